@@ -1,0 +1,74 @@
+import type { RehearsalLines } from './rehearsal-lines.ts'
+
+/** Which generic backbone a scenario's conversations walk. */
+export type Tier = 'TECHNICAL'
+
+/** One career simulation, as its author wrote it (layer 3 of S3-5). `sims/schema.ts` reads it from YAML. */
+export interface Scenario {
+  readonly id: string
+  readonly version: number
+  readonly title: string
+  readonly tier: Tier
+  /** Who the learner is: "a machine learning engineer brought in to make the call". */
+  readonly role: string
+  readonly situation: { readonly where: string; readonly what: string }
+  readonly decision: { readonly question: string; readonly options: readonly { id: string; title: string }[] }
+  readonly objectives: readonly { readonly id: string; readonly title: string }[]
+  readonly npcs: readonly Npc[]
+}
+
+/** A colleague: everything they know, want and would say. */
+export interface Npc {
+  readonly id: string
+  readonly name: string
+  readonly role: string
+  /** OKLCH hue in degrees. */
+  readonly hue: number
+  /** One line that sets the scene for the learner. Gives no fact away. */
+  readonly scene: string
+  readonly greeting: string
+  /** What they want to get across early (`beat1`) and at the end (`beat6`). Either may be empty. */
+  readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
+  readonly knowledge: readonly string[]
+  readonly concerns: readonly string[]
+  readonly goals: readonly string[]
+  readonly opinion: { readonly rightCall: string; readonly argument: string } | null
+  /** The source of record. Where it and `knowledge` differ, the document wins (S3-38). */
+  readonly document: ScenarioDocument | null
+  readonly decisionFacts: readonly string[]
+  readonly pivots: readonly PivotContent[]
+  readonly keyReveal: string | null
+  readonly goal: { readonly objective: string; readonly endCondition: string }
+  /** Who to see next and why, in this colleague's words. */
+  readonly next: { readonly npc: string; readonly why: string } | null
+  /** Subjects that are this colleague's to answer for, as words a learner would use. */
+  readonly subjects: readonly string[]
+  /** What the rehearsal actor says for them, node by node. */
+  readonly rehearsal: RehearsalLines
+}
+
+export interface ScenarioDocument {
+  readonly title: string
+  /** What kind of paper it is: "test report", "contract clause". */
+  readonly kind: string
+  readonly lines: readonly string[]
+}
+
+/** A fork: a pointed question and two to four things the learner could say to it. */
+export interface PivotContent {
+  readonly id: string
+  readonly question: string
+  readonly choices: readonly PivotChoice[]
+}
+
+export interface PivotChoice {
+  readonly id: string
+  /** What the learner would say, in their words. */
+  readonly text: string
+  /** Added to the relationship score. */
+  readonly mood: number
+  /** What the colleague says back at once. */
+  readonly reaction: string
+  /** One line that tells the learner what it did: "Maya lowers her guard." */
+  readonly effect: string
+}

@@ -1,0 +1,195 @@
+/**
+ * Every message that crosses the socket, types only. `docs/protocol.md` tells the conversation; `schema.ts`
+ * reads what arrives at the server, `decode.ts` what arrives at the widget.
+ */
+
+// ── What goes up ───────────────────────────────────────────────────────────────────────────────────────
+
+/** What a client knows of the log: `epoch` names the log, `seq` is the last event applied. */
+export interface Cursor {
+  epoch: string
+  seq: number
+}
+
+/** How much of a running reply is on the screen. `offset` counts UTF-16 code units. */
+export interface Have {
+  turn: number
+  attempt: number
+  offset: number
+}
+
+/** The payload of the Socket.IO CONNECT packet. Everything but `v` may be missing on a first visit. */
+export interface ConnectAuth {
+  v: number
+  /** Names this tab. A newer socket with the same id replaces the older one. */
+  clientId?: string
+  cursor?: Cursor
+  have?: Have
+}
+
+/** A learner's message. Sent again with the same `cid` until acknowledged; the server takes it once. */
+export interface Say {
+  cid: string
+  text: string
+}
+
+/** The learner's pick in a pivot moment. It is not a turn: nobody but the learner speaks. */
+export interface Choose {
+  cid: string
+  pivot: string
+  choice: string
+}
+
+/** Runs the last turn again, if it ended as `failed`. */
+export interface Retry {
+  cid: string
+  turn: number
+}
+
+/** Asks for what was missed while connected (a gap in `seq`). Answered with a `Hello`. */
+export interface Sync {
+  cursor?: Cursor
+  have?: Have
+}
+
+/** Events by name, as `socket.emit(name, body, acknowledge)`. */
+export interface Up {
+  say: Say
+  choose: Choose
+  retry: Retry
+  sync: Sync
+}
+
+/** What the other side should do next. */
+export type NextStep = 'retry-after' | 'start-over' | 'sign-in' | 'give-up'
+
+export type RefusalCode =
+  | 'busy'
+  | 'ended'
+  | 'empty'
+  | 'too-long'
+  | 'malformed'
+  | 'unknown-event'
+  | 'unknown-session'
+  | 'unknown-choice'
+  | 'nothing-to-retry'
+  | 'too-many-turns'
+  | 'wrong-version'
+  | 'unavailable'
+
+/** A refusal: what to do next, which case it is, and a sentence for a person. Nothing was changed. */
+export interface Refusal {
+  ok: false
+  next: NextStep
+  code: RefusalCode
+  message: string
+  retryAfterMs?: number
+}
+
+/** The acknowledgement of `say`, `choose` and `retry`. It leaves only when the message is durable. */
+export interface Accepted {
+  ok: true
+  turn: number
+  seq: number
+}
+
+export type Acknowledgement = Accepted | Refusal
+
+// ── What comes down ────────────────────────────────────────────────────────────────────────────────────
+
+/** Where a colleague stands towards the learner, coldest first. */
+export type RelationshipLevel = 'hostile' | 'guarded' | 'neutral' | 'cooperative' | 'trusting'
+
+export interface PersonView {
+  id: string
+  name: string
+  role: string
+  /** The person's colour, as an OKLCH hue in degrees. */
+  hue: number
+}
+
+/** What a learner may know of the conversation before it starts. Holds no fact a colleague would tell. */
+export interface ConversationView {
+  session: string
+  scenario: { id: string; title: string; role: string; situation: string }
+  npc: PersonView
+  /** One line that sets the scene, shown above the first message. */
+  scene: string
+  colleagues: PersonView[]
+  /** Who speaks the lines: scripted ones, or a model by this label. */
+  speaker: { kind: 'rehearsal' | 'model'; label: string }
+}
+
+/** A document handed over at the end. */
+export interface DocumentView {
+  title: string
+  kind: string
+  lines: string[]
+}
+
+/** The three commands of the front end (S3-24). */
+export type Command =
+  | { name: 'AI_AdvanceObjective'; objective: string; title: string }
+  | { name: 'AI_PivotMoment'; pivot: string; question: string; choices: { id: string; text: string }[] }
+  | {
+      name: 'AI_EndConversation'
+      completion: 'earned' | 'forced'
+      document: DocumentView | null
+      next: (PersonView & { why: string }) | null
+    }
+
+/** `complete`: said whole. `failed`: the actor could not finish; `text` is a line in character, retry is open. */
+export type TurnOutcome = 'complete' | 'failed'
+
+/** The durable log. `seq` counts from 1 without gaps; `at` is milliseconds since 1970. */
+export type LogEvent = { seq: number; at: number } & (
+  | { type: 'turn-start'; turn: number; attempt: number; cid: string; text: string }
+  | {
+      type: 'turn'
+      turn: number
+      attempt: number
+      /** Authoritative: replaces whatever was streamed. */
+      text: string
+      outcome: TurnOutcome
+      level: RelationshipLevel
+    }
+  | { type: 'command'; turn: number; id: string; command: Command }
+  | {
+      type: 'pivot-end'
+      turn: number
+      pivot: string
+      level: RelationshipLevel
+      /** What was picked, or null when the moment passed unanswered. */
+      choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
+    }
+)
+
+/** A piece of a running reply: `text` starts at `offset` of this attempt's speech. Never stored by a client as final. */
+export interface Delta {
+  turn: number
+  attempt: number
+  offset: number
+  text: string
+}
+
+/**
+ * The first event on every connection, and the answer to `sync`. With `mode: 'resume'` the events continue
+ * the client's own; with `'snapshot'` the client starts from nothing.
+ */
+export interface Hello {
+  v: number
+  mode: 'resume' | 'snapshot'
+  epoch: string
+  head: number
+  conversation: ConversationView
+  level: RelationshipLevel
+  events: LogEvent[]
+  running: Delta | null
+}
+
+/** Events by name, as `socket.on(name, body)`. Clients ignore names and types they do not know. */
+export interface Down {
+  hello: Hello
+  event: LogEvent
+  delta: Delta
+}

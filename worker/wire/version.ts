@@ -1,0 +1,15 @@
+/**
+ * The version of the messages in `messages.ts`. A client sends it in CONNECT; a server that no longer
+ * speaks it refuses with `start-over`, because the page has to load a newer widget.
+ *
+ * 1 · first version
+ */
+export const WIRE_VERSION = 1
+
+/**
+ * The heartbeat: a client sends `HEARTBEAT_PING` as an event and gets `HEARTBEAT_PONG` back. The pair is
+ * answered by the platform while the conversation sleeps, so both texts are matched to the letter
+ * (`docs/protocol.md`, [P20]).
+ */
+export const HEARTBEAT_PING = '42["hb"]'
+export const HEARTBEAT_PONG = '42["hb",1]'
