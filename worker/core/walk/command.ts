@@ -1,0 +1,39 @@
+import { type Graph, nodeOf } from '../graph/graph.ts'
+import type { Effect, Step } from './event.ts'
+import type { End, Walk } from './walk.ts'
+
+type CommandEffect = Extract<Effect, { type: 'command' }>
+
+/** Asks the front end to put a fork to the learner. Its id is the node's, so it can never be asked twice (B3-7). */
+export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
+  const node = nodeOf(graph, walk.node)
+  const id = `AI_PivotMoment:${node.id}`
+  if (node.kind !== 'pivot' || walk.emitted.includes(id)) return { walk, effects: [] }
+  const effect: CommandEffect = {
+    type: 'command',
+    id,
+    command: {
+      name: 'AI_PivotMoment',
+      pivot: node.id,
+      question: node.pivot.question,
+      choices: node.pivot.choices.map((choice) => ({ id: choice.id, text: choice.text })),
+    },
+  }
+  return { walk: { ...walk, emitted: [...walk.emitted, id] }, effects: [effect] }
+}
+
+/** What the front end is told at the end: the objective if it was earned, then the end itself, last of all (B3-14). */
+export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
+  const { objective, document, next } = graph.closing
+  const advance: CommandEffect = {
+    type: 'command',
+    id: `AI_AdvanceObjective:${objective.id}`,
+    command: { name: 'AI_AdvanceObjective', objective: objective.id, title: objective.title },
+  }
+  const end: CommandEffect = {
+    type: 'command',
+    id: 'AI_EndConversation',
+    command: { name: 'AI_EndConversation', completion, document, next },
+  }
+  return completion === 'earned' ? [advance, end] : [end]
+}

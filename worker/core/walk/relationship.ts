@@ -1,0 +1,26 @@
+import type { RelationshipLevel } from '../../wire/messages.ts'
+import type { Guard } from '../graph/graph.ts'
+import type { RelationshipPolicy } from '../graph/policy.ts'
+import type { Relationship } from './walk.ts'
+
+/** The level a score stands for: the last one whose threshold it reaches. */
+export function levelOf(score: number, policy: RelationshipPolicy): RelationshipLevel {
+  const reached = policy.levels.filter(({ from }) => score >= from)
+  return (reached.at(-1) ?? policy.levels[0])?.level ?? 'neutral'
+}
+
+/** Moves the score by `delta`, within the policy's bounds. Something that is no finite number moves nothing. */
+export function moved(relationship: Relationship, delta: number, policy: RelationshipPolicy): Relationship {
+  const step = Number.isFinite(delta) ? Math.trunc(delta) : 0
+  const score = Math.min(policy.highest, Math.max(policy.lowest, relationship.score + step))
+  return { score, level: levelOf(score, policy) }
+}
+
+/** Whether a condition holds for a walk that stands like this. */
+export function holds(guard: Guard, relationship: Relationship, policy: RelationshipPolicy): boolean {
+  return rank(relationship.level, policy) >= rank(guard.relationship.atLeast, policy)
+}
+
+function rank(level: RelationshipLevel, policy: RelationshipPolicy): number {
+  return policy.levels.findIndex((step) => step.level === level)
+}
