@@ -29,7 +29,7 @@ export type Resolved =
 export function resolveTerm(term: ContentTerm, npc: Npc): Resolved {
   if (term.path === 'pivots' && term.selector !== null) return resolvePivot(term, npc)
   if (term.selector !== null) return { kind: 'unknown' }
-  const read = READERS[term.path]
+  const read = Object.hasOwn(READERS, term.path) ? READERS[term.path] : undefined
   if (!read) return { kind: 'unknown' }
   const lines = read(npc)
   return lines.length === 0 ? { kind: 'empty' } : { kind: 'lines', content: { source: term.path, lines } }

@@ -39,9 +39,11 @@ export type Choice =
  *
  * Finds situations from which the end cannot be reached (G008), walks that need never end (G009), and gates left
  * unsatisfied by anything but the backstop (G036), each with the shortest way to see it.
+ *
+ * @param walker what is explored; another one than `step` is for seeing that a broken walker is found out.
  */
-export function verify(graph: Graph): Verified {
-  const explored = explore(graph)
+export function verify(graph: Graph, walker: typeof step = step): Verified {
+  const explored = explore(graph, walker)
   const findings = [...bypasses(graph, explored), ...traps(explored)]
   const ends = shortestEnd(explored)
   const longest = longestPath(explored, findings)
@@ -60,14 +62,14 @@ interface Exit {
   readonly move: Move
 }
 
-function explore(graph: Graph): Map<string, Situation> {
+function explore(graph: Graph, walker: typeof step): Map<string, Situation> {
   const start = startWalk(graph)
   const explored = new Map<string, Situation>([[keyOf(graph, start), { walk: start, path: [], exits: [] }]])
   const queue = [...explored.values()]
   for (let situation = queue.shift(); situation; situation = queue.shift()) {
     if (situation.walk.end) continue
     for (const choice of choicesAt(graph, situation.walk)) {
-      const { walk, move } = make(graph, situation.walk, choice)
+      const { walk, move } = make(graph, situation.walk, choice, walker)
       const to = keyOf(graph, walk)
       situation.exits.push({ to, move })
       if (explored.has(to)) continue
@@ -99,12 +101,12 @@ function choicesAt(graph: Graph, walk: Walk): readonly Choice[] {
   return [...exchanges, ...picks]
 }
 
-function make(graph: Graph, from: Walk, choice: Choice): { walk: Walk; move: Move } {
+function make(graph: Graph, from: Walk, choice: Choice, walker: typeof step): { walk: Walk; move: Move } {
   const levels = graph.policy.relationship.levels
   const end = choice.warm ? levels.at(-1) : levels[0]
   const walk = end ? { ...from, relationship: { score: end.from, level: end.level } } : from
   const stepped = eventsOf(walk, choice).reduce(
-    (last, event) => step(graph, last.walk, event),
+    (last, event) => walker(graph, last.walk, event),
     { walk, effects: [], trace: [] } as ReturnType<typeof step>,
   )
   const decided = stepped.trace.find((entry) => entry.type === 'decision')

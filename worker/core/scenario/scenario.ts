@@ -15,6 +15,8 @@ export interface Scenario {
   readonly decision: { readonly question: string; readonly options: readonly { id: string; title: string }[] }
   readonly objectives: readonly { readonly id: string; readonly title: string }[]
   readonly npcs: readonly Npc[]
+  /** Words that mean the same in this simulation, so that a question finds its answer: [customer, client]. */
+  readonly synonyms: readonly (readonly string[])[]
 }
 
 /** A colleague: everything they know, want and would say. */

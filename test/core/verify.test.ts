@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { Graph, GraphNode } from '../../worker/core/graph/graph.ts'
+import { verify } from '../../worker/core/graph/verify.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
+
+describe('exhaustive exploration', () => {
+  it('[G8] TECHNICAL: every situation reaches the end, and no gate is left unsatisfied but by the backstop', () => {
+    const proof = verify(graphOf())
+    console.info(
+      `TECHNICAL: ${proof.states} situations, shortest ${proof.shortest.exchanges} turns, longest ${proof.longest.exchanges}: ` +
+        proof.longest.moves.map(({ node, reason }) => `${node} ${reason}`).join(', '),
+    )
+    expect(proof.findings).toEqual([])
+    expect(proof.shortest.exchanges).toBe(8)
+    expect(proof.longest.exchanges).toBe(25)
+    expect(proof.states).toBe(50)
+    expect(proof.longest.moves.filter(({ event }) => event.type === 'exchange')).toHaveLength(25)
+  })
+
+  it('[G8] holds for a colleague with the least a scenario may have', () => {
+    const least = {
+      ...sampleNpc,
+      beats: { beat1: [], beat6: [] },
+      knowledge: [],
+      decisionFacts: [],
+      pivots: [],
+      keyReveal: null,
+    }
+    const proof = verify(graphOf(least))
+    expect(proof.findings).toEqual([])
+    expect(proof.shortest.exchanges).toBe(2)
+    expect(proof.longest.exchanges).toBe(4)
+  })
+
+  it('[G8] finds a walker that never ends, and shows the way to where it is stuck', () => {
+    const stuck: typeof step = (graph, walk, event) => {
+      const taken = step(graph, walk, event)
+      return walk.node === 'CLOSE' && event.type === 'report' ? { ...taken, walk: { ...walk, open: null } } : taken
+    }
+    const { findings } = verify(graphOf(), stuck)
+    expect(findings.map(({ code }) => code)).toContain('G008')
+    expect(findings.find(({ at }) => at === '/nodes/CLOSE')?.message).toMatch(/GROUND .*PIVOT_1 chooses a.*DECISIVE satisfied/)
+  })
+
+  it('[G8] finds a walker that lets a gate be left unsatisfied', () => {
+    const lax: typeof step = (graph, walk, event) =>
+      event.type === 'report' && walk.node === 'DECISIVE' && walk.turns >= 1
+        ? step(graph, walk, { ...event, report: { ...event.report, node_satisfied: true } })
+        : step(graph, walk, event)
+    const { findings } = verify(graphOf(), lax)
+    expect(findings.map(({ code, at }) => [code, at])).toContainEqual(['G036', '/nodes/DECISIVE'])
+  })
+
+  it('[G8] finds walks that never end', () => {
+    const endless = withNode(graphOf(), 'RESOLVE', { advance: 'SURFACE' })
+    expect(verify(endless).findings.map(({ code }) => code)).toContain('G009')
+  })
+})
+
+function withNode(graph: Graph, id: string, change: Partial<GraphNode>): Graph {
+  const node = graph.nodes[id]
+  if (!node) throw new Error(`no ${id}`)
+  return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as GraphNode } }
+}

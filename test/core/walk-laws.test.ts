@@ -1,0 +1,282 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { verify } from '../../worker/core/graph/verify.ts'
+import { nodeOf } from '../../worker/core/graph/graph.ts'
+import { canonical } from '../../worker/core/graph/hash.ts'
+import type { Report } from '../../worker/core/reply/report.ts'
+import type { Decision } from '../../worker/core/walk/event.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { graphOf } from '../support/sample-scenario.ts'
+import { type Act, anyAct, anyActs, anyReport, eventsOf, play, type Played } from '../support/walk-events.ts'
+
+const graph = graphOf()
+const RUNS = { numRuns: 500 }
+
+describe('laws of the walk', () => {
+  it('[W1] the same walk and event give the same result, and nothing given is changed', () => {
+    fc.assert(
+      fc.property(anyActs, (acts) => {
+        for (const { event, before, step: taken } of play(graph, acts).steps) {
+          const frozen = deepFreeze(structuredClone(before))
+          expect(step(deepFreeze(structuredClone(graph)), frozen, deepFreeze(structuredClone(event)))).toEqual(taken)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('[W2] a walk is the fold of its events, and goes on the same after being stored and read', () => {
+    fc.assert(
+      fc.property(anyActs, (acts) => {
+        const { steps, walk } = play(graph, acts)
+        let folded = startWalk(graph)
+        for (const { event, step: taken } of steps) {
+          folded = step(graph, JSON.parse(JSON.stringify(folded)) as Walk, event).walk
+          expect(folded).toEqual(taken.walk)
+        }
+        expect(folded).toEqual(walk)
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W3] every sequence of turns ends within the bound that exploration gives', () => {
+    const bound = verify(graph).longest.exchanges
+    fc.assert(
+      fc.property(fc.array(anyAct, { minLength: 200, maxLength: 200 }), (acts) => {
+        const turns = acts.filter(({ act }) => act === 'turn')
+        const { walk } = play(graph, acts)
+        expect(walk.seq).toBeLessThanOrEqual(bound)
+        if (turns.length >= bound) expect(walk.end).not.toBeNull()
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W4] no field but satisfied, engagement and detour can change the walk', () => {
+    fc.assert(
+      fc.property(anyActs, anyReport, anyReport, (acts, one, other) => {
+        const { walk } = play(graph, acts)
+        const same: Report = {
+          ...other,
+          node_satisfied: one.node_satisfied,
+          engagement_score: one.engagement_score,
+          detour_detected: one.detour_detected,
+        }
+        expect(play(graph, [report(one)], walk).walk).toEqual(play(graph, [report(same)], walk).walk)
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W4] a detour changes nothing when satisfied; unsatisfied it can only keep the pointer where it is', () => {
+    fc.assert(
+      fc.property(anyActs, anyReport, (acts, any) => {
+        const { walk } = play(graph, acts)
+        const after = (detour: boolean, satisfied: boolean) =>
+          play(graph, [report({ ...any, detour_detected: detour, node_satisfied: satisfied })], walk).walk
+        expect(after(true, true)).toEqual(after(false, true))
+        const [with_, without] = [after(true, false), after(false, false)]
+        if (with_.node !== without.node || (with_.end === null) !== (without.end === null)) {
+          expect(with_.node).toBe(walk.node)
+          expect(with_.graceUsed).toBe(walk.graceUsed + 1)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W5] every pointer move starts the counters again, and no other step does', () => {
+    everyStep(({ before, after }) => {
+      if (after.visits.length > before.visits.length)
+        expect([after.turns, after.graceUsed, after.stall]).toEqual([0, 0, 0])
+      const here = after.visits.at(-1)?.exchanges ?? 0
+      expect(after.turns + after.graceUsed).toBe(here)
+      expect(after.stall).toBe(here)
+    })
+  })
+
+  it('[W6] visits are joined by exits or the backstop, and the last is where the pointer is', () => {
+    everyPlay(({ walk, trace }) => {
+      expect(walk.visits.at(-1)?.node).toBe(walk.node)
+      const moves = decisionsIn(trace).filter(({ from, to }) => to !== from && to !== null)
+      expect(moves.map(({ to }) => to)).toEqual(walk.visits.slice(1).map(({ node }) => node))
+      for (const { from, to, reason } of moves) {
+        const { advance, branch } = nodeOf(graph, from)
+        if (reason === 'backstop') expect(to).toBe(graph.terminal)
+        else expect([advance, branch?.to]).toContain(to)
+      }
+    })
+  })
+
+  it('[W7] no node is both satisfied and forced, and both were visited', () => {
+    everyPlay(({ walk }) => {
+      const visited = walk.visits.map(({ node }) => node)
+      expect(walk.satisfied.filter((id) => walk.forced.includes(id))).toEqual([])
+      expect([...walk.satisfied, ...walk.forced].every((id) => visited.includes(id))).toBe(true)
+    })
+  })
+
+  it('[W8] an ended walk stays as it is', () => {
+    fc.assert(
+      fc.property(fc.array(anyAct, { minLength: 200, maxLength: 200 }), anyActs, (acts, late) => {
+        const { walk } = play(graph, acts)
+        fc.pre(walk.end !== null)
+        const after = play(graph, late, walk)
+        expect(after.walk).toBe(walk)
+        expect(after.effects).toEqual([])
+        expect(after.trace.every(({ type }) => type === 'ignored')).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('[W9] a second time, out of order or under another name changes nothing', () => {
+    fc.assert(
+      fc.property(anyActs, anyAct, fc.integer({ min: -3, max: 3 }), (acts, act, shift) => {
+        const { walk } = play(graph, acts)
+        for (const [i, event] of eventsOf(act, walk).entries()) {
+          if (event.type !== 'learner' && event.type !== 'report') continue
+          const opened = i === 0 ? walk : step(graph, walk, eventsOf(act, walk)[0] ?? event).walk
+          const taken = step(graph, opened, event).walk
+          expect(step(graph, taken, event).walk).toBe(taken)
+          if (shift !== 0) expect(step(graph, opened, { ...event, seq: event.seq + shift }).walk).toBe(opened)
+          if (event.type === 'report') expect(step(graph, opened, { ...event, turnId: 'other' }).walk).toBe(opened)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W9] an abort restores the walk to the letter, any number of times', () => {
+    fc.assert(
+      fc.property(anyActs, fc.integer({ min: 1, max: 5 }), (acts, times) => {
+        const { walk } = play(graph, acts)
+        const aborts: Act[] = Array.from({ length: times }, () => ({ act: 'abort' }))
+        expect(canonical(play(graph, aborts, walk).walk)).toBe(canonical(walk))
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W13] a gate is only ever left by a report of that turn, or by the backstop', () => {
+    everyStep(({ before, after, event, decision }) => {
+      if (!nodeOf(graph, before.node).isGate || after.visits.length === before.visits.length) return
+      const said = event.type === 'report' && event.report.node_satisfied
+      expect(said || decision?.reason === 'backstop').toBe(true)
+    })
+  })
+
+  it('[W15] [W17] nothing but the backstop and a choice leaves a node before its least number of turns', () => {
+    const slow = graphOf()
+    const nodes = { ...slow.nodes }
+    for (const id of ['SURFACE', 'DEEPEN', 'RESOLVE'] as const) {
+      const node = nodes[id]
+      if (node) nodes[id] = { ...node, minTurns: 2, maxTurns: 3 }
+    }
+    const graphWithMin = { ...slow, nodes }
+    fc.assert(
+      fc.property(anyActs, (acts) => {
+        for (const { before, step: taken } of play(graphWithMin, acts).steps) {
+          const [decision] = decisionsIn(taken.trace)
+          const moved = taken.walk.visits.length > before.visits.length
+          if (!moved || decision?.reason === 'backstop' || decision?.reason === 'pivot-choice') continue
+          expect(before.turns + 1).toBeGreaterThanOrEqual(nodeOf(graphWithMin, before.node).minTurns)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  it('[W16] no node but a gate or a pivot outlasts its turns and its grace', () => {
+    everyStep(({ after }) => {
+      const node = nodeOf(graph, after.node)
+      if (node.isGate || node.kind === 'pivot' || after.end) return
+      expect(after.turns).toBeLessThan(node.maxTurns + 1)
+      expect(after.visits.at(-1)?.exchanges ?? 0).toBeLessThanOrEqual(node.maxTurns + graph.policy.detourGrace)
+    })
+  })
+
+  it('[W12] a pivot is armed at most once, with one command', () => {
+    everyPlay(({ effects, trace }) => {
+      const ids = effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
+      expect(new Set(ids).size).toBe(ids.length)
+      const armed = decisionsIn(trace).filter(({ reason }) => reason === 'pivot-armed')
+      expect(ids.filter((id) => id.startsWith('AI_PivotMoment'))).toEqual(armed.map(({ from }) => `AI_PivotMoment:${from}`))
+    })
+  })
+
+  it('[W20] a choice takes no exchange and no dwell', () => {
+    everyStep(({ before, after, event }) => {
+      if (event.type !== 'pivot-choice') return
+      expect(after.seq).toBe(before.seq)
+      expect(after.visits.slice(0, before.visits.length)).toEqual(before.visits)
+    })
+  })
+
+  it('[W22] an overlay opens once, only when its condition held, and moves nothing', () => {
+    everyStep(({ before, after, event, step: taken }) => {
+      const brief = taken.effects.find(({ type }) => type === 'brief')
+      if (brief?.type === 'brief' && brief.node.overlay) {
+        expect(['cooperative', 'trusting']).toContain(before.relationship.level)
+        expect(before.overlays).toEqual([])
+        expect(after.node).toBe(before.node)
+      }
+      if (after.overlays.length > before.overlays.length) expect(event.type).toBe('report')
+      expect(new Set(after.overlays).size).toBe(after.overlays.length)
+    })
+  })
+
+  it('[W23] commands are given out once; the end comes last, from the terminal node, and the objective only if earned', () => {
+    everyPlay(({ effects, walk, steps }) => {
+      const ids = effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
+      expect(ids).toEqual(walk.emitted)
+      expect(ids.includes('AI_EndConversation')).toBe(walk.end !== null)
+      if (!walk.end) return
+      expect(ids.at(-1)).toBe('AI_EndConversation')
+      const earned = walk.satisfied.includes('DECISIVE')
+      expect(walk.end.completion).toBe(earned ? 'earned' : 'forced')
+      expect(ids.some((id) => id.startsWith('AI_AdvanceObjective'))).toBe(earned)
+      expect(steps.find(({ step: taken }) => taken.walk.end)?.before.node).toBe('CLOSE')
+    })
+  })
+})
+
+interface Taken {
+  readonly before: Walk
+  readonly after: Walk
+  readonly event: Played['steps'][number]['event']
+  readonly step: Played['steps'][number]['step']
+  readonly decision: Decision | undefined
+}
+
+function everyPlay(check: (played: Played) => void) {
+  fc.assert(
+    fc.property(anyActs, (acts) => check(play(graph, acts))),
+    RUNS,
+  )
+}
+
+function everyStep(check: (taken: Taken) => void) {
+  everyPlay(({ steps }) => {
+    for (const { event, before, step: taken } of steps)
+      check({ event, before, after: taken.walk, step: taken, decision: decisionsIn(taken.trace)[0] })
+  })
+}
+
+function decisionsIn(trace: Played['trace']): readonly Decision[] {
+  return trace.flatMap((entry) => (entry.type === 'decision' ? [entry.decision] : []))
+}
+
+function report(any: Report): Act {
+  return { act: 'turn', report: any, quality: 'clean' }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    Object.values(value).forEach(deepFreeze)
+  }
+  return value
+}

@@ -1,0 +1,227 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Graph, GraphNode } from '../../worker/core/graph/graph.ts'
+import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
+import { matchChoice } from '../../worker/core/walk/match-choice.ts'
+import { levelOf, moved } from '../../worker/core/walk/relationship.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { startWalk } from '../../worker/core/walk/walk.ts'
+import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
+import { choose, play, turn, walkTo } from '../support/walk-events.ts'
+
+const graph = graphOf()
+
+describe('a report', () => {
+  it.each([
+    [2, 2],
+    [99, 2],
+    [-99, -2],
+    [Number.NaN, 0],
+    [1, 1],
+  ])('[W10] an engagement of %d moves the relationship by %d', (score, by) => {
+    expect(play(graph, [turn(true, false, score)]).walk.relationship.score).toBe(by)
+  })
+
+  it('[W10] the relationship moves before the exits are looked at', () => {
+    const forked = withNode('RESOLVE', {
+      branch: { to: 'GROUND', when: { relationship: { atLeast: 'cooperative' } } },
+    })
+    const at = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 7, level: 'neutral' as const } }
+    expect(play(forked, [turn(true, false, 1)], at).walk.node).toBe('GROUND')
+    expect(play(forked, [turn(true, false, 0)], at).walk.node).toBe('CLOSE')
+  })
+
+  it('[W19] the branch is taken on a forced move too, and never when its condition fails', () => {
+    const forked = withNode('RESOLVE', {
+      branch: { to: 'GROUND', when: { relationship: { atLeast: 'cooperative' } } },
+    })
+    const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
+    expect(play(forked, [turn(false), turn(false)], warm).walk.node).toBe('GROUND')
+    const cold = { ...warm, relationship: { score: 0, level: 'neutral' as const } }
+    expect(play(forked, [turn(false), turn(false)], cold).walk.node).toBe('CLOSE')
+  })
+
+  it('[W11] [W14] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
+    const at = walkTo(graph, 'SURFACE')
+    const once = play(graph, [turn(false, true)], at)
+    expect(reasons(once)).toEqual(['detour-grace'])
+    expect([once.walk.turns, once.walk.stall]).toEqual([0, 1])
+    expect(reasons(play(graph, [turn(false, true)], once.walk))).toEqual(['dwell'])
+  })
+
+  it('[W11] a detour that satisfies the node advances like any other turn', () => {
+    expect(reasons(play(graph, [turn(true, true)], walkTo(graph, 'DEEPEN')))).toEqual(['satisfied'])
+  })
+
+  it('[W12] a pivot passes after two exchanges without a choice, as forced and without effect', () => {
+    const at = walkTo(graph, 'PIVOT_1')
+    const played = play(graph, [turn(true), turn(true), turn(true)], at)
+    expect(reasons(played)).toEqual(['pivot-armed', 'pivot-open', 'pivot-timeout'])
+    expect(played.walk.node).toBe('DECISIVE')
+    expect(played.walk.forced).toContain('PIVOT_1')
+    expect(played.walk.relationship).toEqual(at.relationship)
+  })
+
+  it('[W13] a gate holds whatever the turns, and becomes blunter after its turns', () => {
+    const wordings: boolean[] = []
+    let walk = walkTo(graph, 'DECISIVE')
+    for (let i = 0; i < 5; i++) {
+      const played = play(graph, [turn(false)], walk)
+      const brief = played.effects.find(({ type }) => type === 'brief')
+      if (brief?.type === 'brief') wordings.push(brief.node.escalated)
+      expect(reasons(played)).toEqual(['gate-hold'])
+      walk = played.walk
+    }
+    expect(wordings).toEqual([false, false, true, true, true])
+  })
+
+  it('[W13] what was satisfied in the turn before does not open a gate', () => {
+    const at = walkTo(graph, 'DECISIVE')
+    expect(play(graph, [turn(false), turn(false)], { ...at, satisfied: [...at.satisfied] }).walk.node).toBe('DECISIVE')
+  })
+
+  it('[W17] a node that may not stay moves on as forced', () => {
+    const hurried = withNode('SURFACE', { selfLoop: false })
+    const played = play(hurried, [turn(false)], walkTo(graph, 'SURFACE'))
+    expect(reasons(played)).toEqual(['no-self-loop'])
+    expect(played.walk.forced).toContain('SURFACE')
+  })
+
+  it('[W18] six exchanges without a move lead to CLOSE, and the objective is not earned', () => {
+    const at = walkTo(graph, 'DECISIVE')
+    const stalled = play(graph, Array.from({ length: 6 }, () => turn(false)), at)
+    expect(reasons(stalled)).toEqual([...Array<string>(5).fill('gate-hold'), 'backstop'])
+    expect(stalled.walk.node).toBe('CLOSE')
+    const ended = play(graph, [turn(true)], stalled.walk)
+    expect(ended.walk.end).toEqual({ completion: 'forced' })
+    expect(commandIds(ended)).toEqual(['AI_EndConversation'])
+  })
+
+  it('[W18] satisfied at the sixth exchange, the gate opens as if nothing had been the matter', () => {
+    const at = walkTo(graph, 'DECISIVE')
+    const acts = [...Array.from({ length: 5 }, () => turn(false)), turn(true)]
+    expect(reasons(play(graph, acts, at)).at(-1)).toBe('satisfied')
+  })
+
+  it('[W24] claims beyond its part are traced and change nothing', () => {
+    const report = { ...EMPTY_REPORT, objective_complete: 'launch-risk', is_conversation_complete: true, emotional_state: 'trusting' }
+    const played = play(graph, [{ act: 'turn', report, quality: 'clean' }])
+    expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'overreach', 'overreach', 'mood-mismatch'])
+    expect(played.walk).toEqual(play(graph, [turn(false)]).walk)
+    expect(commandIds(played)).toEqual([])
+  })
+
+  it('[W24] a report that is missing is traced', () => {
+    const played = play(graph, [{ act: 'turn', report: EMPTY_REPORT, quality: 'missing' }])
+    expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'report-missing'])
+  })
+})
+
+describe('a choice', () => {
+  const armed = play(graph, [turn(false)], walkTo(graph, 'PIVOT_1')).walk
+
+  it('[W20] applies its mood, counts the pivot as satisfied and moves on', () => {
+    const { walk } = play(graph, [choose('b')], armed)
+    expect(walk.node).toBe('DECISIVE')
+    expect(walk.satisfied).toContain('PIVOT_1')
+    expect(walk.relationship.score - armed.relationship.score).toBe(-4)
+    expect(walk.pivots['PIVOT_1']).toEqual({ state: 'chosen', choice: 'b' })
+  })
+
+  it.each([
+    ['before arming', walkTo(graph, 'PIVOT_1'), { node: 'PIVOT_1', choice: 'a' }, 'not-armed'],
+    ['twice', play(graph, [choose('a')], armed).walk, { node: 'PIVOT_1', choice: 'a' }, 'not-here'],
+    ['for another node', armed, { node: 'PIVOT_2', choice: 'a' }, 'not-here'],
+    ['that is not there', armed, { node: 'PIVOT_1', choice: '__proto__' }, 'no-such-choice'],
+    [
+      'while a reply is spoken',
+      step(graph, armed, { type: 'learner', turnId: 'x', seq: armed.seq + 1 }).walk,
+      { node: 'PIVOT_1', choice: 'a' },
+      'turn-open',
+    ],
+  ] as const)('[W20] %s is ignored and traced', (_, walk, pick, why) => {
+    const taken = step(graph, walk, { type: 'pivot-choice', ...pick })
+    expect(taken.walk).toBe(walk)
+    expect(taken.trace).toEqual([{ type: 'ignored', event: 'pivot-choice', why }])
+  })
+
+  it.each([
+    ['1', 'a'],
+    [' 2 ', 'b'],
+    ['2.', 'b'],
+    ['what you really think', 'a'],
+    ['WHAT YOU REALLY THINK.', 'a'],
+    ['3', null],
+    ['0', null],
+    ['12', null],
+    ['', null],
+    ['?!', null],
+    ['tell me what you really think', null],
+    ['no', null],
+  ])('[W21] the message %j picks %j', (text, choice) => {
+    const [pivot] = sampleNpc.pivots
+    if (!pivot) throw new Error('no pivot')
+    expect(matchChoice(text, pivot)).toBe(choice)
+  })
+})
+
+describe('an overlay', () => {
+  it('[W22] is not shown by a turn that is aborted', () => {
+    const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
+    const aborted = play(graph, [{ act: 'abort' }], warm)
+    expect(aborted.walk.overlays).toEqual([])
+    const again = play(graph, [turn(false), turn(false, true)], aborted.walk)
+    const shown = again.effects.map((effect) => effect.type === 'brief' && effect.node.overlay !== null)
+    expect(shown).toEqual([true, false])
+  })
+})
+
+describe('the relationship', () => {
+  it.each([
+    [-30, 'hostile'],
+    [-10, 'hostile'],
+    [-9, 'guarded'],
+    [-4, 'guarded'],
+    [-3, 'neutral'],
+    [0, 'neutral'],
+    [7, 'neutral'],
+    [8, 'cooperative'],
+    [17, 'cooperative'],
+    [18, 'trusting'],
+    [30, 'trusting'],
+  ])('[W25] a score of %d is %s', (score, level) => {
+    expect(levelOf(score, DEFAULT_POLICY.relationship)).toBe(level)
+  })
+
+  it('[W25] the score stays in its bounds and the level follows it upwards', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double()), (deltas) => {
+        const policy = DEFAULT_POLICY.relationship
+        let at = startWalk(graph).relationship
+        for (const delta of deltas) {
+          const next = moved(at, delta, policy)
+          expect(next.score).toBeGreaterThanOrEqual(-30)
+          expect(next.score).toBeLessThanOrEqual(30)
+          const rank = (level: string) => policy.levels.findIndex((step) => step.level === level)
+          if (next.score > at.score) expect(rank(next.level)).toBeGreaterThanOrEqual(rank(at.level))
+          at = next
+        }
+      }),
+    )
+  })
+})
+
+function withNode(id: string, change: Partial<GraphNode>): Graph {
+  const node = graph.nodes[id]
+  if (!node) throw new Error(`no ${id}`)
+  return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as GraphNode } }
+}
+
+function reasons(played: ReturnType<typeof play>): readonly string[] {
+  return played.trace.flatMap((entry) => (entry.type === 'decision' ? [entry.decision.reason] : []))
+}
+
+function commandIds(played: ReturnType<typeof play>): readonly string[] {
+  return played.effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
+}

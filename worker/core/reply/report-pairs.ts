@@ -1,0 +1,125 @@
+/** One field as it stands in an object's text: its name decoded, its value as written. */
+export interface RawPair {
+  readonly key: string
+  readonly raw: string
+}
+
+/** What an object's text holds at its top level. `end` is the index behind its closing brace. */
+export type RawObject =
+  | { readonly status: 'whole'; readonly pairs: readonly RawPair[]; readonly end: number }
+  /** The text ended first. Pairs that were whole by then are given; the last one is not, since it may go on. */
+  | { readonly status: 'cut'; readonly pairs: readonly RawPair[] }
+  /** Something stood where no field can stand. */
+  | { readonly status: 'malformed'; readonly pairs: readonly RawPair[] }
+
+const MAX_DEPTH = 32
+const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”“', '”': '”', '‘': '’‘', '’': '’' }
+const BARE_KEY = /[A-Za-z_$][\w$]*/y
+const BARE_VALUE = /[^\s,:{}[\]"'`“”‘’]+/y
+// A comment is bounded, or a text full of opened ones would be read to its end again and again.
+const SPACE = /(?:\s|\/\/[^\n]{0,500}(?:\n|$)|\/\*[^]{0,500}?\*\/)*/y
+
+/**
+ * Reads the object whose opening brace is at `start`, field by field, without believing any of it. Takes the forms
+ * models write (single and curly quotes, bare names, comments, trailing commas) and reports each field's value as
+ * written, so that a flag can be held against the very token the model gave.
+ */
+export function readRawObject(text: string, start: number): RawObject {
+  const pairs: RawPair[] = []
+  let at = skipSpace(text, start + 1)
+
+  for (;;) {
+    if (at >= text.length) return { status: 'cut', pairs }
+    if (text[at] === '}') return { status: 'whole', pairs, end: at + 1 }
+
+    const key = readKey(text, at)
+    if (typeof key === 'string') return { status: key, pairs }
+    at = skipSpace(text, key.end)
+    if (at >= text.length) return { status: 'cut', pairs }
+    if (text[at] !== ':') return { status: 'malformed', pairs }
+
+    const valueStart = skipSpace(text, at + 1)
+    const valueEnd = skipValue(text, valueStart)
+    if (typeof valueEnd === 'string') return { status: valueEnd, pairs }
+    at = skipSpace(text, valueEnd)
+    if (at >= text.length) return { status: 'cut', pairs }
+    if (text[at] !== ',' && text[at] !== '}') return { status: 'malformed', pairs }
+
+    pairs.push({ key: key.name, raw: text.slice(valueStart, valueEnd) })
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+}
+
+/** What a quoted text says, or null when it is not one. */
+export function readQuoted(raw: string): string | null {
+  const closers = QUOTES[raw[0] ?? '']
+  if (closers === undefined || raw.length < 2 || !closers.includes(raw.at(-1) ?? '')) return null
+  const inner = raw.slice(1, -1)
+  return inner.replaceAll(/\\(?:u([\dA-Fa-f]{4})|([^]))/g, (_, hex?: string, char?: string) =>
+    hex === undefined ? (ESCAPES[char ?? ''] ?? char ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+type Broken = 'cut' | 'malformed'
+
+function readKey(text: string, at: number): { name: string; end: number } | Broken {
+  if (QUOTES[text[at] ?? ''] === undefined) {
+    const end = skipBare(text, at, BARE_KEY)
+    return end === at ? 'malformed' : { name: text.slice(at, end), end }
+  }
+  const end = skipQuoted(text, at)
+  if (typeof end === 'string') return end
+  return { name: readQuoted(text.slice(at, end)) ?? '', end }
+}
+
+function skipValue(text: string, at: number): number | Broken {
+  const first = text[at]
+  if (first === undefined) return 'cut'
+  if (QUOTES[first] !== undefined) return skipQuoted(text, at)
+  if (first === '{' || first === '[') return skipNested(text, at)
+  const end = skipBare(text, at, BARE_VALUE)
+  return end === at ? 'malformed' : end
+}
+
+function skipNested(text: string, start: number): number | Broken {
+  let depth = 0
+  let at = start
+  while (at < text.length) {
+    const char = text[at] ?? ''
+    // An apostrophe inside a bare word is no quote; strings stand behind one of these.
+    if (char === '"' || (QUOTES[char] !== undefined && /[[{,:]\s*$/.test(text.slice(Math.max(start, at - 8), at)))) {
+      const end = skipQuoted(text, at)
+      if (typeof end === 'string') return end
+      at = end
+      continue
+    }
+    if (char === '{' || char === '[') depth += 1
+    if (char === '}' || char === ']') depth -= 1
+    if (depth > MAX_DEPTH) return 'malformed'
+    at += 1
+    if (depth === 0) return at
+  }
+  return 'cut'
+}
+
+function skipQuoted(text: string, start: number): number | Broken {
+  const closers = QUOTES[text[start] ?? ''] ?? ''
+  for (let at = start + 1; at < text.length; at += 1) {
+    const char = text[at] ?? ''
+    if (char === '\\') at += 1
+    else if (closers.includes(char)) return at + 1
+  }
+  return 'cut'
+}
+
+function skipBare(text: string, at: number, pattern: RegExp): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+function skipSpace(text: string, at: number): number {
+  SPACE.lastIndex = at
+  return SPACE.test(text) ? SPACE.lastIndex : at
+}

@@ -1,0 +1,120 @@
+import { createCleaner } from './characters.ts'
+import { createFenceStripper } from './fences.ts'
+import { createObjectHolder } from './object-holder.ts'
+import { createIssueLog } from './reply-issue.ts'
+import type { ReplyIssue } from './reply-issue.ts'
+import { createDivider, isSeparatorLine, SEPARATOR, separatorLabel } from './separator.ts'
+import { createSpeechStages } from './speech.ts'
+import { createThinkFilter, THINK_TAGS } from './think-filter.ts'
+import type { ThinkTags } from './think-filter.ts'
+
+/** At most this many UTF-16 code units of what stands behind the separator are kept. */
+const MAX_METADATA = 65_536
+
+export interface ReplySplitterOptions {
+  readonly thinkTags?: readonly ThinkTags[]
+  /** The model leaves out the opening tag: the reply begins inside reasoning of the first kind of tags. */
+  readonly startsInThink?: boolean
+  /** `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */
+  readonly separator?: string
+  /** Whose lines these are; their name is taken off the beginning of a line. */
+  readonly npcName?: string | null
+  readonly stageDirections?: 'drop' | 'keep'
+  /** The longest speech, in UTF-16 code units. */
+  readonly maxSpeech?: number
+}
+
+export interface ReplySplitter {
+  /** Takes the next piece of the reply and returns the speech that is certain now, possibly ''. */
+  feed(chunk: string): string
+  /** Ends the reply. */
+  end(): ReplyEnd
+}
+
+export interface ReplyEnd {
+  /** The last of the speech, which `end` let go. */
+  readonly tail: string
+  /** All of the speech: everything `feed` returned, and `tail`. */
+  readonly speech: string
+  /** The report as text, still to be read, or null where there was none. */
+  readonly metadata: string | null
+  /** Whether `metadata` stood behind a separator. A report that did not may set no flag. */
+  readonly isDivided: boolean
+  readonly issues: readonly ReplyIssue[]
+}
+
+/**
+ * Takes a streamed reply apart into speech and metadata (S3-40). The result does not depend on how the reply was cut
+ * into chunks, and what `feed` returned is never taken back. `docs/reply.md` has the rules.
+ *
+ * @throws TypeError for a separator that is not one; Error when fed after its end.
+ */
+export function createReplySplitter({
+  thinkTags = THINK_TAGS,
+  startsInThink = false,
+  separator = SEPARATOR,
+  npcName = null,
+  stageDirections = 'drop',
+  maxSpeech = 8000,
+}: ReplySplitterOptions = {}): ReplySplitter {
+  const issues = createIssueLog()
+  const { note } = issues
+  let piece = ''
+  let speech = ''
+  let metadata = ''
+  let isFull = false
+  let hasEnded = false
+
+  const out = (spoken: string) => void (piece += spoken)
+  const speechStages = createSpeechStages({ out, npcName, stageDirections, maxSpeech, thinkTags, note })
+  const holder = createObjectHolder(speechStages, note)
+  const text = createFenceStripper(holder)
+  const divider = createDivider({ label: separatorLabel(separator), text, metadata: keep, note })
+  const cleaner = createCleaner(createThinkFilter(divider, { tags: thinkTags, startsInThink, note }))
+
+  return {
+    feed(chunk) {
+      if (hasEnded) throw new Error('This reply has ended')
+      for (let at = 0; at < chunk.length; at += 1) cleaner.push(chunk.charAt(at))
+      return release()
+    },
+    end() {
+      if (hasEnded) throw new Error('This reply has ended')
+      hasEnded = true
+      cleaner.end()
+      const tail = release()
+      if (speech === '') note('speech-empty')
+      return { tail, speech, ...report(), issues: issues.list() }
+    },
+  }
+
+  function release(): string {
+    const released = piece
+    piece = ''
+    speech += released
+    return released
+  }
+
+  function keep(point: string): void {
+    if (isFull) return
+    isFull = metadata.length + point.length > MAX_METADATA
+    if (isFull) note('metadata-too-long')
+    else metadata += point
+  }
+
+  function report(): { metadata: string | null; isDivided: boolean } {
+    const divided = withoutSeparators(metadata)
+    const stray = holder.report()
+    if (divided.includes('{')) return { metadata: divided, isDivided: true }
+    if (stray !== null) return { metadata: stray, isDivided: false }
+    note('metadata-missing')
+    return divided === '' ? { metadata: null, isDivided: false } : { metadata: divided, isDivided: true }
+  }
+
+  function withoutSeparators(text: string): string {
+    const lines = text.split('\n')
+    const kept = lines.filter((line) => !isSeparatorLine(line))
+    for (let at = kept.length; at < lines.length; at += 1) note('separator-repeated')
+    return kept.join('\n').trim()
+  }
+}

@@ -1,0 +1,21 @@
+import type { PivotContent } from '../scenario/scenario.ts'
+
+/**
+ * The choice a typed message picks, if it picks one: its number as the cards show it, or its own words. Anything
+ * freer than that stays a message: guessing what a learner meant would choose for them.
+ */
+export function matchChoice(text: string, pivot: PivotContent): string | null {
+  const said = plain(text)
+  if (said === '') return null
+  const byNumber = /^[1-9]$/.test(said) ? pivot.choices[Number(said) - 1] : undefined
+  const choice = byNumber ?? pivot.choices.find((candidate) => plain(candidate.text) === said)
+  return choice?.id ?? null
+}
+
+function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}

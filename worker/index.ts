@@ -1,0 +1,2 @@
+export { ConversationObject } from './session/session-object.ts'
+export { app as default } from './http/app.ts'

@@ -1,0 +1,14 @@
+/**
+ * What a colleague says when no reply could be had: somebody called away or lost for a word, and the learner free to
+ * go on. Picked by turn, so that two in a row are not the same.
+ */
+export function fallbackLine(turn: number): string {
+  return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
+}
+
+const LINES = [
+  "Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?",
+  "Hang on, I have to take this call. Two seconds, then ask me again.",
+  "I started to answer and it came out wrong. Give me that one again?",
+  "Sorry, my head was still in the last meeting. What was it you said?",
+] as const

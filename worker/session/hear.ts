@@ -1,0 +1,62 @@
+import { jsonrepair } from 'jsonrepair'
+import { ActorError, type ActorFailure } from '../actor/actor.ts'
+import type { Briefing } from '../core/briefing/briefing.ts'
+import { echoesInput } from '../core/reply/neutralise.ts'
+import { readReport } from '../core/reply/read-report.ts'
+import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
+import { createReplySplitter } from '../core/reply/splitter.ts'
+import { createCoalescer } from './coalesce.ts'
+import { LiveReply } from './live-reply.ts'
+import type { StoredTurn } from './session-store.ts'
+import type { Stage } from './stage.ts'
+
+/** How often clients get a piece of a running reply, and how much text sends it at once. */
+const DELTA_MS = 40
+const DELTA_CHARACTERS = 64
+
+/** What came of listening to an actor: a reply with its report, or why there is none. */
+export type Heard =
+  | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
+  | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
+
+/**
+ * Listens to one reply. What is spoken goes out while it is spoken; the report is kept back and read at the end, fail
+ * closed. Never throws: an actor that breaks off is an outcome.
+ */
+export async function hear(stage: Stage, turn: StoredTurn, briefing: Briefing, signal: AbortSignal): Promise<Heard> {
+  const live = new LiveReply(turn.id, turn.attempt)
+  const splitter = createReplySplitter({ separator: stage.separator, npcName: stage.npc.name })
+  const coalescer = createCoalescer({
+    ms: DELTA_MS,
+    limit: DELTA_CHARACTERS,
+    after: (ms, task) => stage.after(ms, task),
+    send: (text) => stage.sendDelta(live.add(text)),
+  })
+  stage.setLive(live)
+  try {
+    for await (const piece of stage.actor.speak(briefing, signal)) coalescer.add(splitter.feed(piece))
+    const end = splitter.end()
+    coalescer.add(end.tail)
+    return end.speech === '' ? SILENCE : { ok: true, speech: end.speech, ...reportOf(end.metadata, briefing) }
+  } catch (error) {
+    if (error instanceof ActorError && error.failure === 'empty') return SILENCE
+    return { ok: false, failure: error instanceof ActorError ? error.failure : 'unexpected' }
+  } finally {
+    coalescer.flush()
+    stage.setLive(null)
+  }
+}
+
+/** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
+const SILENCE: Heard = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
+
+/** A report that is a copy of something the learner wrote is no report. */
+function reportOf(metadata: string | null, briefing: Briefing): { report: Report; quality: ReportQuality } {
+  if (metadata !== null && echoesInput(metadata, inputsOf(briefing))) return { report: EMPTY_REPORT, quality: 'missing' }
+  const { report, quality } = readReport(metadata, { repair: jsonrepair })
+  return { report, quality }
+}
+
+function inputsOf({ scene }: Briefing): readonly string[] {
+  return [scene.learner, ...scene.history.filter(({ who }) => who === 'learner').map(({ text }) => text)]
+}

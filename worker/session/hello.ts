@@ -1,0 +1,45 @@
+import type { ConversationView, Cursor, Have, Hello } from '../wire/messages.ts'
+import { WIRE_VERSION } from '../wire/version.ts'
+import type { LiveReply } from './live-reply.ts'
+import type { Stage } from './stage.ts'
+
+/**
+ * What a client is told when it connects or has lost track: exactly what it misses after its cursor, or everything
+ * when the cursor is not of this log. One synchronous read, so that nothing can happen between it and the first
+ * broadcast the client takes part in.
+ */
+export function helloFor(stage: Stage, live: LiveReply | null, known: { cursor?: Cursor; have?: Have }): Hello {
+  const { store, info } = stage
+  const head = store.head()
+  const { cursor, have } = known
+  const resumes = cursor !== undefined && cursor.epoch === info.epoch && cursor.seq <= head
+  return {
+    v: WIRE_VERSION,
+    mode: resumes ? 'resume' : 'snapshot',
+    epoch: info.epoch,
+    head,
+    conversation: conversationView(stage),
+    level: store.walk().relationship.level,
+    events: [...store.eventsAfter(resumes ? cursor.seq : 0)],
+    running: live?.rest(resumes ? have : undefined) ?? null,
+  }
+}
+
+/** What a learner may see of a conversation: who, where and with whom, and none of what is to be found out. */
+function conversationView({ info, npc, actor }: Stage): ConversationView {
+  const { scenario } = info
+  const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })
+  return {
+    session: info.session,
+    scenario: {
+      id: scenario.id,
+      title: scenario.title,
+      role: scenario.role,
+      situation: `${scenario.situation.where}. ${scenario.situation.what}`,
+    },
+    npc: person(npc),
+    scene: npc.scene,
+    colleagues: scenario.npcs.filter(({ id }) => id !== npc.id).map(person),
+    speaker: { kind: actor.kind, label: actor.label },
+  }
+}

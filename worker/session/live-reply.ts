@@ -1,0 +1,32 @@
+import type { Delta, Have } from '../wire/messages.ts'
+
+/** What has been spoken of a running reply. In memory only: an attempt that dies is voided, not continued. */
+export class LiveReply {
+  readonly turn: number
+  readonly attempt: number
+  #text = ''
+
+  constructor(turn: number, attempt: number) {
+    this.turn = turn
+    this.attempt = attempt
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Adds what was spoken and returns it as a delta at its offset, in UTF-16 code units. */
+  add(text: string): Delta {
+    const delta = { turn: this.turn, attempt: this.attempt, offset: this.#text.length, text }
+    this.#text += text
+    return delta
+  }
+
+  /** What a client that has `have` still misses. Everything, unless it has a part of this very attempt. */
+  rest(have: Have | undefined): Delta {
+    const { turn, attempt } = this
+    const isOurs = have?.turn === turn && have.attempt === attempt && have.offset <= this.#text.length
+    const offset = isOurs ? have.offset : 0
+    return { turn, attempt, offset, text: this.#text.slice(offset) }
+  }
+}

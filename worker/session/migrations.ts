@@ -1,0 +1,22 @@
+/**
+ * The session's tables, as numbered steps. A step that has landed is never edited: objects that ran it do not run it
+ * again. No secondary indexes: each would be one more row written, and every question here is asked by primary key.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE session (id INTEGER PRIMARY KEY CHECK (id = 1), info TEXT NOT NULL, walk TEXT NOT NULL);
+  CREATE TABLE events (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE inbox (cid TEXT PRIMARY KEY, acknowledgement TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE turns (
+    id INTEGER PRIMARY KEY,
+    attempt INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed')),
+    cid TEXT NOT NULL,
+    learner TEXT NOT NULL,
+    lease INTEGER NOT NULL,
+    report TEXT,
+    quality TEXT,
+    trace TEXT
+  );
+  `,
+]

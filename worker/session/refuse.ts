@@ -1,0 +1,22 @@
+import type { NextStep, Refusal, RefusalCode } from '../wire/messages.ts'
+
+/** A refusal in the words a client may show. `code` says which case, `next` what to do. */
+export function refuse(code: RefusalCode, retryAfterMs?: number): Refusal {
+  const { next, message } = REFUSALS[code]
+  return { ok: false, next, code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}
+
+const REFUSALS: Readonly<Record<RefusalCode, { next: NextStep; message: string }>> = {
+  busy: { next: 'retry-after', message: 'A reply is still being spoken. Send it again when it has ended.' },
+  unavailable: { next: 'retry-after', message: 'That did not work. Nothing was lost; try again in a moment.' },
+  ended: { next: 'give-up', message: 'This conversation has ended.' },
+  empty: { next: 'give-up', message: 'There is nothing in this message.' },
+  'too-long': { next: 'give-up', message: 'This message is too long. Keep it under 2,000 characters.' },
+  malformed: { next: 'give-up', message: 'This message cannot be read.' },
+  'unknown-event': { next: 'give-up', message: 'This server knows no such event.' },
+  'unknown-choice': { next: 'give-up', message: 'There is no such choice to make now.' },
+  'nothing-to-retry': { next: 'give-up', message: 'There is no failed turn to try again.' },
+  'unknown-session': { next: 'start-over', message: 'There is no such conversation. Start a new one.' },
+  'wrong-version': { next: 'start-over', message: 'This page is older than the server. Load it again.' },
+  'too-many-turns': { next: 'start-over', message: 'This conversation has grown too long. Start a new one.' },
+}

@@ -1,0 +1,196 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Actor } from '../actor/actor.ts'
+import { chooseActor } from '../actor/choose-actor.ts'
+import { systemClock } from '../actor/clock.ts'
+import { createPace } from '../actor/pace.ts'
+import { type Env, readConfig } from '../env.ts'
+import { log } from '../log.ts'
+import type { Peer } from '../socket/peer.ts'
+import { SocketEngine } from '../socket/socket-engine.ts'
+import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
+import { WIRE_VERSION } from '../wire/version.ts'
+import type { Acknowledgement, Up } from '../wire/messages.ts'
+import { begin, type Opening } from './begin.ts'
+import { helloFor } from './hello.ts'
+import type { LiveReply } from './live-reply.ts'
+import { recover } from './recover.ts'
+import { refuse } from './refuse.ts'
+import { runTurn } from './run-turn.ts'
+import { type SessionInfo, SessionStore, type StoredTurn } from './session-store.ts'
+import type { Stage } from './stage.ts'
+import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
+
+const SEPARATOR = '---END---'
+
+/**
+ * One conversation: a thin shell that joins the sockets, the store and the story of a turn. It may sleep at any time
+ * between turns and remembers nothing that is not in the store or in a socket's attachment.
+ */
+export class ConversationObject extends DurableObject<Env> {
+  readonly #store: SessionStore
+  readonly #engine: SocketEngine
+  readonly #actor: Actor
+  #info: SessionInfo | null = null
+  #live: LiveReply | null = null
+  #running: { turn: number; attempt: number } | null = null
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#store = new SessionStore(ctx.storage)
+    this.#store.migrate()
+    const config = readConfig({ ...env })
+    this.#actor = chooseActor(config, { pace: createPace(config.rehearsalPaceMs) })
+    this.#engine = new SocketEngine(
+      ctx,
+      {
+        connect: (peer, auth) => this.#connect(peer, auth),
+        event: (peer, name, body, acknowledge) => this.#event(peer, name, body, acknowledge),
+      },
+      { log: (entry) => log('socket', { ...entry }) },
+    )
+    // A turn that runs in the store but not in memory has lost its runner with the instance before this one.
+    this.#recover()
+  }
+
+  /** Begins the conversation. Called once, by whoever made the session; again, it changes nothing. */
+  begin(opening: Opening): void {
+    begin(this.#store, opening, Date.now())
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    const response = this.#engine.upgrade(request)
+    await this.#schedule()
+    return response
+  }
+
+  override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    await this.#engine.message(ws, data)
+  }
+
+  override webSocketClose(ws: WebSocket): void {
+    this.#engine.closed(ws)
+  }
+
+  override webSocketError(ws: WebSocket): void {
+    this.#engine.errored(ws)
+  }
+
+  override async alarm(): Promise<void> {
+    this.#engine.runDeadlines(Date.now())
+    this.#recover()
+    await this.#schedule()
+  }
+
+  #connect(peer: Peer, auth: unknown): void | { refuse: { message: string; data: unknown } } {
+    const stage = this.#stage()
+    if (stage === null) return refusal('unknown-session')
+    const read = connectAuthSchema.safeParse(auth)
+    if (!read.success) return refusal('malformed')
+    if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
+    peer.emit('hello', helloFor(stage, this.#live, read.data))
+  }
+
+  async #event(peer: Peer, name: string, body: unknown, acknowledge: ((a: Acknowledgement) => void) | null): Promise<void> {
+    const stage = this.#stage()
+    if (stage === null) return acknowledge?.(refuse('unknown-session'))
+    switch (name) {
+      case 'say':
+        return this.#take(stage, 'say', body, takeSay, acknowledge)
+      case 'choose':
+        return this.#take(stage, 'choose', body, takeChoose, acknowledge)
+      case 'retry':
+        return this.#take(stage, 'retry', body, takeRetry, acknowledge)
+      case 'sync': {
+        const read = upSchemas.sync.safeParse(body)
+        if (!read.success) return acknowledge?.(refuse('malformed'))
+        return void peer.emit('hello', helloFor(stage, this.#live, read.data))
+      }
+      default:
+        return acknowledge?.(refuse('unknown-event'))
+    }
+  }
+
+  async #take<K extends keyof typeof upSchemas & keyof Up>(
+    stage: Stage,
+    name: K,
+    body: unknown,
+    take: (stage: Stage, message: Up[K]) => Taken,
+    acknowledge: ((a: Acknowledgement) => void) | null,
+  ): Promise<void> {
+    const read = upSchemas[name].safeParse(body)
+    if (!read.success) return acknowledge?.(refuse('malformed'))
+    const taken = take(stage, read.data as Up[K])
+    if (!taken.ok) return acknowledge?.(taken.refusal)
+    // The platform holds both frames back until the writes before them are durable.
+    acknowledge?.(taken.acknowledgement)
+    stage.sendEvents(taken.events)
+    if (taken.turn) this.#run(stage, taken.turn)
+    await this.#schedule()
+  }
+
+  #run(stage: Stage, turn: StoredTurn): void {
+    this.#running = { turn: turn.id, attempt: turn.attempt }
+    this.ctx.waitUntil(this.#runToEnd(stage, turn))
+  }
+
+  async #runToEnd(stage: Stage, turn: StoredTurn): Promise<void> {
+    try {
+      await runTurn(stage, turn, new AbortController().signal)
+    } catch (error) {
+      log('turn-failed', { session: stage.info.session, turn: turn.id, error: error instanceof Error ? error.name : 'unknown' })
+    } finally {
+      this.#running = null
+    }
+    // Whatever went wrong in there, a turn left running is brought to an end.
+    this.#recover()
+    await this.#schedule()
+  }
+
+  #recover(): void {
+    const stage = this.#stage()
+    if (stage === null || this.#running !== null) return
+    const recovered = recover(stage)
+    if (recovered === null) return
+    stage.sendEvents(recovered.events)
+    if (recovered.turn) this.#run(stage, recovered.turn)
+  }
+
+  /** One alarm serves all: the sockets' deadlines and the lease of a running turn. */
+  async #schedule(): Promise<void> {
+    const now = Date.now()
+    const last = this.#store.lastTurn()
+    const lease = last?.status === 'running' ? last.lease : null
+    const times = [this.#engine.nextDeadline(now), lease].filter((time) => time !== null)
+    const next = times.length === 0 ? null : Math.min(...times)
+    const set = await this.ctx.storage.getAlarm()
+    // An alarm that has nothing left to do would wake a sleeping object for nothing.
+    if (next === null) return set === null ? undefined : this.ctx.storage.deleteAlarm()
+    if (set === null || set > next) await this.ctx.storage.setAlarm(next)
+  }
+
+  #stage(): Stage | null {
+    this.#info ??= this.#store.info()
+    const info = this.#info
+    const npc = info?.scenario.npcs.find(({ id }) => id === info.npc)
+    if (!info || !npc) return null
+    return {
+      info,
+      npc,
+      store: this.#store,
+      actor: this.#actor,
+      separator: SEPARATOR,
+      now: () => Date.now(),
+      after: (ms, task) => systemClock.after(ms, task),
+      sendEvents: (events) => events.forEach((event) => this.#engine.broadcast('event', event)),
+      sendDelta: (delta) => this.#engine.broadcast('delta', delta),
+      setLive: (live) => {
+        this.#live = live
+      },
+    }
+  }
+}
+
+function refusal(code: Parameters<typeof refuse>[0]): { refuse: { message: string; data: unknown } } {
+  const data = refuse(code)
+  return { refuse: { message: data.message, data } }
+}

@@ -1,0 +1,221 @@
+import type { Graph } from '../core/graph/graph.ts'
+import type { Report, ReportQuality } from '../core/reply/report.ts'
+import type { Scenario } from '../core/scenario/scenario.ts'
+import type { Trace } from '../core/walk/event.ts'
+import type { Walk } from '../core/walk/walk.ts'
+import type { Accepted, LogEvent } from '../wire/messages.ts'
+import { MIGRATIONS } from './migrations.ts'
+
+/** What a conversation was begun with. Kept whole, so that a deployment never changes one that is under way. */
+export interface SessionInfo {
+  readonly session: string
+  /** Names this log. A client that knows another epoch starts from nothing. */
+  readonly epoch: string
+  readonly scenario: Scenario
+  readonly npc: string
+  readonly graph: Graph
+  readonly createdAt: number
+}
+
+/** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
+export interface StoredTurn {
+  readonly id: number
+  readonly attempt: number
+  readonly status: 'running' | 'done' | 'failed'
+  readonly cid: string
+  readonly learner: string
+  readonly lease: number
+}
+
+/** An event before the log gave it its number and time. */
+export type NewEvent = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, 'seq' | 'at'> : never) : never
+
+/** What a turn ends with. `walk` is the walk after it. */
+export interface TurnEnd {
+  readonly turn: number
+  readonly attempt: number
+  readonly status: 'done' | 'failed'
+  readonly walk: Walk
+  readonly events: readonly NewEvent[]
+  readonly heard: { readonly report: Report; readonly quality: ReportQuality; readonly trace: readonly Trace[] } | null
+}
+
+/** The only file that speaks the session's SQL. Every method is one synchronous transaction. */
+export class SessionStore {
+  readonly #storage: DurableObjectStorage
+  readonly #sql: SqlStorage
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage
+    this.#sql = storage.sql
+  }
+
+  /** Brings the tables up to date. Runs at every wake, so a current schema costs one read. */
+  migrate(): void {
+    this.#storage.transactionSync(() => {
+      this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
+      const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
+      const version = row?.version ?? 0
+      if (version === MIGRATIONS.length) return
+      for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
+      this.#sql.exec('DELETE FROM schema')
+      this.#sql.exec('INSERT INTO schema (version) VALUES (?)', MIGRATIONS.length)
+    })
+  }
+
+  /** Begins the conversation. A second time changes nothing. */
+  create(info: SessionInfo, walk: Walk): void {
+    this.#sql.exec(
+      'INSERT OR IGNORE INTO session (id, info, walk) VALUES (1, ?, ?)',
+      JSON.stringify(info),
+      JSON.stringify(walk),
+    )
+  }
+
+  /** What the conversation was begun with, or null if it never was. */
+  info(): SessionInfo | null {
+    const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
+    return row ? (JSON.parse(row.info) as SessionInfo) : null
+  }
+
+  walk(): Walk {
+    const { walk } = this.#sql.exec<{ walk: string }>('SELECT walk FROM session').one()
+    return JSON.parse(walk) as Walk
+  }
+
+  /** The acknowledgement a message got before, or null if it is new. */
+  acknowledged(cid: string): Accepted | null {
+    const [row] = this.#sql
+      .exec<{ acknowledgement: string }>('SELECT acknowledgement FROM inbox WHERE cid = ?', cid)
+      .toArray()
+    return row ? (JSON.parse(row.acknowledgement) as Accepted) : null
+  }
+
+  lastTurn(): StoredTurn | null {
+    const [row] = this.#sql
+      .exec<Record<string, SqlStorageValue>>(
+        'SELECT id, attempt, status, cid, learner, lease FROM turns ORDER BY id DESC LIMIT 1',
+      )
+      .toArray()
+    return row ? (row as unknown as StoredTurn) : null
+  }
+
+  /** Writes a learner's message, its turn and its acknowledgement. */
+  beginTurn(
+    begun: { cid: string; learner: string; walk: Walk },
+    at: number,
+    lease: number,
+  ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
+    return this.#storage.transactionSync(() => {
+      const id = (this.lastTurn()?.id ?? 0) + 1
+      const turn: StoredTurn = { id, attempt: 1, status: 'running', cid: begun.cid, learner: begun.learner, lease }
+      this.#sql.exec(
+        "INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, 'running', ?, ?, ?)",
+        id,
+        begun.cid,
+        begun.learner,
+        lease,
+      )
+      this.#saveWalk(begun.walk)
+      const events = this.#append([{ type: 'turn-start', turn: id, attempt: 1, cid: begun.cid, text: begun.learner }], at)
+      return { turn, events, acknowledgement: this.#acknowledge(begun.cid, id) }
+    })
+  }
+
+  /** Begins the next attempt of a turn that failed or whose runner died. `cid` is the retry's own, if a client asked. */
+  beginAttempt(
+    turn: StoredTurn,
+    walk: Walk,
+    cid: string | null,
+    at: number,
+    lease: number,
+  ): { turn: StoredTurn; acknowledgement: Accepted | null; events: readonly LogEvent[] } {
+    return this.#storage.transactionSync(() => {
+      const next: StoredTurn = { ...turn, attempt: turn.attempt + 1, status: 'running', lease }
+      this.#sql.exec(
+        "UPDATE turns SET attempt = ?, status = 'running', lease = ? WHERE id = ?",
+        next.attempt,
+        lease,
+        turn.id,
+      )
+      this.#saveWalk(walk)
+      const start = { type: 'turn-start', turn: turn.id, attempt: next.attempt, cid: turn.cid, text: turn.learner } as const
+      const events = this.#append([start], at)
+      return { turn: next, events, acknowledgement: cid === null ? null : this.#acknowledge(cid, turn.id) }
+    })
+  }
+
+  /**
+   * Ends a turn: its events, report and walk together, or nothing if another attempt has taken over meanwhile
+   * (handlers interleave at every await, so the one that asks may be late).
+   *
+   * @returns the events as logged, or null when the turn was not this attempt's to end.
+   */
+  endTurn(end: TurnEnd, at: number): readonly LogEvent[] | null {
+    return this.#storage.transactionSync(() => {
+      const current = this.lastTurn()
+      if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
+      this.#sql.exec(
+        'UPDATE turns SET status = ?, report = ?, quality = ?, trace = ? WHERE id = ?',
+        end.status,
+        end.heard && JSON.stringify(end.heard.report),
+        end.heard?.quality ?? null,
+        end.heard && JSON.stringify(end.heard.trace),
+        end.turn,
+      )
+      this.#saveWalk(end.walk)
+      return this.#append(end.events, at)
+    })
+  }
+
+  /** Writes a pivot's choice: the walk after it, its event and its acknowledgement. */
+  recordChoice(
+    chosen: { cid: string; turn: number; walk: Walk; event: NewEvent },
+    at: number,
+  ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
+    return this.#storage.transactionSync(() => {
+      this.#saveWalk(chosen.walk)
+      const events = this.#append([chosen.event], at)
+      return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
+    })
+  }
+
+  /** The number of the last event; 0 for an empty log. */
+  head(): number {
+    return this.#sql.exec<{ head: number }>('SELECT coalesce(max(seq), 0) AS head FROM events').one().head
+  }
+
+  eventsAfter(seq: number): readonly LogEvent[] {
+    const rows = this.#sql
+      .exec<{ seq: number; at: number; body: string }>('SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq', seq)
+      .toArray()
+    return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
+  }
+
+  /** What was revealed in each finished turn, oldest first. */
+  reports(): readonly Report[] {
+    const rows = this.#sql
+      .exec<{ report: string }>("SELECT report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id")
+      .toArray()
+    return rows.map((row) => JSON.parse(row.report) as Report)
+  }
+
+  #saveWalk(walk: Walk): void {
+    this.#sql.exec('UPDATE session SET walk = ? WHERE id = 1', JSON.stringify(walk))
+  }
+
+  #append(events: readonly NewEvent[], at: number): readonly LogEvent[] {
+    let seq = this.head()
+    return events.map((event) => {
+      seq += 1
+      this.#sql.exec('INSERT INTO events (seq, at, body) VALUES (?, ?, ?)', seq, at, JSON.stringify(event))
+      return { seq, at, ...event }
+    })
+  }
+
+  #acknowledge(cid: string, turn: number): Accepted {
+    const acknowledgement: Accepted = { ok: true, turn, seq: this.head() }
+    this.#sql.exec('INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)', cid, JSON.stringify(acknowledgement))
+    return acknowledgement
+  }
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '../actor/actor.ts'
+import type { Npc } from '../core/scenario/scenario.ts'
+import type { Delta, LogEvent } from '../wire/messages.ts'
+import type { LiveReply } from './live-reply.ts'
+import type { SessionInfo, SessionStore } from './session-store.ts'
+
+/** Everything a turn needs from the object it runs in. */
+export interface Stage {
+  readonly info: SessionInfo
+  readonly npc: Npc
+  readonly store: SessionStore
+  readonly actor: Actor
+  /** The line between speech and report. */
+  readonly separator: string
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Runs `task` in `ms` milliseconds; calling what it returns calls it off. */
+  after(ms: number, task: () => void): () => void
+  /** To every connected client. */
+  sendEvents(events: readonly LogEvent[]): void
+  sendDelta(delta: Delta): void
+  /** The reply being spoken now, so that a client that connects meanwhile can be given what it missed. */
+  setLive(reply: LiveReply | null): void
+}

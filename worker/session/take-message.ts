@@ -1,0 +1,115 @@
+import { matchChoice } from '../core/walk/match-choice.ts'
+import { step } from '../core/walk/step.ts'
+import type { Walk } from '../core/walk/walk.ts'
+import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
+import { MAX_TEXT } from '../wire/schema.ts'
+import { withTurnOpen } from './open-turn.ts'
+import { refuse } from './refuse.ts'
+import type { NewEvent, StoredTurn } from './session-store.ts'
+import type { Stage } from './stage.ts'
+
+/** A conversation takes at most this many turns, failed ones included. The walk needs 25 at the most. */
+export const MAX_TURNS = 120
+/** A turn that has not ended by then has lost its runner. The actor's own limits are shorter. */
+export const LEASE_MS = 75_000
+/** How long a client waits before it sends again what came while a reply was being spoken. */
+const BUSY_RETRY_MS = 1_000
+
+/** What taking a message leads to. Everything in it is durable already. */
+export type Taken =
+  | { readonly ok: false; readonly refusal: Refusal }
+  | {
+      readonly ok: true
+      readonly acknowledgement: Accepted
+      readonly events: readonly LogEvent[]
+      /** The turn to run now, if the message began one. */
+      readonly turn: StoredTurn | null
+    }
+
+/**
+ * Takes a learner's message: once, whatever number of times it is sent. While a fork is open, its number or its own
+ * words pick a choice; anything else begins a turn.
+ */
+export function takeSay(stage: Stage, say: Say): Taken {
+  const { store } = stage
+  const known = store.acknowledged(say.cid)
+  if (known) return repeated(known)
+  const text = say.text.trim()
+  if (text === '') return refused('empty')
+  if (text.length > MAX_TEXT) return refused('too-long')
+
+  const walk = store.walk()
+  if (walk.end) return refused('ended')
+  const last = store.lastTurn()
+  if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
+
+  const choice = choiceIn(stage, walk, text)
+  if (choice) return takeChoose(stage, { cid: say.cid, ...choice })
+  if ((last?.id ?? 0) >= MAX_TURNS) return refused('too-many-turns')
+
+  const opened = withTurnOpen(stage, walk, (last?.id ?? 0) + 1)
+  const at = stage.now()
+  return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, walk: opened }, at, at + LEASE_MS) }
+}
+
+/** Takes the learner's pick in a pivot moment. It is no turn: the walk moves, and the colleague reacts at once. */
+export function takeChoose(stage: Stage, choose: Choose): Taken {
+  const { store, info } = stage
+  const known = store.acknowledged(choose.cid)
+  if (known) return repeated(known)
+  const last = store.lastTurn()
+  if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
+
+  const before = store.walk()
+  const { walk, trace } = step(info.graph, before, { type: 'pivot-choice', node: choose.pivot, choice: choose.choice })
+  if (trace.some(({ type }) => type === 'ignored')) return refused(before.end ? 'ended' : 'unknown-choice')
+
+  const turn = last?.id ?? 0
+  const event = pivotEnd(stage, choose, walk, turn)
+  return { ok: true, turn: null, ...store.recordChoice({ cid: choose.cid, turn, walk, event }, stage.now()) }
+}
+
+/** Runs the last turn again, if it failed. */
+export function takeRetry(stage: Stage, retry: Retry): Taken {
+  const { store } = stage
+  const known = store.acknowledged(retry.cid)
+  if (known) return repeated(known)
+  const last = store.lastTurn()
+  if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
+  if (last?.status !== 'failed' || last.id !== retry.turn) return refused('nothing-to-retry')
+  if (last.attempt >= MAX_TURNS) return refused('too-many-turns')
+
+  const at = stage.now()
+  const walk = withTurnOpen(stage, store.walk(), last.id)
+  const begun = store.beginAttempt(last, walk, retry.cid, at, at + LEASE_MS)
+  return begun.acknowledgement ? { ok: true, ...begun, acknowledgement: begun.acknowledgement } : refused('unavailable')
+}
+
+function repeated(acknowledgement: Accepted): Taken {
+  return { ok: true, acknowledgement, events: [], turn: null }
+}
+
+function refused(code: Parameters<typeof refuse>[0]): Taken {
+  return { ok: false, refusal: refuse(code) }
+}
+
+function choiceIn({ info }: Stage, walk: Walk, text: string): { pivot: string; choice: string } | null {
+  const node = info.graph.nodes[walk.node]
+  if (node?.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null
+  const choice = matchChoice(text, node.pivot)
+  return choice === null ? null : { pivot: node.id, choice }
+}
+
+function pivotEnd({ info }: Stage, choose: Choose, walk: Walk, turn: number): NewEvent {
+  const node = info.graph.nodes[choose.pivot]
+  const choice = node?.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === choose.choice) : undefined
+  if (!choice) throw new Error('the walk took a choice that its graph does not have')
+  const { id, text, reaction, effect } = choice
+  return {
+    type: 'pivot-end',
+    turn,
+    pivot: choose.pivot,
+    level: walk.relationship.level,
+    choice: { cid: choose.cid, id, text, reaction, effect },
+  }
+}
