@@ -32,11 +32,15 @@ export type ActorFailure =
 export class ActorError extends Error {
   override readonly name = 'ActorError'
   readonly failure: ActorFailure
+  /** The HTTP status the provider answered with, where it answered with one. */
   readonly status: number | null
+  /** How long the provider asks to be left alone, in milliseconds from now, where it says so. */
+  readonly retryAfterMs: number | null
 
-  constructor(failure: ActorFailure, status: number | null = null) {
+  constructor(failure: ActorFailure, status: number | null = null, retryAfterMs: number | null = null) {
     super(status === null ? failure : `${failure} (${status})`)
     this.failure = failure
     this.status = status
+    this.retryAfterMs = retryAfterMs
   }
 }

@@ -1,0 +1,38 @@
+import type { Actor } from '../../worker/actor/actor.ts'
+import { ActorError } from '../../worker/actor/actor.ts'
+import type { Briefing, Scene } from '../../worker/core/briefing/briefing.ts'
+
+/** Everything one reply came to. */
+export interface Hearing {
+  readonly pieces: readonly string[]
+  readonly text: string
+  /** What ended it, or null when it ended well. */
+  readonly error: ActorError | null
+}
+
+/** Listens to one reply to the end. Rejects if the actor throws anything but an `ActorError`. */
+export async function hear(
+  actor: Actor,
+  {
+    briefing = briefingOf(),
+    signal = new AbortController().signal,
+  }: { briefing?: Briefing; signal?: AbortSignal } = {},
+): Promise<Hearing> {
+  const pieces: string[] = []
+  try {
+    for await (const piece of actor.speak(briefing, signal)) pieces.push(piece)
+    return { pieces, text: pieces.join(''), error: null }
+  } catch (error) {
+    if (!(error instanceof ActorError)) throw error
+    return { pieces, text: pieces.join(''), error }
+  }
+}
+
+/** A briefing for an actor that is a model: it reads the two texts and never the scene. */
+export function briefingOf(system = 'You are Maya.', user = 'THE LEARNER SAYS: hello'): Briefing {
+  return { system, user, scene: new Proxy({}, { get: refuse }) as Scene }
+}
+
+function refuse(): never {
+  throw new Error('a model was to be told the two texts of the briefing only')
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../worker/actor/clock.ts'
+
+interface Timer {
+  readonly at: number
+  readonly task: () => void
+}
+
+/** Time that passes only when a test says so. */
+export class ManualClock implements Clock {
+  #time: number
+  readonly #timers = new Set<Timer>()
+  readonly #armed = new Map<number, number>()
+  #watchers: { ms: number; count: number; resolve: () => void }[] = []
+
+  constructor(time = Date.UTC(2026, 0, 1)) {
+    this.#time = time
+  }
+
+  /** Timers that were neither run nor called off. */
+  get pending(): number {
+    return this.#timers.size
+  }
+
+  now(): number {
+    return this.#time
+  }
+
+  after(ms: number, task: () => void): () => void {
+    const timer = { at: this.#time + ms, task }
+    this.#timers.add(timer)
+    this.#armed.set(ms, this.#countOf(ms) + 1)
+    for (const watcher of this.#watchers) if (this.#countOf(watcher.ms) >= watcher.count) watcher.resolve()
+    return () => this.#timers.delete(timer)
+  }
+
+  /** Lets time pass and runs what falls due, in order. */
+  advance(ms: number): void {
+    this.#time += ms
+    const due = [...this.#timers].filter((timer) => timer.at <= this.#time).toSorted((a, b) => a.at - b.at)
+    for (const timer of due) if (this.#timers.delete(timer)) timer.task()
+  }
+
+  /** Resolves when this many timers of `ms` milliseconds have been set since the beginning. */
+  whenArmed(ms: number, count: number): Promise<void> {
+    if (this.#countOf(ms) >= count) return Promise.resolve()
+    return new Promise((resolve) => this.#watchers.push({ ms, count, resolve }))
+  }
+
+  #countOf(ms: number): number {
+    return this.#armed.get(ms) ?? 0
+  }
+}

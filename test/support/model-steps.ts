@@ -1,0 +1,94 @@
+/**
+ * What a scripted model server does with one connection, step by step. A script that runs out closes the connection
+ * (FIN), as `close` does.
+ */
+export type Step =
+  | { readonly kind: 'send'; readonly bytes: Uint8Array }
+  | { readonly kind: 'wait'; readonly until: Promise<unknown> }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'close' }
+
+/** Says nothing more and waits for the client to leave. */
+export const hang: Step = { kind: 'hang' }
+/** Breaks the connection (RST). */
+export const reset: Step = { kind: 'reset' }
+/** Ends the connection in good order (FIN). */
+export const close: Step = { kind: 'close' }
+
+/** One write on the socket. */
+export function send(bytes: Uint8Array | string): Step {
+  return { kind: 'send', bytes: typeof bytes === 'string' ? encode(bytes) : bytes }
+}
+
+/** Goes on when `until` does. */
+export function wait(until: Promise<unknown>): Step {
+  return { kind: 'wait', until }
+}
+
+/**
+ * The status line and the headers. A header given as null is left out. The body's end is the connection's end, unless
+ * a `content-length` or `transfer-encoding` is given.
+ */
+export function head(status = 200, headers: Readonly<Record<string, string | null>> = {}): Step {
+  const all = { connection: 'close', 'content-type': 'text/event-stream', ...headers }
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}\r\n`]))
+  return send(`HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Refused'}\r\n${lines.join('')}\r\n`)
+}
+
+/** A whole answer with its length, such as an error. */
+export function answer(status: number, headers: Readonly<Record<string, string | null>>, body: string): Step[] {
+  const bytes = encode(body)
+  return [head(status, { 'content-length': String(bytes.length), ...headers }), send(bytes)]
+}
+
+/** The frame of `transfer-encoding: chunked` around some bytes; without bytes, the frame that ends the body. */
+export function framed(bytes: Uint8Array = new Uint8Array()): Uint8Array {
+  return joinBytes([encode(`${bytes.length.toString(16)}\r\n`), bytes, encode('\r\n')])
+}
+
+/** The same bytes in several writes, cut before each of these positions, in any order; positions outside are ignored. */
+export function hostileChunks(bytes: Uint8Array, cutPositions: readonly number[]): Step[] {
+  const inside = cutPositions.filter((at) => at > 0 && at < bytes.length)
+  const cuts = [0, ...new Set(inside.toSorted((a, b) => a - b)), bytes.length]
+  return cuts.slice(1).map((end, at) => send(bytes.subarray(cuts[at], end)))
+}
+
+/**
+ * Where a cut hurts most: inside every character of more than one byte, at every byte of `---END---`, and between the
+ * line ends that close an event.
+ */
+export function hostileCuts(bytes: Uint8Array): number[] {
+  const separators = findAll(bytes, encode('---END---')).flatMap((at) =>
+    Array.from({ length: 8 }, (_, i) => at + i + 1),
+  )
+  const insideCharacters = positionsWhere(bytes, (at) => (bytes[at]! & 0xc0) === 0x80)
+  const betweenLineEnds = positionsWhere(bytes, (at) => isLineEnd(bytes[at]) && isLineEnd(bytes[at - 1]))
+  return [...separators, ...insideCharacters, ...betweenLineEnds]
+}
+
+export function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === 10 || byte === 13
+}
+
+function positionsWhere(bytes: Uint8Array, matches: (at: number) => boolean): number[] {
+  return Array.from(bytes.keys()).filter(matches)
+}
+
+function findAll(bytes: Uint8Array, wanted: Uint8Array): number[] {
+  return positionsWhere(bytes, (at) => wanted.every((byte, i) => bytes[at + i] === byte))
+}

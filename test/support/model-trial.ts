@@ -1,0 +1,39 @@
+import { createOpenAiActor } from '../../worker/actor/openai-actor.ts'
+import type { OpenAiActorOptions } from '../../worker/actor/openai-actor.ts'
+import type { Actor } from '../../worker/actor/actor.ts'
+import { ManualClock } from './manual-clock.ts'
+import { startModelServer } from './model-server.ts'
+import type { ModelHandler, ModelServer } from './model-server.ts'
+
+/** The idle and the overall limit of a trial, on its own clock. */
+export const IDLE_MS = 1_000
+export const OVERALL_MS = 10_000
+/** A key that must turn up nowhere. */
+export const KEY = 'sk-canary-6b1f9e'
+
+/** A scripted server, an actor that speaks to it, and the clock the actor goes by. */
+export interface Trial {
+  readonly server: ModelServer
+  readonly actor: Actor
+  readonly clock: ManualClock
+}
+
+/** Starts a server with this script and an actor beside it. Close the server at the end. */
+export async function startTrial(handler: ModelHandler, options: Partial<OpenAiActorOptions> = {}): Promise<Trial> {
+  const server = await startModelServer(handler, { key: KEY })
+  const clock = new ManualClock()
+  return { server, clock, actor: trialActor(server.url, { clock, ...options }) }
+}
+
+export function trialActor(baseURL: string, options: Partial<OpenAiActorOptions> = {}): Actor {
+  return createOpenAiActor({
+    baseURL,
+    model: 'scripted',
+    apiKey: KEY,
+    idleTimeoutMs: IDLE_MS,
+    overallTimeoutMs: OVERALL_MS,
+    maxOutputTokens: 321,
+    maxOutputCharacters: 2_000,
+    ...options,
+  })
+}

@@ -1,0 +1,224 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
+import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
+import type { Briefing } from '../core/briefing/briefing.ts'
+import { ActorError } from './actor.ts'
+import type { Actor } from './actor.ts'
+import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { readCompletionPiece } from './completion-chunk.ts'
+import { startDeadline } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
+import { EventScan } from './event-scan.ts'
+import { httpFailure } from './http-failure.ts'
+import { isOpenAiHost } from './openai-host.ts'
+import { ReplyMeter } from './reply-meter.ts'
+
+/** What the server calls the limit on a reply: OpenAI renamed it, most compatible servers know only the old name. */
+export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
+
+export interface OpenAiActorOptions {
+  readonly baseURL: string
+  readonly model: string
+  readonly apiKey: string
+  /** Without it, `max_completion_tokens` at OpenAI's own hosts and `max_tokens` everywhere else. */
+  readonly tokenParameter?: TokenParameter
+  /** The longest wait for the next sign of life, in milliseconds. The wait for the first one counts too. */
+  readonly idleTimeoutMs: number
+  /** The longest a reply may take from the request to its last piece, in milliseconds. */
+  readonly overallTimeoutMs: number
+  /** What the server is asked to keep to. */
+  readonly maxOutputTokens: number
+  /** What we hold it to, in UTF-16 code units. */
+  readonly maxOutputCharacters: number
+  readonly clock?: Clock
+}
+
+/** The client library keeps an event until it is whole. One is a token and its wrapping: some 300 bytes, with room. */
+const MAX_EVENT_BYTES = 1_048_576
+/** Room for every token and every character that is allowed to have an event of its own. */
+const BYTES_A_TOKEN = 512
+/** After `finish_reason` only a usage piece and `[DONE]` can come. They are not worth a learner's time. */
+const AFTER_FINISH_MS = 1_000
+
+/**
+ * An actor behind any server that speaks OpenAI's streaming chat completions. Each reply is one request, never
+ * repeated: trying again is the turn's decision. `docs/models.md` says what each fault becomes.
+ */
+export function createOpenAiActor(options: OpenAiActorOptions): Actor {
+  return {
+    kind: 'model',
+    label: options.model,
+    speak: (briefing, signal) => speak(options, briefing, signal),
+  }
+}
+
+async function* speak(
+  options: OpenAiActorOptions,
+  briefing: Briefing,
+  caller: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  if (caller.aborted) throw new ActorError('aborted')
+
+  const clock = options.clock ?? systemClock
+  const deadline = startDeadline({ ...options, caller, clock })
+  const scan = new EventScan({ eventBytes: MAX_EVENT_BYTES, totalBytes: maxStreamBytes(options) })
+  const meter = new ReplyMeter(options.maxOutputCharacters)
+  let isEnded = false
+
+  try {
+    for await (const chunk of await ask(options, briefing, deadline, scan, clock)) {
+      const { text, isFinished, isWithheld } = readCompletionPiece(chunk)
+      const piece = meter.take(text)
+      if (piece !== '') yield piece
+      isEnded ||= isFinished || isWithheld || meter.isFull
+      if (isWithheld || meter.isFull) break
+      if (isEnded) deadline.shorten(AFTER_FINISH_MS)
+    }
+    const rest = meter.end()
+    if (rest !== '') yield rest
+  } catch (error) {
+    deadline.fail(failureOf(error))
+  } finally {
+    deadline.close()
+  }
+
+  const failure = judge(deadline.failure(), { isEnded, hasWords: meter.hasWords, scan })
+  if (failure !== null) throw failure
+}
+
+function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOptions): number {
+  return MAX_EVENT_BYTES + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
+}
+
+/** Sends the request; resolves when the answer begins. */
+function ask(
+  options: OpenAiActorOptions,
+  briefing: Briefing,
+  deadline: Deadline,
+  scan: EventScan,
+  clock: Clock,
+): Promise<AsyncIterable<ChatCompletionChunk>> {
+  // Whatever is left out here the library would take from environment variables of its own.
+  const client = new OpenAI({
+    baseURL: options.baseURL,
+    apiKey: options.apiKey,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    timeout: options.overallTimeoutMs,
+    fetch: (input, init) => guardedFetch(input, init, deadline, scan, clock),
+  })
+  return client.chat.completions.create(requestOf(options, briefing), { signal: deadline.signal })
+}
+
+function requestOf(options: OpenAiActorOptions, briefing: Briefing): ChatCompletionCreateParamsStreaming {
+  return {
+    model: options.model,
+    stream: true,
+    messages: [
+      { role: 'system', content: briefing.system },
+      { role: 'user', content: briefing.user },
+    ],
+    [options.tokenParameter ?? (isOpenAiHost(options.baseURL) ? 'max_completion_tokens' : 'max_tokens')]:
+      options.maxOutputTokens,
+  }
+}
+
+/**
+ * `fetch` as the library should see it: a fault is noted by its own name before the library words it, an answer that
+ * is no event stream is never read, and the body passes under the scan. A redirect is not followed, since it would
+ * take the key to another host.
+ */
+async function guardedFetch(
+  input: string | URL | Request,
+  init: RequestInit | undefined,
+  deadline: Deadline,
+  scan: EventScan,
+  clock: Clock,
+): Promise<Response> {
+  const response = await connect(input, { ...init, redirect: 'manual', signal: deadline.signal }, deadline)
+  const refusal = refusalOf(response, clock)
+  if (refusal !== null) {
+    deadline.fail(refusal)
+    throw refusal
+  }
+  // The library takes a missing body (204) for a fault of the runtime; an empty one is what it means.
+  const body = response.body === null ? '' : guardBody(response.body, deadline, scan)
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+async function connect(input: string | URL | Request, init: RequestInit, deadline: Deadline): Promise<Response> {
+  try {
+    return await deadline.waitFor(fetch(input, init))
+  } catch (error) {
+    deadline.fail(new ActorError('unreachable'))
+    throw error
+  }
+}
+
+function refusalOf(response: Response, clock: Clock): ActorError | null {
+  if (!response.ok) return httpFailure(response, clock.now())
+  const type = response.headers.get('content-type')
+  return type === null || /^\s*text\/event-stream\s*(;|$)/i.test(type) ? null : new ActorError('not-a-model')
+}
+
+/** With no queue of its own (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */
+function guardBody(body: ReadableStream<Uint8Array>, deadline: Deadline, scan: EventScan): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await readNext(reader, deadline)
+        if (done) return controller.close()
+        if (!scan.feed(value)) {
+          deadline.fail(new ActorError('not-a-model'))
+          throw new ActorError('not-a-model')
+        }
+        controller.enqueue(value)
+      },
+      cancel: () => reader.cancel(),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function readNext(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  deadline: Deadline,
+): ReturnType<typeof reader.read> {
+  try {
+    return await deadline.waitFor(reader.read())
+  } catch (error) {
+    deadline.fail(new ActorError('cut-off'))
+    throw error
+  }
+}
+
+/** Names what the library threw. Its words, and what it quotes of the provider's, stay behind. */
+function failureOf(error: unknown): ActorError {
+  // Besides JSON.parse: the library steps into `choices: [null]` unguarded.
+  if (error instanceof SyntaxError || error instanceof TypeError) return new ActorError('not-a-model')
+  if (error instanceof APIConnectionTimeoutError) return new ActorError('timeout')
+  if (error instanceof APIConnectionError) return new ActorError('unreachable')
+  return new ActorError('provider-error', error instanceof APIError ? (error.status ?? null) : null)
+}
+
+interface Heard {
+  /** The reply came to an end of its own, or to one we set. */
+  readonly isEnded: boolean
+  readonly hasWords: boolean
+  readonly scan: EventScan
+}
+
+/** What the reply comes to: null when it stands. What happens after its end is nobody's loss. */
+function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): ActorError | null {
+  if (failure?.failure === 'aborted') return failure
+  if (failure !== null && !isEnded) {
+    return hasWords && failure.failure === 'not-a-model' ? new ActorError('cut-off') : failure
+  }
+  if (!hasWords) return new ActorError(scan.isForeign ? 'not-a-model' : 'empty')
+  return isEnded || scan.isDone ? null : new ActorError('cut-off')
+}

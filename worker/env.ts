@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import type { OpenAiActorOptions } from './actor/openai-actor.ts'
+import { isOpenAiHost } from './actor/openai-host.ts'
+import type { ConversationObject } from './session/session-object.ts'
+
+/** The bindings the platform makes. The settings beside them are anybody's guess until `readConfig` has read them. */
+export interface Env {
+  readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
+}
+
+/** What a deployment has chosen. Read once, at boot. */
+export interface Config {
+  readonly speaker: SpeakerConfig
+  /** Between two words of the rehearsal actor, in milliseconds. */
+  readonly rehearsalPaceMs: number
+}
+
+export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
+
+export type ModelConfig = { readonly kind: 'model' } & Omit<OpenAiActorOptions, 'clock'>
+
+/** The bindings do not make a configuration. The message names each variable and what is wrong with it, never a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`Walkon cannot start:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+const OPENAI_BASE_URL = 'https://api.openai.com/v1'
+const OPENAI_MODEL = 'gpt-5.4-mini'
+/** For servers that ask for no key. The header goes out all the same, since the client library insists. */
+const NO_KEY = 'none'
+
+/**
+ * Reads the bindings ([L1] to [L5] of `docs/models.md`). An empty value counts as none.
+ *
+ * @throws ConfigError with every problem there is, not only the first
+ */
+export function readConfig(env: Record<string, unknown>): Config {
+  const read = bindings.safeParse(env)
+  if (!read.success) throw new ConfigError(read.error.issues.map(problemOf))
+  return { speaker: readSpeaker(read.data), rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS }
+}
+
+type Bindings = z.infer<typeof bindings>
+
+function readSpeaker(env: Bindings): SpeakerConfig {
+  const { OPENAI_BASE_URL: url, OPENAI_MODEL: model, OPENAI_API_KEY: key } = env
+  if (url === undefined && key === undefined) {
+    if (model === undefined) return { kind: 'rehearsal' }
+    throw new ConfigError([
+      'OPENAI_MODEL names a model, but nothing says where: set OPENAI_API_KEY or OPENAI_BASE_URL too',
+    ])
+  }
+
+  const baseURL = url ?? OPENAI_BASE_URL
+  const isOpenAi = isOpenAiHost(baseURL)
+  const problems = [
+    ...(isOpenAi && key === undefined ? ['OPENAI_API_KEY is missing: OpenAI answers nobody without one'] : []),
+    ...(!isOpenAi && model === undefined
+      ? ['OPENAI_MODEL is missing: OPENAI_BASE_URL needs the name of a model it serves']
+      : []),
+  ]
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  return {
+    kind: 'model',
+    baseURL,
+    model: model ?? OPENAI_MODEL,
+    apiKey: key ?? NO_KEY,
+    ...(env.WALKON_MODEL_TOKEN_PARAMETER === undefined ? {} : { tokenParameter: env.WALKON_MODEL_TOKEN_PARAMETER }),
+    idleTimeoutMs: env.WALKON_MODEL_IDLE_MS,
+    overallTimeoutMs: env.WALKON_MODEL_OVERALL_MS,
+    maxOutputTokens: env.WALKON_MODEL_MAX_TOKENS,
+    maxOutputCharacters: env.WALKON_MODEL_MAX_CHARACTERS,
+  }
+}
+
+const bindings = z
+  .object({
+    OPENAI_BASE_URL: text((value) =>
+      value.refine(isBaseUrl, 'must be an http or https address without a user, query or fragment'),
+    ),
+    OPENAI_MODEL: text((value) => value.max(200, 'must be at most 200 characters')),
+    // What a header can carry. A key pasted with a line break would fail at the first request, with no good reason given.
+    OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
+    WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
+    WALKON_MODEL_IDLE_MS: whole(100, 600_000, 20_000),
+    WALKON_MODEL_OVERALL_MS: whole(100, 600_000, 50_000),
+    WALKON_MODEL_MAX_TOKENS: whole(16, 100_000, 1_000),
+    WALKON_MODEL_MAX_CHARACTERS: whole(200, 200_000, 8_000),
+    WALKON_MODEL_TOKEN_PARAMETER: orNone(
+      z.enum(['max_completion_tokens', 'max_tokens'], 'must be max_completion_tokens or max_tokens').optional(),
+    ),
+  })
+  .refine((env) => env.WALKON_MODEL_IDLE_MS <= env.WALKON_MODEL_OVERALL_MS, {
+    path: ['WALKON_MODEL_IDLE_MS'],
+    message: 'must not be longer than WALKON_MODEL_OVERALL_MS',
+  })
+
+function text(narrow: (value: z.ZodString) => z.ZodString) {
+  return orNone(narrow(z.string('must be text')).optional())
+}
+
+function whole(least: number, most: number, otherwise: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return orNone(z.coerce.number(message).int(message).min(least, message).max(most, message).default(otherwise))
+}
+
+function orNone<T extends z.ZodType>(schema: T) {
+  return z.preprocess(blankIsNone, schema)
+}
+
+function blankIsNone(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const trimmed = value.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+function isBaseUrl(value: string): boolean {
+  const url = URL.parse(value)
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')} ${issue.message}`
+}
