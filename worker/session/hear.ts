@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair'
 import { ActorError, type ActorFailure } from '../actor/actor.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
-import { echoesInput } from '../core/reply/neutralise.ts'
+import { echoesInput } from '../core/reply/echoes-input.ts'
 import { readReport } from '../core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
 import { createReplySplitter } from '../core/reply/splitter.ts'
@@ -19,11 +19,19 @@ export type Heard =
   | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
+/** The part of a stage that listening needs. */
+export type Listening = Pick<Stage, 'actor' | 'npc' | 'separator' | 'after' | 'sendDelta' | 'setLive'>
+
 /**
  * Listens to one reply. What is spoken goes out while it is spoken; the report is kept back and read at the end, fail
  * closed. Never throws: an actor that breaks off is an outcome.
  */
-export async function hear(stage: Stage, turn: StoredTurn, briefing: Briefing, signal: AbortSignal): Promise<Heard> {
+export async function hear(
+  stage: Listening,
+  turn: Pick<StoredTurn, 'id' | 'attempt'>,
+  briefing: Briefing,
+  signal: AbortSignal,
+): Promise<Heard> {
   const live = new LiveReply(turn.id, turn.attempt)
   const splitter = createReplySplitter({ separator: stage.separator, npcName: stage.npc.name })
   const coalescer = createCoalescer({

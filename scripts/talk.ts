@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { scenarios } from '../build/scenarios.ts'
+import { chooseActor } from '../worker/actor/choose-actor.ts'
+import { systemClock } from '../worker/actor/clock.ts'
+import { createPace } from '../worker/actor/pace.ts'
+import { ConfigError, readConfig } from '../worker/env.ts'
+import { readDevVars } from './start/dev-vars.ts'
+import { showOpening, showTurn } from './talk/show.ts'
+import { createTalk } from './talk/talk.ts'
+
+const HELP = `Talk with a colleague in the terminal, and see what the walker makes of it.
+
+  npm run talk -- [npc] [--scenario ID] [--quiet]
+
+  npc           maya unless you say another
+  --scenario    launch-decision unless you say another
+  --quiet       the words alone, without node, decision, report and commands
+
+While you talk: a number picks a card, /brief shows what the colleague was told, /quit leaves.`
+
+/** The conversation of the page, in a terminal: the same walker, the same actor, without socket and store. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { scenario: { type: 'string' }, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help) return console.log(HELP)
+  const scenario = values.scenario ? scenarios.find(({ id }) => id === values.scenario) : scenarios[0]
+  const npc = scenario?.npcs.find(({ id }) => id === (positionals[0] ?? 'maya'))
+  if (!scenario || !npc) return fail(`There is no such colleague. ${listed()}`)
+
+  const isTerminal = process.stdin.isTTY === true
+  const config = readConfig({ ...readDevVars('.dev.vars'), ...process.env })
+  const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) })
+  const write = (text: string) => process.stdout.write(text)
+  const talk = createTalk({ scenario, npc, actor, after: systemClock.after, write })
+  showOpening(scenario, npc, actor, write)
+
+  const lines = createInterface({ input: process.stdin, output: isTerminal ? process.stdout : undefined, prompt: '\nyou  ' })
+  lines.prompt()
+  for await (const line of lines) {
+    if (line.trim() === '/quit') break
+    if (line.trim() === '/brief') write(`\n${talk.lastBriefing()}\n`)
+    else if (line.trim() !== '') {
+      if (!isTerminal) write(`\nyou  ${line.trim()}\n`)
+      const turn = await talk.say(line.trim())
+      if (!values.quiet) showTurn(turn, write)
+      if (turn.ended) break
+    }
+    lines.prompt()
+  }
+  lines.close()
+}
+
+function listed(): string {
+  return scenarios.map(({ id, npcs }) => `${id} has ${npcs.map((npc) => npc.id).join(', ')}.`).join(' ')
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  fail(error.message)
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { beginSession, newCid, Player } from '../support/player.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+let server: WorkerServer
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+})
+afterAll(() => server.stop())
+
+describe('the worked example, over a real socket', () => {
+  it('[W27] [M9] [M18] is played to its end, put to sleep between every two turns, on one socket', async () => {
+    const session = await beginSession(server)
+    const player = await Player.join(server, session)
+    const nodes: string[] = []
+    for (const [i, step] of path.turns.entries()) {
+      const turn = await player.say(step.learner)
+      expect(turn.outcome).toBe('complete')
+      expect(turn.text).not.toBe('')
+      expect(player.streamed(turn.turn)).toBe(turn.text)
+      if (step.choose) await pick(player, { pivot: step.node, choice: step.choose.choice })
+      await server.evict({ className: 'ConversationObject', id: session })
+      nodes.push(String(await nodeAfter(session)))
+      expect(player.client.socket.connected, `after turn ${i + 1}`).toBe(true)
+    }
+    expect(nodes).toEqual([
+      'SURFACE',
+      'DEEPEN',
+      'DEEPEN',
+      'PIVOT_1',
+      'DECISIVE',
+      'DECISIVE',
+      'PIVOT_2',
+      'RESOLVE',
+      'CLOSE',
+      'CLOSE',
+    ])
+    await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+    expect(player.commands()).toEqual([
+      'AI_PivotMoment:PIVOT_1',
+      'AI_PivotMoment:PIVOT_2',
+      'AI_AdvanceObjective:size-the-risk',
+      'AI_EndConversation',
+    ])
+    expect(player.client.unread().filter((name) => name === 'disconnect')).toEqual([])
+    expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((_, i) => i + 1))
+    expect(await player.emit('say', { cid: newCid(), text: 'One more thing' })).toMatchObject({ ok: false, code: 'ended' })
+    player.leave()
+  })
+})
+
+async function pick(player: Player, choose: { pivot: string; choice: string }): Promise<void> {
+  const acknowledgement = await player.emit('choose', { cid: newCid(), ...choose })
+  expect(acknowledgement).toMatchObject({ ok: true })
+  await player.until(() => player.events.find((event) => event.type === 'pivot-end' && event.pivot === choose.pivot))
+}
+
+async function nodeAfter(session: string): Promise<unknown> {
+  const [row] = await server.sql(
+    { className: 'ConversationObject', id: session },
+    "SELECT json_extract(walk, '$.node') AS node FROM session",
+  )
+  return (row as { node: string }).node
+}

@@ -1,0 +1,97 @@
+import type { Acknowledgement, Delta, Hello, LogEvent } from '../../worker/wire/messages.ts'
+import { connectClient, type SocketClient } from './socket-client.ts'
+import type { WorkerServer } from './worker-server.ts'
+
+type TurnEvent = Extract<LogEvent, { type: 'turn' }>
+
+/** Begins a conversation over HTTP and returns its session. */
+export async function beginSession(server: WorkerServer, npc = 'maya'): Promise<string> {
+  const response = await server.fetch('api/sessions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ scenario: 'launch-decision', npc }),
+  })
+  if (response.status !== 201) throw new Error(`no session: ${response.status}`)
+  const { session } = (await response.json()) as { session: string }
+  return session
+}
+
+let cids = 0
+export const newCid = (): string => `cid-${++cids}`
+
+/** A learner at the official client: says things and keeps what comes back, as a page would. */
+export class Player {
+  readonly client: SocketClient
+  readonly hello: Hello
+  readonly events: LogEvent[] = []
+  readonly deltas: Delta[] = []
+  #waiting: (() => void)[] = []
+
+  private constructor(client: SocketClient, hello: Hello) {
+    this.client = client
+    this.hello = hello
+    this.events.push(...hello.events)
+    client.socket.on('event', (event: LogEvent) => this.#note(() => this.events.push(event)))
+    client.socket.on('delta', (delta: Delta) => this.#note(() => this.deltas.push(delta)))
+  }
+
+  /** Connects to a session; `auth` is added to the CONNECT payload. */
+  static async join(server: WorkerServer, session: string, auth: object = {}): Promise<Player> {
+    const client = connectClient(new URL('socket.io/', server.url), {
+      query: { session, hb: '1' },
+      auth: { v: 1, ...auth },
+    })
+    const hello = (await client.next('hello')) as Hello
+    return new Player(client, hello)
+  }
+
+  emit(name: string, body: unknown): Promise<Acknowledgement> {
+    return this.client.emitAck(name, body) as Promise<Acknowledgement>
+  }
+
+  /** Says something and waits for the turn to end. @throws when it is refused. */
+  async say(text: string, cid = newCid()): Promise<TurnEvent> {
+    const acknowledgement = await this.emit('say', { cid, text })
+    if (!acknowledgement.ok) throw new Error(`refused: ${acknowledgement.code}`)
+    return this.turn(acknowledgement.turn)
+  }
+
+  /** The end of a turn, when it has come. */
+  async turn(id: number, attempt = 1): Promise<TurnEvent> {
+    return this.until(() =>
+      this.events.find((event): event is TurnEvent => event.type === 'turn' && event.turn === id && event.attempt >= attempt),
+    )
+  }
+
+  /** The first thing `look` finds, now or after something else has come. */
+  async until<T>(look: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+  }
+
+  commands(): string[] {
+    return this.events.flatMap((event) => (event.type === 'command' ? [event.id] : []))
+  }
+
+  /** What was streamed of an attempt, put together by offset. */
+  streamed(turn: number, attempt = 1): string {
+    let text = ''
+    for (const delta of this.deltas.filter((each) => each.turn === turn && each.attempt === attempt)) {
+      if (delta.offset > text.length) throw new Error(`a piece of turn ${turn} is missing before ${delta.offset}`)
+      text = text.slice(0, delta.offset) + delta.text
+    }
+    return text
+  }
+
+  leave(): void {
+    this.client.stop()
+  }
+
+  #note(keep: () => void): void {
+    keep()
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+}
