@@ -1,16 +1,16 @@
 import type { Config } from '../env.ts'
 import type { Actor } from './actor.ts'
 import { createOpenAiActor } from './openai-actor.ts'
-import { createRehearsalActor } from './rehearsal-actor.ts'
+import { createRehearsalActor, type Pace } from './rehearsal-actor.ts'
 
 export interface ChooseActorOptions {
   /** How long the rehearsal actor waits between words; resolves when the next may come. A model sets its own pace. */
-  readonly pace: (signal: AbortSignal) => Promise<void>
+  readonly pace: Pace
 }
 
 /** Who speaks in this deployment: the model that is configured, or else the rehearsal actor. */
 export function chooseActor({ speaker }: Config, { pace }: ChooseActorOptions): Actor {
   return speaker.kind === 'model'
     ? createOpenAiActor(speaker)
-    : createRehearsalActor({ pace: (_piece, signal) => pace(signal) })
+    : createRehearsalActor({ pace })
 }

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beginSession, newCid, Player } from '../support/player.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+let server: WorkerServer
+
+beforeAll(async () => {
+  // So slow that the first attempt cannot be through before the deployment.
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '2000' } })
+})
+afterAll(() => server.stop())
+
+describe('a deployment in the middle of a reply', () => {
+  it('[M17] the turn is spoken again as the next attempt, and the conversation goes on', async () => {
+    const session = await beginSession(server)
+    const player = await Player.join(server, session)
+    await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
+    await player.until(() => player.deltas.at(0))
+    player.leave()
+    await server.redeploy({ WALKON_REHEARSAL_PACE_MS: '0' })
+    const again = await Player.join(server, session)
+    const turn = await again.turn(1, 2)
+    expect(turn).toMatchObject({ attempt: 2, outcome: 'complete' })
+    expect(again.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
+    expect((await again.say('What did the eval turn up?')).outcome).toBe('complete')
+    again.leave()
+  })
+})
