@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: [
       {
         test: {
@@ -23,9 +24,18 @@ export default defineConfig({
         test: {
           name: 'socket',
           environment: 'node',
-          include: ['test/socket/**/*.test.ts'],
+          include: ['test/{socket,conversations}/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -12,10 +12,14 @@ export function refuseSocket(error: { message: string; data: unknown }): Respons
   const { 0: client, 1: server } = new WebSocketPair()
   server.accept()
   server.send(encodeEnginePacket('open', JSON.stringify(OPEN)))
-  server.addEventListener('message', () => {
-    server.send(encodeEnginePacket('message', encodeConnectError('/', error)))
-    server.close(1008, 'refused')
-  }, { once: true })
+  server.addEventListener(
+    'message',
+    () => {
+      server.send(encodeEnginePacket('message', encodeConnectError('/', error)))
+      server.close(1008, 'refused')
+    },
+    { once: true },
+  )
   return new Response(null, { status: 101, webSocket: client })
 }
 

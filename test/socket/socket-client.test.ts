@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { EchoReport } from '../support/echo-report.ts'
+import { connectClient, loadBrowserBuild, nodeBuild } from '../support/socket-client.ts'
+import type { ClientBuild, ClientOptions, SocketClient } from '../support/socket-client.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
+import type { ObjectName, WorkerServer } from '../support/worker-server.ts'
+
+let server: WorkerServer
+let browserBuild: ClientBuild
+const clients: SocketClient[] = []
+
+beforeAll(async () => {
+  browserBuild = await loadBrowserBuild()
+  server = await startWorkerServer({ configPath: 'test/worker/socket/wrangler.toml' })
+})
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.stop()
+})
+
+afterAll(() => server.stop())
+
+describe.each(['node', 'browser'] as const)('the official client, %s build', (buildName) => {
+  const object = (test: string): ObjectName => ({ className: 'EchoObject', name: `${buildName}-${test}` })
+
+  function connect(test: string, options: ClientOptions = {}): SocketClient {
+    const client = buildName === 'node' ? nodeBuild : browserBuild
+    const connected = connectClient(new URL(`${object(test).name}/`, server.url), { client, ...options })
+    clients.push(connected)
+    return connected
+  }
+
+  it('[P4] [P7] [P25] connects with auth, gets its id and what the owner has to say', async () => {
+    const client = connect('connect', { auth: { v: 1, clientId: 'tab' } })
+    const id = await client.next('connect')
+    expect(await client.next('hello')).toEqual({ auth: { v: 1, clientId: 'tab' } })
+    expect(await report(object('connect'))).toMatchObject({ peers: [{ sid: id, clientId: 'tab', hb: false }] })
+    expect(client.socket.recovered).not.toBe(true)
+  })
+
+  it('[P1] tells with hb=1 that it sends heartbeats', async () => {
+    const client = connect('capability', { query: { hb: '1' } })
+    await client.next('connect')
+    expect(await report(object('capability'))).toMatchObject({ peers: [{ hb: true }] })
+  })
+
+  it('[P13] [P14] events go both ways and are acknowledged', async () => {
+    const client = connect('events')
+    const bodies = [{ text: 'Grüße 👋', list: [1, 2.5, null, true] }, 'text', 0, [], null]
+    for (const body of bodies) {
+      expect(await client.emitAck('echo', body)).toEqual({ echoed: body })
+      expect(await client.next('echo')).toEqual(body)
+    }
+  })
+
+  it('[P13] sends what was emitted before the connection stood', async () => {
+    const client = connect('early')
+    expect(await client.emitAck('echo', 'early')).toEqual({ echoed: 'early' })
+  })
+
+  it('[P14] takes any number of events at once, in order', async () => {
+    const client = connect('many')
+    const numbers = Array.from({ length: 200 }, (_, n) => n)
+    const answers = await Promise.all(numbers.map((n) => client.emitAck('echo', n)))
+    expect(answers).toEqual(numbers.map((n) => ({ echoed: n })))
+    for (const n of numbers) expect(await client.next('echo')).toBe(n)
+  })
+
+  it('[P15] hears of a failure of the owner', async () => {
+    const client = connect('failure')
+    expect(await client.emitAck('explode', 1)).toMatchObject({ ok: false, next: 'retry-after', code: 'unavailable' })
+    expect(await client.emitAck('explode-later', 1)).toMatchObject({ ok: false, code: 'unavailable' })
+    expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
+  })
+
+  it('[P8] takes a refusal for final', async () => {
+    const client = connect('refuse', { auth: { refuse: true } })
+    const error = await client.next('connect_error')
+    expect(error).toMatchObject({ message: 'refused', data: { code: 'test' } })
+    expect(client.socket.active).toBe(false)
+  })
+
+  it('[P8] takes a refusal for final that comes without an object, too', async () => {
+    const client = connectClient(new URL('nowhere/', server.url), {
+      client: buildName === 'node' ? nodeBuild : browserBuild,
+    })
+    clients.push(client)
+    expect(await client.next('connect_error')).toMatchObject({ message: 'unknown', data: { code: 'nowhere' } })
+    expect(client.socket.active).toBe(false)
+  })
+
+  it('[P9] hears that there is no other namespace', async () => {
+    const client = connect('namespace')
+    await client.next('connect')
+    const other = client.socket.io.socket('/random')
+    const message = await new Promise((resolve) => other.once('connect_error', (error) => resolve(error.message)))
+    expect(message).toBe('Invalid namespace')
+    expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
+  })
+
+  it('[P24] a broadcast reaches all', async () => {
+    const all = [connect('broadcast'), connect('broadcast'), connect('broadcast')]
+    for (const client of all) await client.next('connect')
+    expect(await all[0]?.emitAck('tell', { n: 1 })).toEqual({ told: true })
+    for (const client of all) expect(await client.next('told')).toEqual({ n: 1 })
+  })
+
+  it('[P12] a second socket of the same tab replaces the first, which stays away', async () => {
+    const older = connect('replace', { auth: { clientId: 'tab' } })
+    await older.next('connect')
+    const newer = connect('replace', { auth: { clientId: 'tab' } })
+    const id = await newer.next('connect')
+    expect(await older.next('disconnect')).toBe('io server disconnect')
+    expect(older.socket.active).toBe(false)
+    expect(await newer.emitAck('echo', 1)).toEqual({ echoed: 1 })
+    expect((await report(object('replace'))).peers.map((peer) => peer.sid)).toEqual([id])
+  })
+
+  it('[P16] leaves, and the owner knows at once', async () => {
+    const [stays, leaves] = [connect('leave'), connect('leave')]
+    await stays.next('connect')
+    const id = await leaves.next('connect')
+    leaves.stop()
+    // The farewell and the question travel on connections of their own, so either may come first.
+    await expect.poll(async () => (await report(object('leave'))).disconnects).toEqual([id])
+    expect(await stays.emitAck('echo', 1)).toEqual({ echoed: 1 })
+  })
+
+  it('[P23] comes back by itself after the connection dropped, and after a deploy', async () => {
+    const client = connect('return', { auth: { clientId: 'tab' } })
+    const first = await client.next('connect')
+    client.drop()
+    expect(await client.next('disconnect')).toBe('forced close')
+    const second = await client.next('connect')
+    await server.redeploy()
+    await client.next('disconnect')
+    const third = await client.next('connect')
+    expect(new Set([first, second, third]).size).toBe(3)
+    expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
+    expect((await report(object('return'))).peers.map((peer) => peer.sid)).toEqual([third])
+  })
+
+  it('[P22] stays connected while the object sleeps, and its next event is answered', async () => {
+    const name = object('sleep')
+    const [one, two] = [connect('sleep', { auth: { clientId: 'a' } }), connect('sleep', { query: { hb: '1' } })]
+    const ids = [await one.next('connect'), await two.next('connect')]
+    const before = await report(name)
+    await server.evict(name)
+    expect(await one.emitAck('tell', 'awake')).toEqual({ told: true })
+    expect(await two.next('told')).toBe('awake')
+    const after = await report(name)
+    expect(after.constructions).toBe(before.constructions + 1)
+    expect(after.peers).toEqual(before.peers)
+    expect([one.socket.id, two.socket.id]).toEqual(ids)
+    expect([...one.unread(), ...two.unread()]).not.toContain('disconnect')
+  })
+
+  it('[P20] its heartbeat is answered while the object sleeps on', async () => {
+    const name = object('heartbeat')
+    const client = connect('heartbeat', { query: { hb: '1' } })
+    await client.next('connect')
+    await server.evict(name)
+    for (let beat = 0; beat < 3; beat++) {
+      client.socket.volatile.emit('hb')
+      expect(await client.next('hb')).toBe(1)
+      await expect(server.evict(name)).rejects.toThrow('not currently running')
+    }
+    expect((await report(name)).constructions).toBe(2)
+  })
+
+  it('[P21] without heartbeats it is pinged, and stays past pingInterval and pingTimeout', async () => {
+    const name = object('pings')
+    await configure(name, { pingInterval: 500, pingTimeout: 500 })
+    const client = connect('pings')
+    const id = await client.next('connect')
+    for (let round = 0; round < 3; round++) await client.next('ping')
+    expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
+    expect(client.socket.id).toBe(id)
+    expect(client.unread()).not.toContain('disconnect')
+  })
+
+  it('[P3] backs off more and more while the house is full', async () => {
+    const name = object('full')
+    await configure(name, { maxSockets: 1 })
+    await connect('full').next('connect')
+    const refused = connect('full', { reconnectionDelay: 50, reconnectionDelayMax: 1000, randomizationFactor: 0 })
+    const times: number[] = []
+    for (const attempt of [1, 2, 3]) {
+      expect(await refused.next('reconnect_attempt')).toBe(attempt)
+      times.push(Date.now())
+    }
+    const [first = 0, second = 0, third = 0] = times
+    // A timer may fire a little early. Had the back-off begun anew each time, the pauses would be 50 ms.
+    expect(second - first).toBeGreaterThan(90)
+    expect(third - second).toBeGreaterThan(190)
+    expect(refused.socket.connected).toBe(false)
+  })
+
+  it('[P11] [P19] a broken client next to it does not disturb it', async () => {
+    const client = connect('disturbed')
+    await client.next('connect')
+    for (const frame of ['42["x"]', 'garbage', '40{"__proto__":1}', 'x'.repeat(100_000)]) {
+      const closing = await closingOf(object('disturbed'), (ws) => ws.send(frame))
+      expect([1002, 1008, 1009]).toContain(closing.code)
+    }
+    expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
+  })
+})
+
+it('[P21] a client that does not answer pings is closed', async () => {
+  const name = { className: 'EchoObject', name: 'mute' }
+  await configure(name, { pingInterval: 50, pingTimeout: 50 })
+  const closing = await closingOf(name, (ws) => ws.send('40'))
+  expect(closing).toEqual({ code: 4002, reason: 'ping-timeout' })
+  expect((await report(name)).peers).toEqual([])
+})
+
+it('[P10] a client that never says a word loses its place', async () => {
+  const name = { className: 'EchoObject', name: 'wordless' }
+  await configure(name, { connectTimeout: 50, maxSockets: 1 })
+  // workerd sends a close frame but keeps the TCP connection until the client has sent something, so `close` may
+  // never come here. What counts is that the place is free.
+  const ws = new WebSocket(socketUrl(name))
+  await new Promise((resolve) => ws.addEventListener('message', resolve, { once: true }))
+  await expect.poll(() => ws.readyState, { timeout: 10_000 }).toBe(WebSocket.CLOSING)
+  await configure(name, { maxSockets: 1 })
+  expect(await closingOf(name, (next) => next.send('41'))).toEqual({ code: 1008, reason: 'not-connected' })
+})
+
+function socketUrl({ name }: ObjectName): URL {
+  return new URL(`${name}/?EIO=4&transport=websocket`, server.url.href.replace('http', 'ws'))
+}
+
+/** Opens a plain WebSocket, does `act` and returns how the server closed it. */
+function closingOf(name: ObjectName, act: (ws: WebSocket) => void): Promise<{ code: number; reason: string }> {
+  const ws = new WebSocket(socketUrl(name))
+  ws.addEventListener('open', () => act(ws))
+  return new Promise((resolve) => ws.addEventListener('close', ({ code, reason }) => resolve({ code, reason })))
+}
+
+async function report({ name }: ObjectName): Promise<EchoReport> {
+  const response = await server.fetch(`${name}/report`)
+  return response.json()
+}
+
+async function configure({ name }: ObjectName, options: object): Promise<void> {
+  await server.fetch(`${name}/options`, { method: 'POST', body: JSON.stringify(options) })
+}

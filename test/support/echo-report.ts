@@ -1,0 +1,24 @@
+/** What the echo object of `test/worker/socket` tells of itself. */
+export interface EchoReport {
+  /** How often the constructor ran, over the object's whole life. */
+  constructions: number
+  /** The records of the connected peers. */
+  peers: EchoPeer[]
+  /** The ids of the peers whose CONNECT the handler saw. */
+  connects: string[]
+  /** The ids of the peers whose end the engine told of. */
+  disconnects: string[]
+  log: { what: string; incident: string; sid: string | null; error: string }[]
+  /** When the alarm runs next (milliseconds since 1970). */
+  alarm: number | null
+}
+
+export interface EchoPeer {
+  sid: string
+  clientId: string | null
+  ready: boolean
+  hb: boolean
+  connectedAt: number
+  lastPingAt: number
+  pongDue: boolean
+}

@@ -1,0 +1,103 @@
+import { build } from 'esbuild'
+import { io as nodeIo } from 'socket.io-client'
+import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
+import { Arrivals } from './arrivals.ts'
+
+type Connect = typeof nodeIo
+
+/** The official client in one of its builds. They differ: a debug statement that guards a branch is missing in the browser's. */
+export interface ClientBuild {
+  name: 'node' | 'browser'
+  io: Connect
+}
+
+/** The build that Node resolves to. */
+export const nodeBuild: ClientBuild = { name: 'node', io: nodeIo }
+
+/**
+ * The build that a bundled page gets: `build/esm` and the WebSocket of the platform, bundled as the widget is.
+ *
+ * @throws Error when the bundle holds another build than it should.
+ */
+export async function loadBrowserBuild(): Promise<ClientBuild> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export { io } from 'socket.io-client'`, resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    write: false,
+    metafile: true,
+  })
+  const inputs = Object.keys(metafile.inputs)
+  if (!inputs.some((path) => path.endsWith('engine.io-client/build/esm/transports/websocket.js'))) {
+    throw new Error(`not the browser build: ${inputs.join(', ')}`)
+  }
+  const code = outputFiles[0]?.contents ?? new Uint8Array()
+  const module: { io: Connect } = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+  return { name: 'browser', io: module.io }
+}
+
+export type ClientOptions = Partial<ManagerOptions & SocketOptions> & { client?: ClientBuild }
+
+/** Opens a connection of its own to `url` over WebSocket. It reconnects as the official client does, only faster. */
+export function connectClient(url: string | URL, { client = nodeBuild, ...options }: ClientOptions = {}): SocketClient {
+  return new SocketClient(
+    client.io(new URL(url).origin, {
+      path: new URL(url).pathname,
+      transports: ['websocket'],
+      forceNew: true,
+      reconnectionDelay: 20,
+      reconnectionDelayMax: 100,
+      ...options,
+    }),
+  )
+}
+
+/** A connection with promises instead of listeners. */
+export class SocketClient {
+  readonly socket: Socket
+  readonly #arrivals = new Arrivals()
+
+  constructor(socket: Socket) {
+    this.socket = socket
+    socket.on('connect', () => this.#arrivals.push('connect', socket.id))
+    socket.on('connect_error', (error) => this.#arrivals.push('connect_error', error))
+    socket.on('disconnect', (reason) => this.#arrivals.push('disconnect', reason))
+    socket.onAny((name: string, body: unknown) => this.#arrivals.push(name, body))
+    socket.io.on('reconnect_attempt', (attempt) => this.#arrivals.push('reconnect_attempt', attempt))
+    socket.io.on('ping', () => this.#arrivals.push('ping', null))
+  }
+
+  /**
+   * The body of the oldest event of this name that was not asked for yet, or of the next to come. Also for the
+   * client's own `connect` (gives the id), `connect_error` (the error), `disconnect` (the reason),
+   * `reconnect_attempt` (its number) and `ping`.
+   */
+  next(name: string): Promise<unknown> {
+    return this.#arrivals.next(name)
+  }
+
+  /** The names of what came and was not asked for, oldest first. */
+  unread(): string[] {
+    return this.#arrivals.unread()
+  }
+
+  /** Sends an event and returns its acknowledgement. @throws Error when the connection drops first. */
+  emitAck(name: string, ...args: unknown[]): Promise<unknown> {
+    return this.socket.timeout(10_000).emitWithAck(name, ...args)
+  }
+
+  /** Sends an event. Without a body there is no argument at all: an `undefined` would go out as `null`. */
+  emit(name: string, ...args: unknown[]): void {
+    this.socket.emit(name, ...args)
+  }
+
+  /** Drops the connection as a network does, without a word to the server's Socket.IO; the client reconnects. */
+  drop(): void {
+    this.socket.io.engine.close()
+  }
+
+  stop(): void {
+    this.socket.disconnect()
+  }
+}

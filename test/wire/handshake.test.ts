@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { readHandshake, refusalResponse } from '../../worker/socket/handshake.ts'
+
+describe('the handshake', () => {
+  it('[P1] reads a client with and without heartbeats', () => {
+    expect(readHandshake(request('EIO=4&transport=websocket'))).toEqual({ ok: true, handshake: { hb: false } })
+    expect(readHandshake(request('EIO=4&transport=websocket&hb=1'))).toEqual({ ok: true, handshake: { hb: true } })
+    expect(readHandshake(request('EIO=4&transport=websocket&hb=yes&t=x1'))).toEqual({
+      ok: true,
+      handshake: { hb: false },
+    })
+  })
+
+  it('[P1] takes the header in any case', () => {
+    expect(readHandshake(request('EIO=4&transport=websocket', { upgrade: 'WebSocket' }))).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['', 400, 0],
+    ['EIO=4', 400, 0],
+    ['EIO=4&transport=polling', 400, 0],
+    ['EIO=4&transport=__proto__', 400, 0],
+    ['EIO=4&transport=websocket&sid=abc', 400, 1],
+    ['transport=websocket', 400, 5],
+    ['EIO=3&transport=websocket', 400, 5],
+    ['EIO=5&transport=websocket', 400, 5],
+    ['EIO=04&transport=websocket', 400, 5],
+  ])('[P2] refuses ?%s with %i, code %i', async (query, status, code) => {
+    await expectRefusal(request(query), status, code)
+  })
+
+  it('[P2] refuses another method', async () => {
+    await expectRefusal(request('EIO=4&transport=websocket', { method: 'POST' }), 400, 2)
+  })
+
+  it('[P2] asks a plain GET to upgrade', async () => {
+    const response = await expectRefusal(request('EIO=4&transport=websocket', { upgrade: null }), 426, 3)
+    expect(response.headers.get('Upgrade')).toBe('websocket')
+  })
+})
+
+function request(query: string, { upgrade = 'websocket', method = 'GET' }: RequestShape = {}): Request {
+  const headers = new Headers(upgrade === null ? {} : { Upgrade: upgrade })
+  return new Request(`http://localhost/socket.io/?${query}`, { method, headers })
+}
+
+interface RequestShape {
+  upgrade?: string | null
+  method?: string
+}
+
+async function expectRefusal(asked: Request, status: number, code: number): Promise<Response> {
+  const result = readHandshake(asked)
+  if (result.ok) throw new Error('was not refused')
+  const response = refusalResponse(result.refusal)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('Content-Type')).toContain('application/json')
+  expect(await response.json()).toEqual({ code, message: result.refusal.message })
+  return response
+}

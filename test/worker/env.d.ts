@@ -1,0 +1,5 @@
+declare namespace Cloudflare {
+  interface Env {
+    ECHO: DurableObjectNamespace<import('./socket/echo-object.ts').EchoObject>
+  }
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { connectRaw, echoObject, expectServed, openRaw } from './raw-client.ts'
+
+const malformed = (detail: string) => ({ code: 1002, reason: `malformed: ${detail}` })
+
+describe('bad input closes its own socket, and the others are served', () => {
+  it.each([
+    ['[P17] one byte too many', echoFrame(65_537), { code: 1009, reason: 'too-large' }],
+    ['[P17] few characters, many bytes', `42["echo","${'€'.repeat(30_000)}"]`, { code: 1009, reason: 'too-large' }],
+    ['[P17] a megabyte', 'x'.repeat(2 ** 20), { code: 1009, reason: 'too-large' }],
+    ['[P18] binary', new Uint8Array([52, 50]), { code: 1003, reason: 'binary' }],
+    ['[P18] nothing, in binary', new Uint8Array(0), { code: 1003, reason: 'binary' }],
+    ['[P18] an attachment announced', '451-["echo",{"_placeholder":true,"num":0}]', malformed('attachment')],
+    ['[P18] ten thousand attachments', '4510000-["echo"]', malformed('attachment')],
+    ['[P5] an empty frame', '', malformed('engine packet')],
+    ['[P5] an open packet', '0{}', malformed('engine packet')],
+    ['[P5] an upgrade', '5', malformed('engine packet')],
+    ['[P5] a noop', '6', malformed('engine packet')],
+    ['[P5] an unknown packet', '9', malformed('engine packet')],
+    ['[P5] prose', 'hello', malformed('engine packet')],
+    ['[P6] an empty message', '4', malformed('unknown-type')],
+    ['[P6] an unknown Socket.IO packet', '49', malformed('unknown-type')],
+    ['[P6] a refusal from a client', '44{"message":"no"}', malformed('unknown-type')],
+    ['[P9] an event for another namespace', '42/ns,["echo"]', { code: 1008, reason: 'not-connected' }],
+    ['[P9] a namespace without end', `40/${'n'.repeat(60_000)}`, malformed('namespace')],
+    ['[P14] an id past the end', '422147483648["echo"]', malformed('ack-id')],
+    ['[P14] an id of a thousand digits', `42${'9'.repeat(1000)}["echo"]`, malformed('ack-id')],
+    ['[P19] half of JSON', '42["echo",{"x":', malformed('payload')],
+    ['[P19] no JSON', '42say hello', malformed('payload')],
+    ['[P19] an event without name', '42[]', malformed('payload')],
+    ['[P19] a number for a name', '42[7]', malformed('payload')],
+    ['[P19] a reserved name', '42["disconnect"]', malformed('payload')],
+    ['[P19] a poisoned body', '42["echo",{"__proto__":{"ready":true}}]', malformed('payload')],
+    ['[P19] a poisoned CONNECT', '40{"\\u005f_proto__":{"clientId":"x"}}', malformed('payload')],
+    ['[P19] thirty thousand levels', `42["echo",${'['.repeat(30_000)}`, malformed('too-deep')],
+    ['[P19] thirty thousand values', `42["echo",[${'0,'.repeat(30_000)}0]]`, malformed('too-many-values')],
+  ])('%s', async (title, frame, closing) => {
+    const healthy = await connectRaw(title)
+    const hostile = await connectRaw(title)
+    hostile.send(frame)
+    expect(await hostile.closing()).toEqual(closing)
+    await expectServed(healthy)
+    await expectServed(await connectRaw(title))
+    const { log, disconnects } = await echoObject(title).report()
+    expect({ log, disconnects }).toEqual({ log: [], disconnects: [hostile.sid] })
+  })
+
+  it.each([
+    ['[P11] an event', '42["echo"]'],
+    ['[P11] an event that wants an answer', '420["echo"]'],
+    ['[P11] an answer', '430[]'],
+    ['[P11] a farewell', '41'],
+  ])('%s before CONNECT', async (title, frame) => {
+    const healthy = await connectRaw(title)
+    const hostile = await openRaw(title)
+    hostile.send(frame)
+    expect(await hostile.closing()).toEqual({ code: 1008, reason: 'not-connected' })
+    await expectServed(healthy)
+  })
+
+  it('[P17] reads a frame of exactly 65536 bytes', async () => {
+    const client = await connectRaw('exactly')
+    client.send(echoFrame(65_536))
+    expect(await client.next()).toBe(echoFrame(65_536))
+  })
+
+  it('[P5] answers a ping with its data', async () => {
+    const client = await openRaw('ping')
+    client.send('2probe')
+    expect(await client.next()).toBe('3probe')
+    client.send('3')
+    client.send('40')
+    expect(await client.next()).toMatch(/^40\{"sid":/)
+  })
+
+  it('[P24] no sequence of frames throws or disturbs a healthy peer', { timeout: 60_000 }, async () => {
+    const healthy = await connectRaw('fuzz')
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileFrame, { minLength: 1, maxLength: 12 }), async (frames) => {
+        const hostile = await openRaw('fuzz')
+        for (const frame of frames) hostile.send(frame)
+        await expectServed(healthy)
+        hostile.close()
+        await hostile.closing()
+      }),
+      { numRuns: 150 },
+    )
+    const { log, peers } = await echoObject('fuzz').report()
+    expect(log.filter((entry) => entry.what !== 'event-failed' && entry.what !== 'connect-failed')).toEqual([])
+    expect(peers.map((peer) => peer.sid)).toEqual([healthy.sid])
+  })
+})
+
+/** An echo event of so many bytes in UTF-8, with fewer characters than bytes. */
+function echoFrame(bytes: number): string {
+  const frame = (text: string) => `42["echo","${text}"]`
+  const euros = '€'.repeat(10_000)
+  const used = new TextEncoder().encode(frame(euros)).length
+  return frame(euros + 'x'.repeat(bytes - used))
+}
+
+/** `tell` is left out: a broadcast would reach the healthy peer, as it should. */
+const hostileFrame: fc.Arbitrary<string | Uint8Array> = fc.oneof(
+  fc.constantFrom(
+    '40',
+    '40{"clientId":"same"}',
+    '40{"explode":true}',
+    '40{"refuse":true}',
+    '41',
+    '1',
+    '2',
+    '3',
+    '42["hb"]',
+  ),
+  fc.constantFrom('42["echo",1]', '420["explode"]', '421["explode-later"]', '422["ack-cycle"]', '43', '430[]', '40/x,'),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'binary' }).map((text) => `4${text}`),
+  fc.json().map((json) => `42${json}`),
+  fc.json().map((json) => `40${json}`),
+  fc.jsonValue().map((value) => `420${JSON.stringify(['echo', value])}`),
+  fc.nat(70_000).map((length) => `42["echo","${'x'.repeat(length)}"]`),
+  fc.uint8Array(),
+)

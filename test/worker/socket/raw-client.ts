@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { Arrivals } from '../../support/arrivals.ts'
+import type { EchoObject } from './echo-object.ts'
+
+export function echoObject(name: string): DurableObjectStub<EchoObject> {
+  return env.ECHO.getByName(name)
+}
+
+/** Asks an echo object for a socket and returns its answer, whatever it is. */
+export function knock(name: string, query = 'EIO=4&transport=websocket', init: RequestInit = {}): Promise<Response> {
+  return echoObject(name).fetch(`http://localhost/${name}/?${query}`, { headers: { Upgrade: 'websocket' }, ...init })
+}
+
+/** Opens a socket to an echo object, having read the open packet. @throws Error when it is refused. */
+export async function openRaw(name: string, query = ''): Promise<RawClient> {
+  const response = await knock(name, `EIO=4&transport=websocket${query}`)
+  if (response.webSocket === null) throw new Error(`refused: ${response.status} ${await response.text()}`)
+  const client = new RawClient(response.webSocket)
+  client.opened = String(await client.next())
+  return client
+}
+
+/** Opens a socket and connects it, having read everything up to `hello`. */
+export async function connectRaw(name: string, auth: object = {}, query = ''): Promise<RawClient> {
+  const client = await openRaw(name, query)
+  client.send(`40${JSON.stringify(auth)}`)
+  const connected: { sid: string } = JSON.parse(String(await client.next()).slice(2))
+  client.sid = connected.sid
+  expect(await client.next()).toBe(`42["hello",${JSON.stringify({ auth })}]`)
+  return client
+}
+
+/** A WebSocket whose frames are read one by one. */
+export class RawClient {
+  /** The open packet, to the letter. */
+  opened = ''
+  /** The id from the CONNECT answer. */
+  sid = ''
+  readonly #ws: WebSocket
+  readonly #arrivals = new Arrivals()
+
+  constructor(ws: WebSocket) {
+    this.#ws = ws
+    ws.accept()
+    ws.addEventListener('message', ({ data }) => this.#arrivals.push('frame', data))
+    ws.addEventListener('close', ({ code, reason }) => this.#arrivals.push('close', { code, reason }))
+  }
+
+  send(frame: string | ArrayBuffer | Uint8Array): void {
+    this.#ws.send(frame)
+  }
+
+  /** The oldest frame that was not read yet, or the next to come. */
+  next(): Promise<unknown> {
+    return this.#arrivals.next('frame')
+  }
+
+  /** Code and reason of the server's close frame, when it comes. */
+  closing(): Promise<unknown> {
+    return this.#arrivals.next('close')
+  }
+
+  close(): void {
+    this.#ws.close(1000)
+  }
+}
+
+let probes = 0
+
+/** Proves that a peer is served: its next event is answered, and nothing comes before the answer. */
+export async function expectServed(client: RawClient): Promise<void> {
+  const probe = ++probes
+  client.send(`42${probe}["probe"]`)
+  expect(await client.next()).toBe(`43${probe}[{"unknown":"probe"}]`)
+}
