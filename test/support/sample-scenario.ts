@@ -54,6 +54,7 @@ export const sampleScenario: Scenario = {
   decision: { question: 'Ship or wait?', options: [{ id: 'wait', title: 'Wait' }] },
   objectives: [{ id: 'launch-risk', title: 'Find the launch risk' }],
   npcs: [sampleNpc, { ...sampleNpc, id: 'marcus', name: 'Marcus Bell', role: 'Delivery', subjects: ['the client'] }],
+  synonyms: [],
 }
 
 /** The graph of a backbone bound to a colleague. Fails the test that asks for one that has errors. */

@@ -59,6 +59,10 @@ export interface Redirect {
 export interface Asides {
   /** Asked for a figure that nobody's subject covers. */
   readonly unknown: readonly string[]
+  /** Asked something else they can't answer. */
+  readonly noIdea: readonly string[]
+  /** The learner did not follow; the node's next line comes after it. */
+  readonly inOtherWords: readonly string[]
   /** Asked the same thing again. */
   readonly again: readonly string[]
   /** The learner waves the decisive fact away. */

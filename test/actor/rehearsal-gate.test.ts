@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { acknowledges } from '../../worker/actor/rehearsal/acknowledge.ts'
+import { hear } from '../../worker/actor/rehearsal/hear.ts'
+import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import gate from '../fixtures/decisive-gate.json' with { type: 'json' }
+import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+
+const scenario = launchDecision()
+
+describe('the gate, for Maya', () => {
+  it.each(gate.cases)('[A18] [A19] "$learner" is $verdict', ({ learner, verdict }) => {
+    const before = atTheGate('maya')
+    expect(acknowledges(hear(learner), fact('maya'), [gate.told])).toBe(verdict)
+    expect(rehearse(before.scene(learner)).report.node_satisfied).toBe(verdict === 'registered')
+  })
+
+  it.each(gate.cases)('[A19] "$learner" registers nothing before the fact is told', ({ learner }) => {
+    expect(acknowledges(hear(learner), fact('maya'), ['Run 47 came out at 8.1%.'])).toBe('not-told-yet')
+  })
+
+  it('[A18] a fact told earlier, in answer to a question, can be registered on arrival', () => {
+    const conversation = upTo('maya', 'PIVOT_1')
+    conversation.say('What does the contract allow, exactly?')
+    conversation.choose('a')
+    expect(conversation.say('So 23% against a 2% bar, that is the blocker.').report.node_satisfied).toBe(true)
+  })
+
+  it('[A18] is registered in the message at hand, not in one before', () => {
+    const conversation = atTheGate('maya')
+    conversation.history.push({ who: 'learner', text: 'So 23% against 2%.' }, { who: 'npc', text: 'Hm.' })
+    expect(rehearse(conversation.scene('ok')).report.node_satisfied).toBe(false)
+  })
+})
+
+describe('the gate, for the others', () => {
+  it.each([
+    ['marcus', 'So we can hold one category back if they have it in writing by tomorrow.', true],
+    ['marcus', 'Then medical waits 30 days and the notice goes out 24 hours before.', true],
+    ['marcus', 'Can we hold one category back with 24 hours notice?', false],
+    ['marcus', 'I do not care about the notice, hold it back anyway.', false],
+    ['marcus', 'So there is a clause.', false],
+    ['marcus', 'We owe them $40,000.', false],
+    ['ines', 'So medical goes to the nurse line in 20 minutes, but not all of them get caught.', true],
+    ['ines', '20 minutes to switch it, and 98.6% caught.', true],
+    ['ines', 'So it can be switched off.', false],
+    ['ines', 'How many get through if you switch it?', false],
+    ['ines', 'Switching it is fine, the leak is nothing.', false],
+  ])('[A18] %s hears "%s": %s', (npc, learner, registers) => {
+    expect(rehearse(atTheGate(npc).scene(learner)).report.node_satisfied).toBe(registers)
+  })
+})
+
+function fact(npc: string) {
+  const [first] = npcOf(scenario, npc).rehearsal.acknowledgements
+  if (!first) throw new Error('no fact')
+  return first
+}
+
+/** In DECISIVE, the fact told. */
+function atTheGate(npc: string): Conversation {
+  const conversation = upTo(npc, 'PIVOT_1')
+  conversation.say('Go on.')
+  conversation.choose('a')
+  conversation.say('So how bad is it?')
+  expect(conversation.node).toBe('DECISIVE')
+  return conversation
+}
+
+function upTo(npc: string, node: string): Conversation {
+  const conversation = new Conversation(scenario, npc)
+  while (conversation.node !== node) conversation.say('ok')
+  return conversation
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { spokenTexts } from '../../sims/spoken-texts.ts'
+import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { figuresIn, sameFigure } from '../../worker/actor/rehearsal/words.ts'
+import type { Npc } from '../../worker/core/scenario/scenario.ts'
+import { EVERY_LINE, LEARNERS } from '../support/learner-lines.ts'
+import { Conversation, launchDecision } from '../support/rehearsal-conversation.ts'
+
+const scenario = launchDecision()
+const npcs = scenario.npcs.map(({ id }) => id)
+
+/** A learner's doing: a line, or a card where one is offered. */
+const doings = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...EVERY_LINE) },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+  ),
+  { minLength: 45, maxLength: 45 },
+)
+const picks = fc.array(fc.constantFrom('a', 'b', 'c', null), { minLength: 45, maxLength: 45 })
+
+describe('whatever a learner writes', () => {
+  it('[A1] the same scene gives the same reply, and is left as it was', () => {
+    everyConversation((conversation, learner) => {
+      const scene = conversation.scene(learner)
+      const before = JSON.stringify(scene)
+      expect(rehearse(scene)).toEqual(rehearse(scene))
+      expect(JSON.stringify(scene)).toBe(before)
+    }, 20)
+  })
+
+  it('[A2] [A14] there is always something said, without a separator, and a whole report', () => {
+    everyConversation((conversation, learner) => {
+      const { speech, report } = conversation.say(learner)
+      expect(speech.trim()).not.toBe('')
+      expect(speech).not.toMatch(/---|node_satisfied|undefined|\{line\}/)
+      expect([-2, -1, 0, 1, 2]).toContain(report.engagement_score)
+      expect(Object.values(report).every((value) => value !== undefined)).toBe(true)
+    })
+  })
+
+  it('[A6] no line is said twice in the transcript at hand, no node’s line ever, and no node’s point', () => {
+    everyConversation((conversation, learner) => {
+      const before = atHand(conversation)
+      const ever = conversation.steps.map(({ speech }) => speech).join('\n')
+      const points = conversation.steps.flatMap(({ report }) => report.information_revealed)
+      const { speech, report } = conversation.say(learner)
+      const repeated = linesOf(conversation.npc).filter((line) => speech.includes(line) && before.includes(line))
+      expect(repeated).toEqual([])
+      expect(nodeLines(conversation.npc).filter((line) => speech.includes(line) && ever.includes(line))).toEqual([])
+      const nodePoints = report.information_revealed.filter((point) => isNodePoint(conversation.npc, point))
+      expect(nodePoints.filter((point) => points.includes(point))).toEqual([])
+    })
+  })
+
+  it('[A9] no figure is stated that is not on the speaker’s own page', () => {
+    everyConversation((conversation, learner) => {
+      const own = figuresOf(conversation.npc)
+      const stated = figuresIn(conversation.say(learner).speech)
+      expect(stated.filter((figure) => !own.some((known) => sameFigure(figure, known)))).toEqual([])
+    })
+  })
+
+  it('[A9] and none that is a colleague’s alone', () => {
+    everyConversation((conversation, learner) => {
+      const own = figuresOf(conversation.npc)
+      const theirs = scenario.npcs.filter(({ id }) => id !== conversation.npc.id).flatMap(figuresOf)
+      const foreign = theirs.filter((figure) => !own.some((known) => sameFigure(figure, known)))
+      const stated = figuresIn(conversation.say(learner).speech)
+      expect(stated.filter((figure) => foreign.some((known) => known.value === figure.value))).toEqual([])
+    })
+  })
+
+  it('[A11] a fork ends on a question', () => {
+    everyConversation((conversation, learner) => {
+      const { node, speech } = conversation.say(learner)
+      if (node.startsWith('PIVOT')) expect(speech).toMatch(/\?$/)
+    })
+  })
+
+  it('[A18] [A19] only those who register the fact get past the gate', () => {
+    const others = Object.entries(LEARNERS).filter(([kind]) => kind !== 'keen' && kind !== 'skeptic')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...npcs),
+        fc.array(fc.constantFrom(...others.flatMap(([, lines]) => lines)), { minLength: 45, maxLength: 45 }),
+        (npc, lines) => {
+          const conversation = new Conversation(scenario, npc)
+          for (const line of lines) {
+            if (conversation.ended) break
+            const { node, report } = conversation.say(line)
+            if (node === 'DECISIVE')
+              expect({ line, satisfied: report.node_satisfied }).toEqual({ line, satisfied: false })
+          }
+          expect(conversation.ended).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('one kind of learner, all the way', () => {
+  const pairs = npcs.flatMap((npc) => Object.keys(LEARNERS).map((kind) => [npc, kind] as const))
+
+  it.each(pairs)(
+    '[A6] %s and the %s come to an end without a line said twice in the transcript at hand',
+    (npc, kind) => {
+      const conversation = new Conversation(scenario, npc)
+      const lines = LEARNERS[kind] ?? []
+      for (let turn = 0; turn < 45 && !conversation.ended; turn += 1) {
+        const before = atHand(conversation)
+        const { speech } = conversation.say(lines[turn % lines.length] ?? '')
+        const said = linesOf(conversation.npc).filter((line) => speech.includes(line))
+        expect(said.filter((line) => before.includes(line))).toEqual([])
+      }
+      expect(conversation.ended).toBe(true)
+    },
+  )
+
+  it('[A6] when everything is used up, the line heard longest ago comes back, and never the one just said', () => {
+    const conversation = new Conversation(scenario, 'maya')
+    while (!conversation.armed) conversation.say('ok')
+    conversation.choose('a')
+    const replies = Array.from({ length: 40 }, () => {
+      const { speech } = rehearse(conversation.scene('ok'))
+      conversation.history.push({ who: 'learner', text: 'ok' }, { who: 'npc', text: speech })
+      return speech
+    })
+    expect(new Set(replies.slice(0, 10)).size).toBe(10)
+    expect(replies.every((speech, index) => index === 0 || speech !== replies[index - 1])).toBe(true)
+  })
+})
+
+function everyConversation(check: (conversation: Conversation, learner: string) => void, numRuns = 30): void {
+  fc.assert(
+    fc.property(fc.constantFrom(...npcs), doings, picks, (npc, lines, cards) => {
+      const conversation = new Conversation(scenario, npc)
+      for (const [index, line] of lines.entries()) {
+        if (conversation.ended) return
+        const card = cards[index] ?? null
+        if (conversation.armed && card !== null) conversation.choose(card)
+        const steps = conversation.steps.length
+        check(conversation, line)
+        if (conversation.steps.length === steps) conversation.say(line)
+      }
+    }),
+    { numRuns },
+  )
+}
+
+/** What the colleague has said, as far back as the next scene tells. */
+function atHand(conversation: Conversation): string {
+  return conversation
+    .scene('')
+    .history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+    .join('\n')
+}
+
+/** The spoken lines long enough not to turn up inside another by chance. */
+function linesOf(npc: Npc): readonly string[] {
+  return spokenTexts(npc, []).flatMap(({ text }) => (text.length >= 25 ? [text] : []))
+}
+
+function nodeLines(npc: Npc): readonly string[] {
+  return spokenTexts({ rehearsal: { nodes: npc.rehearsal.nodes } }, []).flatMap(({ text }) =>
+    text.length >= 25 ? [text] : [],
+  )
+}
+
+function isNodePoint({ rehearsal }: Npc, point: string): boolean {
+  const lines = Object.values(rehearsal.nodes).flatMap(({ open, stay, escalated, satisfied }) => [
+    ...open,
+    ...stay,
+    ...escalated,
+    ...satisfied,
+  ])
+  return lines.some((line) => typeof line !== 'string' && line.point === point)
+}
+
+function figuresOf({ document, knowledge }: Npc) {
+  return [...(document ? [document.title, ...document.lines] : []), ...knowledge].flatMap(figuresIn)
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+
+const scenario = launchDecision()
+const maya = npcOf(scenario, 'maya')
+const { asides } = maya.rehearsal
+
+describe('answering', () => {
+  it.each([
+    ['How many medical prompts were in the sample?', '180'],
+    ['What does the contract say?', '2.0%'],
+    ['What was the overall rate?', '8.1%'],
+    ['How long would a full run take?', '4 working days'],
+    ['What would you do?', "I'd take the week"],
+    ['Can you give me an example?', 'painkillers'],
+    ['How do you grade these?', 'by hand'],
+    ['What share of the set is medical?', '7.5%'],
+  ])('[A7] "%s" gets its answer first', (question, answer) => {
+    const conversation = inside('maya', 'DECISIVE')
+    const { speech } = conversation.say(question)
+    expect(speech.slice(0, 90)).toContain(answer)
+  })
+
+  it('[A7] reads the document aloud where no answer was written', () => {
+    const bare = { ...maya, knowledge: [], rehearsal: { ...maya.rehearsal, answers: [] } }
+    const conversation = inside('maya', 'DECISIVE', { ...scenario, npcs: [bare, ...scenario.npcs.slice(1)] })
+    conversation.say('ok')
+    expect(conversation.say('What is the set composition?').speech).toContain(
+      '"Set composition: medical advice is 7.5% of the total"',
+    )
+  })
+
+  it('[A8] admits to a figure it has not got, and names who would', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const { speech, report } = conversation.say('What is the budget for this?')
+    expect(speech).toContain(asides.unknown[0])
+    expect(speech).toMatch(/Otto/)
+    expect(report.information_revealed.some((point) => /budget/.test(point))).toBe(false)
+  })
+
+  it('[A8] says that it has said so', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const replies = [1, 2, 3, 4].map(() => conversation.say('What does the contract say?').speech)
+    expect(replies[3]).toContain(asides.again[0])
+  })
+
+  it('[A6] a point told before is told again when asked for, and not counted twice (a seed of the laws)', () => {
+    const conversation = inside('otto', 'DEEPEN')
+    const told = conversation.say('ok').report.information_revealed
+    const { speech, report } = conversation.say('Who should I talk to?')
+    expect(speech).toContain('Maya, then Marcus, then Ines.')
+    expect(report.information_revealed.filter((point) => told.includes(point))).toEqual([])
+  })
+
+  it('[A7] does not answer a statement that happens to name a subject (a line of the worked example)', () => {
+    const conversation = inside('maya', 'RESOLVE')
+    const learner = "Then medical advice can't go out like this. What would you need to be all right with Thursday?"
+    expect(conversation.say(learner).speech).toMatch(/^What I could live with/)
+  })
+
+  it('[A7] [A18] a fact registered with a question mark is not met with a shrug', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    conversation.say('ok')
+    const { speech, report } = conversation.say('So basically we fail the contract?')
+    expect(report.node_satisfied).toBe(true)
+    expect(asides.noIdea.some((line) => speech.includes(line))).toBe(false)
+  })
+
+  it.each(['can you repeat that?', 'what?', "I don't understand"])('[A7] "%s" gets it in other words', (learner) => {
+    const conversation = inside('maya', 'DECISIVE')
+    conversation.say('ok')
+    expect(conversation.say(learner).speech.startsWith(asides.inOtherWords[0] ?? '-')).toBe(true)
+  })
+
+  it('[A5] a node whose point is the answer says that alone', () => {
+    const conversation = inside('ines', 'SURFACE')
+    const { speech } = conversation.say('Can you fix the model by Thursday?')
+    expect(speech.match(/6 working days/g)).toHaveLength(1)
+  })
+})
+
+describe('detours', () => {
+  it.each([
+    ['maya', 'Should I just call the client and tell them we are slipping the date?', 'Marcus'],
+    ['maya', 'Can the routing be changed so the nurse line gets these?', 'Ines'],
+    ['maya', 'What is the late fee?', 'Marcus'],
+    ['marcus', 'How big was the sample in the eval?', 'Maya'],
+    ['marcus', 'Can we turn off a feature flag in the config?', 'Ines'],
+    ['ines', 'When is the renewal, and what is the late fee?', 'Marcus'],
+    ['ines', 'Who were the graders in the eval?', 'Maya'],
+    ['otto', 'What is the hallucination error rate?', 'Maya'],
+  ])('[A15] %s, asked "%s", names %s', (npc, learner, colleague) => {
+    const conversation = inside(npc, 'DEEPEN')
+    const { speech, report } = conversation.say(learner)
+    expect(report.detour_detected).toBe(true)
+    expect(speech).toContain(colleague)
+  })
+
+  it('[A15] lets go of what nobody here knows, and comes back', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const { speech, report } = conversation.say('Who won the football last night?')
+    expect(report).toMatchObject({ detour_detected: true, node_satisfied: false })
+    expect(speech).toContain(asides.offTopic[0])
+    expect(speech).toMatch(/2\.0%/)
+  })
+
+  it.each([
+    'Okay so how bad is it really, in terms of what we promised the client?',
+    'Is it across the board?',
+    'Why?',
+    'So 23% against the contract, 2%.',
+  ])('[A15] "%s" is no detour for Maya', (learner) => {
+    expect(inside('maya', 'DECISIVE').say(learner).report.detour_detected).toBe(false)
+  })
+})
+
+describe('forks', () => {
+  it('[A11] end on the authored question, and put it again in other words', () => {
+    const conversation = inside('maya', 'PIVOT_1')
+    const [fork] = maya.pivots
+    expect(conversation.say('Right.').speech).toMatch(new RegExp(`${escape(fork?.question ?? '-')}$`))
+    const again = conversation.say('How big was the sample?')
+    expect(again.speech).toMatch(/180/)
+    expect(again.speech).toMatch(/\?$/)
+    expect(again.speech).not.toContain(fork?.question)
+    expect(again.report.node_satisfied).toBe(false)
+  })
+})
+
+describe('strange messages', () => {
+  it.each([
+    ['', 'wordless'],
+    ['   ', 'wordless'],
+    ['👍', 'wordless'],
+    ['???', 'wordless'],
+    ['no entiendo nada de lo que es esto', 'foreign'],
+    ['Das ist nicht gut und ich verstehe es nicht', 'foreign'],
+    ['これはどういう意味ですか', 'foreign'],
+    ['you are useless', 'insult'],
+    ['Fuck off.', 'insult'],
+  ] as const)('[A14] "%s" gets a human line (%s)', (learner, kind) => {
+    const conversation = inside('maya', 'SURFACE')
+    conversation.say('ok')
+    const { speech, report } = conversation.say(learner)
+    expect(asides[kind].some((line) => speech.includes(line))).toBe(true)
+    expect(report.node_satisfied).toBe(false)
+    expect(report.engagement_score).toBe(kind === 'insult' ? -2 : 0)
+  })
+
+  it.each([
+    'This may be a stupid question, but is it everywhere?',
+    'The average is useless then.',
+    'I feel like an idiot, what is an SLA?',
+  ])('[A14] "%s" is no insult', (learner) => {
+    expect(inside('maya', 'SURFACE').say(learner).report.engagement_score).toBeGreaterThanOrEqual(0)
+  })
+
+  it('[A14] takes in 100 kB without losing its breath', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const started = performance.now()
+    conversation.say('I do not think that the contract is over the limit '.repeat(2000))
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
+describe('nodes', () => {
+  it('[A10] the first one greets before anything else and gives no figure', () => {
+    const { speech } = new Conversation(scenario, 'maya').say(
+      'What is the overall error rate, and should I call the client?',
+    )
+    expect(speech.startsWith(maya.greeting)).toBe(true)
+    expect(speech).not.toMatch(/\d/)
+  })
+
+  it('[A5] a gate that has not landed is put more plainly', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    const lines = maya.rehearsal.nodes['DECISIVE']
+    const replies = ['ok', 'ok', 'ok', 'ok'].map((learner) => conversation.say(learner))
+    expect(replies.map(({ report }) => report.hint_given)).toEqual([false, false, true, true])
+    expect(lines?.escalated.slice(0, 2)).toEqual(replies.slice(2).map(({ speech }) => speech))
+  })
+
+  it('[A5] [A19] a fact waved away is held up once more', () => {
+    const conversation = inside('maya', 'DECISIVE')
+    conversation.say('ok')
+    const { speech, report } = conversation.say("I don't care about the 2%.")
+    expect(speech).toContain(asides.pushback[0])
+    expect(report).toMatchObject({ node_satisfied: false, agreement_signal: 'disagrees', engagement_score: -1 })
+  })
+
+  it('[A12] an overlay is said once', () => {
+    const conversation = inside('maya', 'RESOLVE')
+    conversation.score = 12
+    const first = conversation.say('ok').speech
+    const second = conversation.say('ok').speech
+    expect(first).toContain(maya.keyReveal)
+    expect(second).not.toContain(maya.keyReveal)
+  })
+
+  it('[A12] without the overlay nothing of it is said', () => {
+    const conversation = inside('maya', 'RESOLVE')
+    conversation.score = 0
+    expect(conversation.say('ok').speech).not.toContain('grading it costs money')
+  })
+
+  it('[A16] a word or two is no response, a question or a plan is', () => {
+    const verdicts = [
+      'ok',
+      'thanks',
+      'hello',
+      'nice weather',
+      'why is that?',
+      'Then we hold the medical ones back.',
+    ].map((learner) => inside('maya', 'SURFACE').say(learner).report.node_satisfied)
+    expect(verdicts).toEqual([false, false, false, false, true, true])
+  })
+
+  it('[A17] knowledge is responded to after it was told, not before', () => {
+    const conversation = inside('maya', 'DEEPEN')
+    expect(conversation.say('Then we hold the medical ones back.').report.node_satisfied).toBe(false)
+    expect(conversation.say('Then we hold the medical ones back.').report.node_satisfied).toBe(true)
+  })
+
+  it.each([
+    ['23.4% is nearly three times the 8.1% everybody looks at.', 2],
+    ['So on medical advice it is 23.4%.', 1],
+    ['Thank you so much, you are so kind and helpful!', 0],
+    ['ok', 0],
+    ['It is fine, just ship it.', -2],
+  ])('[A20] "%s" is worth %i', (learner, score) => {
+    const conversation = inside('maya', 'DEEPEN')
+    conversation.say('Where does it go wrong?')
+    expect(conversation.say(learner).report.engagement_score).toBe(score)
+  })
+
+  it('[A4] the report echoes the level the server set', () => {
+    const conversation = inside('maya', 'SURFACE')
+    conversation.score = -12
+    expect(conversation.say('ok').report.emotional_state).toBe('hostile')
+  })
+})
+
+/** A conversation that has just arrived in `node`. */
+function inside(npc: string, node: string, of = scenario): Conversation {
+  const conversation = new Conversation(of, npc)
+  while (conversation.node !== node) {
+    if (conversation.armed) conversation.choose('a')
+    else if (conversation.node === 'DECISIVE') conversation.skip()
+    else conversation.say('ok')
+  }
+  return conversation
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

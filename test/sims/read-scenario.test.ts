@@ -1,0 +1,352 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { formatFinding } from '../../sims/problem.ts'
+import { readScenario } from '../../sims/read-scenario.ts'
+
+const FILE = 'sims/launch-decision/scenario.yaml'
+const shipped = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
+
+describe('the shipped scenario', () => {
+  it('[A21] [A22] [A23] [A24] [A25] has no finding', () => {
+    expect(findingsOf(shipped)).toEqual([])
+  })
+
+  it('[A22] cannot be decided from one colleague’s figures', () => {
+    const reading = readScenario(shipped, FILE)
+    if (!reading.ok) throw new Error('has findings')
+    const pages = reading.scenario.npcs.map((npc) => [...(npc.document?.lines ?? []), ...npc.knowledge].join('\n'))
+    const needed = [/23\.4%/, /held back for up to 30 days/, /config change, 20 minutes/]
+    expect(pages.map((page) => needed.map((fact) => fact.test(page))).filter((row) => row.every(Boolean))).toEqual([])
+    expect(needed.every((fact) => pages.some((page) => fact.test(page)))).toBe(true)
+  })
+})
+
+/** One change to the shipped file, what it should be told off for, and the text its place begins with. */
+const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
+  {
+    rule: 'A21',
+    what: 'a misspelt key',
+    from: '    role: QA lead',
+    to: '    rolle: QA lead',
+    says: 'npcs[0].rolle  is not a key',
+    at: 'rolle: QA lead',
+  },
+  { rule: 'A21', what: 'a missing key', from: '    hue: 200\n', to: '', says: 'npcs[0].hue  ', at: '- id: maya' },
+  {
+    rule: 'A21',
+    what: 'a wrong type',
+    from: '    hue: 200',
+    to: '    hue: blue',
+    says: 'npcs[0].hue  ',
+    at: 'hue: blue',
+  },
+  {
+    rule: 'A21',
+    what: 'an empty line',
+    from: '      - quality\n',
+    to: "      - ''\n",
+    says: 'is empty',
+    at: "''\n    rehearsal",
+  },
+  {
+    rule: 'A21',
+    what: 'a mood out of bounds',
+    from: 'mood: 12',
+    to: 'mood: 120',
+    says: 'choices[0].mood',
+    at: 'mood: 120',
+  },
+  {
+    rule: 'A21',
+    what: 'a line of neither form',
+    from: '            - Before I go on, one thing.',
+    to: '            - { says: Before I go on. }',
+    says: 'neither a line nor',
+    at: '{ says: Before',
+  },
+  {
+    rule: 'A21',
+    what: 'a quote without its line',
+    from: `"{line}".'`,
+    to: `"line".'`,
+    says: 'where the {line} goes',
+    at: `'It''s on the page: "line"`,
+  },
+  {
+    rule: 'A22',
+    what: 'a colleague twice',
+    from: '  - id: ines\n',
+    to: '  - id: marcus\n',
+    says: 'there is another colleague "marcus"',
+    at: 'id: marcus\n    name: Ines',
+  },
+  {
+    rule: 'A22',
+    what: 'an objective twice',
+    from: 'id: size-the-risk,',
+    to: 'id: get-your-bearings,',
+    says: 'there is another objective',
+    at: 'id: get-your-bearings, title: Learn',
+  },
+  {
+    rule: 'A22',
+    what: 'a choice twice',
+    from: '          - id: b\n            text: Just the number',
+    to: '          - id: a\n            text: Just the number',
+    says: 'there is another choice "a"',
+    at: 'id: a\n            text: Just',
+  },
+  {
+    rule: 'A22',
+    what: 'an unknown next person',
+    from: '      npc: marcus\n      why',
+    to: '      npc: bob\n      why',
+    says: 'nobody here is called "bob"',
+    at: 'npc: bob',
+  },
+  {
+    rule: 'A22',
+    what: 'oneself as next',
+    from: '      npc: marcus\n      why',
+    to: '      npc: maya\n      why',
+    says: 'sends the learner to themselves',
+    at: 'npc: maya\n      why',
+  },
+  {
+    rule: 'A22',
+    what: 'an unknown objective',
+    from: 'objective: size-the-risk',
+    to: 'objective: size-the-boat',
+    says: 'there is no objective "size-the-boat"',
+    at: 'objective: size-the-boat',
+  },
+  {
+    rule: 'A22',
+    what: 'a redirect to a stranger',
+    from: '        - npc: otto\n',
+    to: '        - npc: nora\n',
+    says: '"nora" is no colleague',
+    at: 'npc: nora',
+  },
+  {
+    rule: 'A22',
+    what: 'a colleague without redirect',
+    from: '        - npc: otto\n',
+    to: '        - npc: nora\n',
+    says: "for a question that is otto's",
+    at: 'redirects:',
+  },
+  {
+    rule: 'A22',
+    what: 'a right call that is no option',
+    from: 'rightCall: Hold everything back a week and test again',
+    to: 'rightCall: Hope',
+    says: 'not the title of one of the options',
+    at: 'rightCall: Hope',
+  },
+  { rule: 'A22', what: 'a fork with one choice', from: oneFork(), to: '', says: '2 to 4 choices', at: 'choices:' },
+  {
+    rule: 'A22',
+    what: 'a fork without a question',
+    from: 'do you want\n          what I actually think?',
+    to: 'do you want\n          what I actually think.',
+    says: 'has to end on a question',
+    at: 'question: >-\n          Everyone',
+  },
+  {
+    rule: 'A23',
+    what: 'a rounded figure in knowledge',
+    from: '8.1% overall and 23.4%',
+    to: '8% overall and 23.4%',
+    says: 'states 8% where the document has 8.1%',
+    at: 'Run 47 came out at 8%',
+  },
+  {
+    rule: 'A23',
+    what: 'an unknown figure in knowledge',
+    from: 'rest of the run sits at 6.9%.\n      -',
+    to: 'rest of the run sits at 61%.\n      -',
+    says: 'states 61%, which is not in the document',
+    at: 'Leave medical advice out',
+  },
+  {
+    rule: 'A23',
+    what: 'an unknown figure in speech',
+    from: "- Overall it's 8.1%.",
+    to: "- Overall it's 12%.",
+    says: 'states 12%',
+    at: "Overall it's 12%",
+  },
+  {
+    rule: 'A23',
+    what: 'a figure without a document',
+    from: 'Maya, then Marcus, then Ines.\n',
+    to: 'Maya, then 40% of Marcus.\n',
+    says: 'has no document to have it from',
+    at: 'Maya, then 40%',
+  },
+  {
+    rule: 'A24',
+    what: 'a dash',
+    from: '- Hold on, let me ask',
+    to: '- Hold on \u2014 let me ask',
+    says: 'has a dash',
+    at: 'Hold on \u2014',
+  },
+  {
+    rule: 'A24',
+    what: 'a list',
+    from: '            - Hold on, let me ask you something first.',
+    to: '            - |-\n              Two things.\n              1. Why?',
+    says: 'is a list',
+    at: '|-\n              Two',
+  },
+  {
+    rule: 'A24',
+    what: 'an own name',
+    from: '- Hold on, let me ask',
+    to: '- Maya here, let me ask',
+    says: 'own name',
+    at: 'Maya here',
+  },
+  {
+    rule: 'A24',
+    what: 'praise',
+    from: '- Hold on, let me ask',
+    to: '- Great question, let me ask',
+    says: '"Great question"',
+    at: 'Great question',
+  },
+  {
+    rule: 'A24',
+    what: 'a speech',
+    from: '- Hold on, let me ask',
+    to: '- One. Two. Three. Four, let me ask',
+    says: 'past three sentences',
+    at: 'One. Two.',
+  },
+  {
+    rule: 'A24',
+    what: 'a line twice',
+    from: '- Hold on, let me ask you something first.',
+    to: '- Before I go on, one thing.',
+    says: 'is a line this colleague has already',
+    at: 'Before I go on, one thing.\n          stay',
+  },
+  {
+    rule: 'A24',
+    what: 'a separator',
+    from: 'role: QA lead',
+    to: 'role: QA ---END--- lead',
+    says: 'holds the separator',
+    at: 'role: QA ---END',
+  },
+  {
+    rule: 'A25',
+    what: 'a node without lines',
+    from: '        PIVOT_1:\n',
+    to: '        PIVOT_9:\n',
+    says: 'has no lines for PIVOT_1',
+    at: 'nodes:',
+  },
+  {
+    rule: 'A25',
+    what: 'a gate that runs dry',
+    from: gateStay(),
+    to: '          stay: []\n',
+    says: 'runs dry before 6 exchanges',
+    at: 'DECISIVE:',
+  },
+  {
+    rule: 'A25',
+    what: 'a fact nobody can register',
+    from: "- ['23.4%', order of magnitude",
+    to: "- ['99.9%', order of magnitude",
+    says: 'the fact itself holds no term',
+    at: "groups:\n            - ['99.9%'",
+  },
+  {
+    rule: 'A25',
+    what: 'facts without entries',
+    from: '    decisionFacts:\n',
+    to: '    decisionFacts:\n      - Medical advice fails.\n',
+    says: '1 entries for 2 decision facts',
+    at: 'acknowledgements:',
+  },
+  {
+    rule: 'A25',
+    what: 'a gate that does not tell',
+    from: "regulated, and we're at 23.4%.\n              point",
+    to: 'regulated, and we are not.\n              point',
+    says: 'does not tell the first decision fact',
+    at: "say: >-\n                It's the contract",
+  },
+]
+
+describe('a defect', () => {
+  it.each(defects.map((defect) => [`[${defect.rule}] ${defect.what}`, defect] as const))(
+    '%s is found, at its line',
+    (_, { from, to, says, at }) => {
+      const text = changed(from, to)
+      const line = lineOf(text, at)
+      const found = findingsOf(text).filter((finding) => finding.includes(says))
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.map((finding) => Number(finding.split(':')[1]))).toContain(line)
+    },
+  )
+
+  it('[A21] of the YAML itself is found at its line and column', () => {
+    const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml')
+    expect(reading.ok).toBe(false)
+    if (!reading.ok) expect(formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ \(the whole file\) {2}/)
+  })
+
+  it('[A21] a key given twice is not the last one wins', () => {
+    const reading = readScenario('id: a\nid: b\n', 'x.yaml')
+    expect(reading.ok ? '' : reading.findings[0]?.message).toMatch(/unique/)
+  })
+
+  it.each(['', '[]', '42', 'null', 'npcs: 3', 'npcs: [null, 3, {name: 5}]'])(
+    '[A21] a file that is %j is refused, not crashed on',
+    (text) => {
+      expect(readScenario(text, 'x.yaml').ok).toBe(false)
+    },
+  )
+
+  it('[A21] comes with all the others, in the order of the file', () => {
+    const text = changed('    role: QA lead', '    role: 5')
+      .replace('- Hold on, let me ask', '- Hold on \u2014 let me ask')
+      .replace('mood: 12', 'mood: x')
+    const reading = readScenario(text, FILE)
+    const lines = reading.ok ? [] : reading.findings.map(({ line }) => line)
+    expect(lines).toHaveLength(3)
+    expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+  })
+})
+
+function findingsOf(text: string): readonly string[] {
+  const reading = readScenario(text, FILE)
+  return reading.ok ? [] : reading.findings.map(formatFinding)
+}
+
+function changed(from: string, to: string): string {
+  if (!shipped.includes(from)) throw new Error(`the scenario no longer has: ${from}`)
+  return shipped.replace(from, () => to)
+}
+
+function lineOf(text: string, at: string): number {
+  const offset = text.indexOf(at)
+  if (offset < 0) throw new Error(`the changed scenario has no: ${at}`)
+  return text.slice(0, offset).split('\n').length
+}
+
+/** The second and third choice of Maya's first fork. */
+function oneFork(): string {
+  const start = shipped.indexOf('          - id: b\n            text: Just the number')
+  return shipped.slice(start, shipped.indexOf('      - id: p2', start))
+}
+
+function gateStay(): string {
+  const start = shipped.indexOf('          stay:\n', shipped.indexOf('        DECISIVE:'))
+  return shipped.slice(start, shipped.indexOf('          escalated:', start))
+}

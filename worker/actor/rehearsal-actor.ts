@@ -1,0 +1,47 @@
+import type { Briefing } from '../core/briefing/briefing.ts'
+import { SEPARATOR } from '../core/reply/separator.ts'
+import type { Actor } from './actor.ts'
+import { ActorError } from './actor.ts'
+import { rehearse } from './rehearsal/rehearse.ts'
+
+/** Waits as long as `piece` takes to say. May reject when `signal` aborts. */
+export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
+
+/**
+ * An actor without a model: it speaks the lines a scenario's author wrote and answers from the colleague's own
+ * document. Its stream has the shape of a model's, so everything behind it is the same. Deterministic: the scene
+ * decides every word; `pace` alone decides when.
+ *
+ * @param separator the line between speech and report; a deployment that puts a nonce in it has to say so here too.
+ */
+export function createRehearsalActor({ pace, separator = SEPARATOR }: { pace: Pace; separator?: string }): Actor {
+  return { kind: 'rehearsal', label: 'rehearsal actor', speak }
+
+  async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
+    for (const piece of pieces(briefing, separator)) {
+      await paced(piece, signal)
+      yield piece
+    }
+  }
+
+  async function paced(piece: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw new ActorError('aborted')
+    const stop = Promise.withResolvers<never>()
+    const abort = () => stop.reject(new ActorError('aborted'))
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      await Promise.race([pace(piece, signal), stop.promise])
+    } catch (error) {
+      throw signal.aborted ? new ActorError('aborted') : error
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+    if (signal.aborted) throw new ActorError('aborted')
+  }
+}
+
+/** Words with the space that follows them, then the separator and the report on lines of their own. */
+function pieces({ scene }: Briefing, separator: string): readonly string[] {
+  const { speech, report } = rehearse(scene)
+  return [...(speech.match(/\S+\s*/g) ?? []), `\n${separator}\n`, JSON.stringify(report)]
+}

@@ -1,0 +1,39 @@
+import type { Heard } from './hear.ts'
+
+/**
+ * Whether a message waves the matter away: it doesn't care, doesn't believe, denies, or calls it fine. "We can't
+ * ship at 23%" and "that's not okay" do not.
+ */
+export function dismisses(heard: Heard): boolean {
+  return SIGNS.some((sign) => sign.test(heard.plain))
+}
+
+const SHRUGGED =
+  '(?:care|matter|mind|count|important|relevant|apply|bother\\w*|worr\\w+|concern\\w*|interest\\w*|give an? \\w+)'
+const NO_TROUBLE =
+  '(?:an?|the|any|much of an?|really an?) (?:issue|problem|blocker|concern|big deal|deal\\w*|reason|showstopper|worry)'
+const FINE =
+  '(?:fine|ok|okay|acceptable|tolerable|nothing|normal|wrong|overblown|exaggerated|made up|bogus|rubbish|nonsense|bullshit|good enough|close enough)'
+
+const SIGNS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:do|does|did|would|should|could|can|is|are|am|will) not (?:\w+ ){0,2}?(?:${SHRUGGED}|${NO_TROUBLE})\b`,
+  ),
+  new RegExp(
+    String.raw`\b(?:not|hardly|never) (?:really |actually |exactly )?(?:bothered|worried|interested|important|${NO_TROUBLE})\b`,
+  ),
+  new RegExp(String.raw`\bnot think\b.*\b(?:matters?|important|serious|that bad|${NO_TROUBLE})\b`),
+  /\b(?:do|does|did|can|will) not (?:really |actually )?(?:believe|buy|accept|trust) (?:it|that|this|the|those|your|\d)/,
+  /\b(?:who cares|so what(?= ?(?:[?.!,]|$| if))|whatever(?= ?(?:[.!?,]|$))|irrelevant|disagree|i doubt|nonsense|rubbish|bullshit|never mind|not to worry|no (?:big deal|problem|issue|blocker|breach))\b/,
+  /(?:^|[.?!,] )big deal\b/,
+  /\b(?<!\bif )(?:we|you|i|they|can|could|should|let us|just|to|will) (?:ignore|forget|skip|overlook|hide|bury) (?:about )?(?:it|that|this|the|those|them|your)\b|^(?:ignore|forget|skip) /,
+  new RegExp(
+    String.raw`(?:\b(?:it|that|this|these|those|percent|which)|%|\d) (?:is|are|seems?|looks?|sounds?|would be|will be) (?:(?!not\b|no\b|never\b)\w+ )?${FINE}\b`,
+  ),
+  /\b(?:am|are|is) (?:totally |perfectly |probably |just )?(?:fine|ok|okay|happy) with\b/,
+  /\b(?:nobody|no one|nothing|none) (?:\w+ ){0,2}?(?:cares?|reads?|notices?|checks?|minds?)\b/,
+  /\b(?:only|just|merely) an? (?:number|guideline|detail|technicality|formality|clause|figure)\b/,
+  /\b(?:is|are|was) not (?:really |actually )?(?:\d|true|right|real|correct|accurate)/,
+  /\b(?:is|are|am|do|does|did|will|would) not (?:really |actually |even |exactly )?(?:in |an? |any )?(?:breach|break|violat|exceed|over|above)/,
+  /\b(?:good|close|near) enough\b|\b(?:ship|launch) (?:it )?anyway\b/,
+]

@@ -1,0 +1,57 @@
+import type { Scene } from '../../core/briefing/briefing.ts'
+import type { Heading } from './detour.ts'
+import { onSubject } from './detour.ts'
+import type { Heard } from './hear.ts'
+import { dismisses } from './dismiss.ts'
+import { probes, proposes } from './hear.ts'
+import type { Judgement } from './judge.ts'
+import { toldLines } from './judge.ts'
+import type { Synonyms } from './vocabulary.ts'
+import { readWords, sameFigure } from './words.ts'
+
+/**
+ * How much a message added, -2 to 2 (S3-42). Reasoning counts, politeness does not: the fact registered is 2, so are
+ * two figures held against each other; one figure used, a probing question or a consequence drawn is 1; a fact waved
+ * away is -1, or -2 with a plan to go ahead; an insult is -2.
+ */
+export function engagementOf(
+  heard: Heard,
+  heading: Heading,
+  judgement: Judgement,
+  scene: Scene,
+  synonyms: Synonyms,
+): number {
+  if (heard.manner === 'insult') return -2
+  if (heard.manner !== 'plain') return 0
+  if (dismisses(heard)) return goesAhead(heard) ? -2 : -1
+  if (heading.to === 'elsewhere') return 0
+  if (judgement.verdict === 'registered') return 2
+  const figures = figuresUsed(heard, scene)
+  if (figures >= 2) return 2
+  if (figures === 1) return 1
+  if (heading.to === 'colleague') return 0
+  const aboutIt = onSubject(heard, scene.npc, scene.scenario, synonyms) > 0
+  return aboutIt && (isProbing(heard) || (proposes(heard) && told(scene))) ? 1 : 0
+}
+
+/** Figures told in this conversation that the learner puts to use. */
+function figuresUsed(heard: Heard, scene: Scene): number {
+  const known = toldLines(scene)
+    .flatMap(readWords)
+    .flatMap(({ figure }) => figure ?? [])
+  const used = heard.tokens.flatMap(({ figure }) => (figure && figure.value !== 1 ? [figure] : []))
+  return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
+}
+
+/** A question with some substance to it, not "what's going on?". */
+function isProbing(heard: Heard): boolean {
+  return probes(heard) && heard.tokens.length >= 8
+}
+
+function told(scene: Scene): boolean {
+  return scene.history.some(({ who }) => who === 'npc')
+}
+
+function goesAhead(heard: Heard): boolean {
+  return /\b(?:ship|launch|sign|send|release|go ahead|go live)\b/.test(heard.plain)
+}

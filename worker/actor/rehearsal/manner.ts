@@ -1,0 +1,57 @@
+import type { Token } from './words.ts'
+
+/**
+ * How a message comes across as a whole. `grunt` is a word or two without content ("ok"); `plain` is everything
+ * that can be held against a subject.
+ */
+export type Manner = 'wordless' | 'foreign' | 'insult' | 'hello' | 'thanks' | 'grunt' | 'plain'
+
+/** Tells how a message comes across, from its words and its plain text. */
+export function mannerOf(plain: string, tokens: readonly Token[]): Manner {
+  if (!/[\p{L}\p{N}]/u.test(plain)) return 'wordless'
+  if (INSULT.test(plain)) return 'insult'
+  if (isForeign(plain, tokens)) return 'foreign'
+  const words = tokens.map(({ word }) => word)
+  if (words.every((word) => HELLO.has(word))) return 'hello'
+  if (
+    words.every((word) => THANKS.has(word) || HELLO.has(word) || GRUNT.has(word)) &&
+    words.some((word) => THANKS.has(word))
+  )
+    return 'thanks'
+  return words.every((word) => GRUNT.has(word) || HELLO.has(word)) ? 'grunt' : 'plain'
+}
+
+/** Aimed at the one who is spoken to. "This may be a stupid question" and "the average is useless" are not. */
+const INSULT = new RegExp(
+  [
+    String.raw`(?<!\b(?:i am|i feel|i sound|i look|call me|not) (?:such |like )?(?:an? )?)\b(?:idiots?|morons?|dumbass|imbeciles?)\b`,
+    String.raw`\b(?:fuck|screw) (?:you|off|yourself|this)\b|\b(?:piss|sod|bugger) off\b|\bshut (?:up|it)\b|\bgo to hell\b`,
+    String.raw`\byou (?:all |people |lot )?(?:are |really are |must be )(?:\w+ ){0,2}?(?:stupid|dumb|useless|pathetic|incompetent|clueless|hopeless|worthless|ridiculous|liars?|frauds?|clowns?|losers?|joke)\b`,
+    String.raw`\byou suck\b|\bhate you\b|\b(?:stupid|dumb|useless|dozy) (?:woman|man|cow|bitch|bot|robot|people|git)\b|\byou (?:stupid|useless|dumb|pathetic) \w+`,
+  ].join('|'),
+)
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const HELLO = set('hi hello hey morning good afternoon there maya marcus ines otto yo')
+const THANKS = set('thanks thank you cheers thx ta appreciate it that much very so a lot for')
+const GRUNT = set(
+  'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on maybe whatever idk dunno you say if think guess that is',
+)
+
+/** Function words of other languages against English ones: enough to tell "Entonces el límite es el 2%" from English. */
+function isForeign(plain: string, tokens: readonly Token[]): boolean {
+  const letters = plain.match(/\p{L}/gu)?.length ?? 0
+  const latin = plain.match(/[a-z]/g)?.length ?? 0
+  if (letters > 0 && latin * 2 < letters) return true
+  const words = tokens.filter(({ figure }) => !figure).map(({ word }) => word)
+  const foreign = words.filter((word) => FOREIGN.has(word)).length
+  const english = words.filter((word) => ENGLISH.has(word)).length
+  return foreign >= 2 && foreign > english
+}
+
+const FOREIGN = set(
+  'el la los las un una que es y pero con contra por para como esto eso muy mas entonces hola gracias si esta estamos tenemos ese ni importa le les des du et est nous vous que mais avec pour dans bonjour merci pas sur une alors der die das und ist nicht ein eine wir ich sie mit auf fur von hallo danke warum was wie il lo gli che non sono con per ciao grazie perche o os as uma nao isso obrigado ola het een en niet van dat wij ik',
+)
+const ENGLISH = set(
+  'the and is are was were we you i it that this of to in on for with not but so at by do does what how why who if be have has our they them he she there then an a from about would should can will me my your or',
+)

@@ -1,0 +1,70 @@
+import type { Scene } from '../../core/briefing/briefing.ts'
+import type { Report } from '../../core/reply/report.ts'
+import type { Business } from './business.ts'
+import { business } from './business.ts'
+import type { Heading } from './detour.ts'
+import { headingOf } from './detour.ts'
+import { engagementOf } from './engagement.ts'
+import type { Heard } from './hear.ts'
+import { dismisses } from './dismiss.ts'
+import { hear, isAside } from './hear.ts'
+import type { Judgement } from './judge.ts'
+import { judge } from './judge.ts'
+import { lead } from './lead.ts'
+import { isOpening } from './node-purpose.ts'
+import type { Speech } from './spoken.ts'
+import { saidIn } from './spoken.ts'
+import { synonymsOf } from './vocabulary.ts'
+
+/** One reply: what is said out loud, and the report that goes with it. */
+export interface Rehearsed {
+  readonly speech: string
+  readonly report: Report
+}
+
+/**
+ * Works out a colleague's reply from the scene alone: what the learner said is heard and judged, then answered
+ * (`lead`), then brought back to what this node is for (`business`). Pure: the same scene gives the same reply.
+ */
+export function rehearse(scene: Scene): Rehearsed {
+  const synonyms = synonymsOf(scene.scenario)
+  const said = saidIn(scene)
+  const heard = hear(scene.learner)
+  const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
+  const judgement = judge(heard, heading, scene, synonyms)
+  const matter = business(scene, judgement, said)
+  const first = lead({ scene, heard, heading, judgement, said, synonyms, matter })
+  const spoken = inOrder(first, matter, heard, scene)
+  return {
+    speech: spoken.map(({ say }) => say).join(' '),
+    report: {
+      emotional_state: scene.relationship.level,
+      information_revealed: spoken.flatMap(({ point }) => point ?? []),
+      internal_thought: judgement.why,
+      objective_complete: scene.node.isTerminal ? scene.npc.goal.objective : null,
+      is_conversation_complete: scene.node.isTerminal,
+      hint_given: scene.node.escalated && !judgement.satisfied,
+      agreement_signal: agreement(heard, judgement),
+      engagement_score: engagementOf(heard, heading, judgement, scene, synonyms),
+      node_satisfied: judgement.satisfied,
+      detour_detected: isDetour(heard, heading),
+    },
+  }
+}
+
+/** A greeting goes before anything else; later, a first word does alone when the point was told already and nothing hangs on saying more. */
+function inOrder(first: Speech | null, matter: Business, heard: Heard, { node }: Scene): readonly Speech[] {
+  if (first === null) return [...matter.leadIn, ...matter.lines]
+  if (isOpening(node)) return [...matter.lines, first]
+  const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
+  return isOpen && (matter.isFiller || isAside(heard)) ? [first, ...matter.overlay] : [first, ...matter.lines]
+}
+
+function isDetour(heard: Heard, heading: Heading): boolean {
+  return heard.manner === 'plain' && heading.to !== 'own'
+}
+
+function agreement(heard: Heard, judgement: Judgement): string {
+  if (judgement.verdict === 'registered') return 'agrees'
+  return heard.manner === 'plain' && dismisses(heard) ? 'disagrees' : 'neutral'
+}

@@ -1,0 +1,176 @@
+/**
+ * Words and figures in a text, read the same way for what a learner writes and for what an author wrote, so that
+ * the two can be compared. English, lower case, without accents; contractions are spelt out.
+ */
+export interface Token {
+  readonly word: string
+  /** The word without its endings: `hallucinates` and `hallucination` share one. */
+  readonly stem: string
+  readonly figure: Figure | null
+}
+
+/** A number someone stated, and what it counts. */
+export interface Figure {
+  readonly value: number
+  /** `percent`, `times` ("12x"), `plain`, or the stem of the unit that follows ("week"). */
+  readonly unit: string
+}
+
+/** Reads a text into its words and figures, in order. Pure. */
+export function readWords(text: string): readonly Token[] {
+  return joinFigures(plainText(text).match(TOKEN) ?? [])
+}
+
+/**
+ * The same for a text an author wrote, remembered: every turn holds the learner's words against hundreds of them, and
+ * reading them anew is nearly all of a reply's cost. Never for what a learner wrote.
+ */
+export function readAuthored(text: string): readonly Token[] {
+  const known = authored.get(text)
+  if (known) return known
+  if (authored.size >= MOST_REMEMBERED) authored.clear()
+  const tokens = readWords(text)
+  authored.set(text, tokens)
+  return tokens
+}
+
+const authored = new Map<string, readonly Token[]>()
+const MOST_REMEMBERED = 8192
+
+/** The figures a text states: digits anywhere, and number words that are a percentage ("twenty-three percent"). */
+export function figuresIn(text: string): readonly Figure[] {
+  return readWords(text).flatMap(({ figure, word }) =>
+    figure && (/\d/.test(word) || figure.unit === 'percent') ? [figure] : [],
+  )
+}
+
+/** Whether `heard` is the figure `meant`, exactly or rounded the way people round when they talk. */
+export function sameFigure(heard: Figure, meant: Figure): boolean {
+  if (!sameUnit(heard.unit, meant.unit)) return false
+  const { value } = meant
+  return [value, Math.round(value), Math.floor(value), Math.round(value * 10) / 10].includes(heard.value)
+}
+
+/** Lower case, straight quotes, no accents, contractions spelt out ("don't" and "dont" read as "do not"). */
+export function plainText(text: string): string {
+  let plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[\u2018\u2019\u02bc`]/g, "'")
+    .replace(/(\d),(?=\d{3}\b)/g, '$1')
+    .replace(/(\d),(?=\d{1,2}\s*(?:%|per))/g, '$1.')
+  for (const [short, long] of CONTRACTIONS) plain = plain.replace(short, long)
+  return plain
+}
+
+/** Cuts common English endings. Rough, but the same on both sides of every comparison. */
+function stemOf(word: string): string {
+  if (word.length < 4) return word
+  const cut = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), word)
+  const bare = cut
+    .replace(/([bdgmnprt])\1$/, '$1')
+    .replace(/[ei]$/, '')
+    .replace(/y$/, '')
+  return bare.length >= 3 ? bare : word
+}
+
+const TOKEN = /\d+(?:\.\d+)?|%|[a-z]+|[^\s!-~]+/g
+
+const ENDINGS = [
+  /'s$/,
+  /(?<=....)ments?$/,
+  /(?<=...)(?:ations?|ating|ated|ates|ate)$/,
+  /(?<=...)(?:ings?|ed|ers?|es|s|ly)$/,
+  /(?<=....)(?:ions?)$/,
+]
+
+const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:can't|cant|cannot)\b/g, 'can not'],
+  [/\b(?:won't|wont)\b/g, 'will not'],
+  [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should)(?:n't|nt)\b/g, '$1 not'],
+  [/\bain't\b/g, 'is not'],
+  [/\b(?:let's|lets)\b/g, 'let us'],
+  [/\b(it|that|what|who|how|where|there|here|he|she)'s\b/g, '$1 is'],
+  [/\b(that|what|who|how|where)s\b/g, '$1 is'],
+  [/\b(?:i'm|im)\b/g, 'i am'],
+  [/'re\b/g, ' are'],
+  [/\btheyre\b/g, 'they are'],
+  [/'ll\b/g, ' will'],
+  [/'ve\b/g, ' have'],
+  [/'d\b/g, ' would'],
+  [/'s\b/g, ' s'],
+]
+
+const SMALL_NUMBERS: Readonly<Record<string, number>> = Object.fromEntries(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, value) => [word, value]),
+)
+
+const TENS: Readonly<Record<string, number>> = Object.fromEntries(
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, index) => [word, (index + 2) * 10]),
+)
+
+const UNITS: readonly (readonly [string, RegExp])[] = [
+  ['percent', /^(?:%|percent|pct|pc)$/],
+  ['times', /^(?:x|times?|fold)$/],
+  [
+    'unit',
+    /^(?:minutes?|hours?|days?|weeks?|months?|years?|people|persons?|things?|options?|points?|reasons?|questions?)$/,
+  ],
+]
+
+/** Joins "twenty three", "twenty-three point four" and "23 per cent" into one figure each. */
+function joinFigures(words: readonly string[]): readonly Token[] {
+  const tokens: Token[] = []
+  for (let at = 0; at < words.length;) {
+    const number = readNumber(words, at)
+    if (!number) {
+      const word = words[at] ?? ''
+      if (word !== '%') tokens.push({ word, stem: stemOf(word), figure: null })
+      at += 1
+      continue
+    }
+    const unit = readUnit(words, at + number.length)
+    const end = at + number.length + unit.length
+    const word = words.slice(at, end).join(' ')
+    tokens.push({ word, stem: `#${number.value}`, figure: { value: number.value, unit: unit.name } })
+    at += number.length + unit.length
+  }
+  return tokens
+}
+
+function readNumber(words: readonly string[], at: number): { value: number; length: number } | null {
+  const word = words[at] ?? ''
+  if (/^\d/.test(word)) return { value: Number(word), length: 1 }
+  const whole = readWholeNumber(words, at)
+  if (!whole || words[at + whole.length] !== 'point') return whole
+  const tenth = SMALL_NUMBERS[words[at + whole.length + 1] ?? '']
+  if (tenth === undefined || tenth > 9) return whole
+  return { value: whole.value + tenth / 10, length: whole.length + 2 }
+}
+
+function readWholeNumber(words: readonly string[], at: number): { value: number; length: number } | null {
+  const word = words[at] ?? ''
+  const tens = TENS[word]
+  if (tens === undefined) {
+    const small = SMALL_NUMBERS[word]
+    return small === undefined ? null : { value: small, length: 1 }
+  }
+  const ones = SMALL_NUMBERS[words[at + 1] ?? '']
+  return ones !== undefined && ones > 0 && ones < 10 ? { value: tens + ones, length: 2 } : { value: tens, length: 1 }
+}
+
+function readUnit(words: readonly string[], at: number): { name: string; length: number } {
+  const word = words[at] ?? ''
+  if (word === 'per' && words[at + 1] === 'cent') return { name: 'percent', length: 2 }
+  const known = UNITS.find(([, sign]) => sign.test(word))
+  if (!known) return { name: 'plain', length: 0 }
+  return { name: known[0] === 'unit' ? stemOf(word) : known[0], length: 1 }
+}
+
+/** A bare "23" can stand for 23%; "2 weeks" can not stand for 2%. */
+function sameUnit(heard: string, meant: string): boolean {
+  return heard === meant || heard === 'plain' || meant === 'plain'
+}
