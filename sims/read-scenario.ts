@@ -6,6 +6,7 @@ import { checkFigures } from './check-figures.ts'
 import { checkProse } from './check-prose.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSupply } from './check-supply.ts'
+import { checkWalks } from './check-walks.ts'
 import type { Finding, Problem } from './problem.ts'
 import { scenarioSchema } from './schema.ts'
 
@@ -48,7 +49,7 @@ export function readScenario(text: string, file: string): ScenarioReading {
 }
 
 function crossChecks(scenario: Scenario): readonly Problem[] {
-  return [...checkReferences(scenario), ...checkFigures(scenario), ...checkSupply(scenario)]
+  return [...checkReferences(scenario), ...checkFigures(scenario), ...checkSupply(scenario), ...checkWalks(scenario)]
 }
 
 type Issue = ZodError['issues'][number]

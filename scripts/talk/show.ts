@@ -19,7 +19,7 @@ export function showTurn(talked: Talked, write: Write): void {
   for (const line of [...decisionLines(talked), ...reportLines(talked), ...commandLines(talked)]) write(dim(`     ${line}\n`))
 }
 
-function decisionLines({ before, after, step }: Talked): readonly string[] {
+function decisionLines({ before, after, step, choice }: Talked): readonly string[] {
   const decision = step?.trace.find(({ type }) => type === 'decision')
   if (decision?.type !== 'decision') return []
   const { from, to, reason } = decision.decision
@@ -27,7 +27,7 @@ function decisionLines({ before, after, step }: Talked): readonly string[] {
   const moved = score - before.relationship.score
   const where = to === null ? 'the end' : to === from ? 'stays' : to
   return [
-    `node      ${from} (turn ${after.node === from ? after.turns : before.turns + 1})`,
+    `node      ${from}${choice ? '' : ` (turn ${(before.visits.at(-1)?.exchanges ?? 0) + 1})`}`,
     `decision  ${where}, because ${reason}`,
     `mood      ${level} ${signed(score)}${moved === 0 ? '' : ` (${signed(moved)})`}`,
   ]

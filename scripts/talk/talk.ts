@@ -1,8 +1,8 @@
 import type { Actor } from '../../worker/actor/actor.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { Briefing, Line } from '../../worker/core/briefing/briefing.ts'
+import { BACKBONES } from '../../worker/core/graph/backbones.ts'
 import { instantiate } from '../../worker/core/graph/instantiate.ts'
-import { TECHNICAL } from '../../worker/core/graph/technical.ts'
 import type { Npc, PivotChoice, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Step } from '../../worker/core/walk/event.ts'
 import { matchChoice } from '../../worker/core/walk/match-choice.ts'
@@ -40,7 +40,7 @@ export function createTalk(options: {
   write: (text: string) => void
 }): Talk {
   const { scenario, npc, actor, write } = options
-  const bound = instantiate(TECHNICAL, scenario, npc)
+  const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
   const graph = bound.graph
   const name = npc.name.split(' ')[0] ?? npc.name

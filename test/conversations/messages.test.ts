@@ -248,6 +248,8 @@ describe('an object that sleeps', () => {
     await server.evict({ className: 'ConversationObject', id: session })
     player.client.emit('hb')
     expect(await player.client.next('hb')).toBe(1)
+    // Only a running object can be put to sleep: the heartbeat has not woken this one.
+    await expect(server.evict({ className: 'ConversationObject', id: session })).rejects.toThrow(/not currently running/)
     expect((await player.say('What did the eval turn up?')).turn).toBe(2)
   })
 

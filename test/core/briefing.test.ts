@@ -172,7 +172,8 @@ describe('the CURRENT NODE block', () => {
   it('[B5] an overlay is shown in the turn it opens', () => {
     const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
     expect(nodeBlock(briefAt(warm))).toContain(sampleNpc.keyReveal)
-    expect(nodeBlock(briefAt(walkTo(graph, 'RESOLVE')))).not.toContain(sampleNpc.keyReveal)
+    const cool = { ...warm, relationship: { score: 7, level: 'neutral' as const } }
+    expect(nodeBlock(briefAt(cool))).not.toContain(sampleNpc.keyReveal)
   })
 })
 

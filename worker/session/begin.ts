@@ -1,7 +1,6 @@
+import { BACKBONES } from '../core/graph/backbones.ts'
 import { instantiate } from '../core/graph/instantiate.ts'
-import { TECHNICAL } from '../core/graph/technical.ts'
-import type { Backbone } from '../core/graph/backbone.ts'
-import type { Scenario, Tier } from '../core/scenario/scenario.ts'
+import type { Scenario } from '../core/scenario/scenario.ts'
 import { startWalk } from '../core/walk/walk.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -12,8 +11,6 @@ export interface Opening {
   readonly scenario: Scenario
   readonly npc: string
 }
-
-const BACKBONES: Readonly<Record<Tier, Backbone>> = { TECHNICAL }
 
 /**
  * Begins a conversation: binds the tier's backbone to the colleague and puts the walk at its entry. Scenario and

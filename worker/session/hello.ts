@@ -35,11 +35,16 @@ function conversationView({ info, npc, actor }: Stage): ConversationView {
       id: scenario.id,
       title: scenario.title,
       role: scenario.role,
-      situation: `${scenario.situation.where}. ${scenario.situation.what}`,
+      situation: `${sentence(scenario.situation.where)} ${scenario.situation.what}`,
     },
     npc: person(npc),
     scene: npc.scene,
     colleagues: scenario.npcs.filter(({ id }) => id !== npc.id).map(person),
     speaker: { kind: actor.kind, label: actor.label },
   }
+}
+
+/** An author writes where it is as a phrase; a page shows it as a sentence. */
+function sentence(phrase: string): string {
+  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }

@@ -1,16 +1,4 @@
-import type {
-  Acknowledgement,
-  Command,
-  ConversationView,
-  Delta,
-  DocumentView,
-  Hello,
-  LogEvent,
-  NextStep,
-  PersonView,
-  Refusal,
-  RelationshipLevel,
-} from './messages.ts'
+import type { Acknowledgement, Command, Delta, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
  * An event this widget does not know, or cannot read. It keeps its place in the log: dropping it would look like a
@@ -18,7 +6,6 @@ import type {
  */
 export interface UnknownEvent {
   seq: number
-  at: number
   type: 'unknown'
 }
 
@@ -36,18 +23,14 @@ export type Decoded =
  * read, give null; it never throws, so an old widget on a cached page survives a newer server (`docs/protocol.md`).
  */
 export function decode(name: unknown, body: unknown): Decoded | null {
-  if (name === 'delta') return wrap(name, delta(body))
-  if (name === 'event') return wrap(name, event(body))
-  if (name === 'hello') return wrap(name, hello(body))
-  return null
+  const read = name === 'hello' ? hello : name === 'event' ? event : name === 'delta' ? delta : nothing
+  const readable = read(body)
+  return readable === undefined ? null : ({ name, body: readable } as Decoded)
 }
 
 /** Reads the acknowledgement of `say`, `choose` or `retry`; null when it is none. Never throws. */
 export function decodeAcknowledgement(raw: unknown): Acknowledgement | null {
-  if (!isRecord(raw)) return null
-  const { ok, turn, seq } = raw
-  if (ok === true) return isCount(turn) && isCount(seq) ? { ok, turn, seq } : null
-  return decodeRefusal(raw)
+  return accepted(raw) ?? decodeRefusal(raw)
 }
 
 /**
@@ -55,164 +38,130 @@ export function decodeAcknowledgement(raw: unknown): Acknowledgement | null {
  * know is kept, since the widget acts on `next`; a `next` it does not know becomes `give-up`.
  */
 export function decodeRefusal(raw: unknown): Refusal | null {
-  if (!isRecord(raw) || !isString(raw.code)) return null
-  const next: NextStep = NEXT_STEPS.find((step) => step === raw.next) ?? 'give-up'
-  const refusal: Refusal = {
-    ok: false,
-    next,
-    code: raw.code as Refusal['code'],
-    message: isString(raw.message) ? raw.message : '',
-  }
-  if (isNumber(raw.retryAfterMs)) refusal.retryAfterMs = raw.retryAfterMs
-  return refusal
+  return refusal(raw) ?? null
 }
 
-const LEVELS: readonly RelationshipLevel[] = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']
-const NEXT_STEPS: readonly NextStep[] = ['retry-after', 'start-over', 'sign-in', 'give-up']
+/** Reads one value; undefined when it is not of that kind. */
+type Read<T> = (raw: unknown) => T | undefined
 
-function wrap<N extends Decoded['name'], B>(name: N, body: B | null): { name: N; body: B } | null {
-  return body === null ? null : { name, body }
+const text: Read<string> = (raw) => (typeof raw === 'string' ? raw : undefined)
+const amount: Read<number> = (raw) => (typeof raw === 'number' && Number.isFinite(raw) ? raw : undefined)
+const count: Read<number> = (raw) => (Number.isSafeInteger(raw) && (raw as number) >= 0 ? (raw as number) : undefined)
+const nothing: Read<never> = () => undefined
+
+const person = shape({ id: text, name: text, role: text, hue: amount })
+const delta: Read<Delta> = shape({ turn: count, attempt: count, offset: count, text })
+const level = oneOf('hostile', 'guarded', 'neutral', 'cooperative', 'trusting')
+
+const command: Read<Command> = tagged('name', {
+  AI_AdvanceObjective: { objective: text, title: text },
+  AI_PivotMoment: { pivot: text, question: text, choices: some(shape({ id: text, text })) },
+  AI_EndConversation: {
+    completion: oneOf('earned', 'forced'),
+    document: orNull(shape({ title: text, kind: text, lines: list(text) })),
+    next: orNull(shape({ id: text, name: text, role: text, hue: amount, why: text })),
+  },
+})
+
+const place = { seq: count, at: amount, turn: count }
+const known: Read<LogEvent> = tagged('type', {
+  'turn-start': { ...place, attempt: count, cid: text, text },
+  turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'failed'), level },
+  command: { ...place, id: text, command },
+  'pivot-end': {
+    ...place,
+    pivot: text,
+    level,
+    choice: nullOr(shape({ cid: text, id: text, text, reaction: text, effect: text })),
+  },
+})
+const unknown: Read<UnknownEvent> = shape({ seq: count, type: () => 'unknown' as const })
+const event: Read<DecodedEvent> = (raw) => known(raw) ?? unknown(raw)
+
+const hello: Read<DecodedHello> = shape({
+  v: count,
+  mode: oneOf('resume', 'snapshot'),
+  epoch: text,
+  head: count,
+  conversation: shape({
+    session: text,
+    scenario: shape({ id: text, title: text, role: text, situation: text }),
+    npc: person,
+    scene: text,
+    colleagues: list(person),
+    speaker: shape({ kind: oneOf('rehearsal', 'model'), label: text }),
+  }),
+  level,
+  events: list(event),
+  running: orNull(delta),
+})
+
+const accepted = shape({ ok: (raw): true | undefined => (raw === true ? raw : undefined), turn: count, seq: count })
+const refusal: Read<Refusal> = (raw) => {
+  const read = shape({
+    ok: (): false => false,
+    next: or(oneOf('retry-after', 'start-over', 'sign-in', 'give-up'), 'give-up'),
+    code: text as Read<Refusal['code']>,
+    message: or(text, ''),
+  })(raw)
+  const wait = amount(Object(raw).retryAfterMs)
+  return read && wait !== undefined ? { ...read, retryAfterMs: wait } : read
 }
 
-function hello(raw: unknown): DecodedHello | null {
-  if (!isRecord(raw)) return null
-  const { v, mode, epoch, head } = raw
-  const seen = conversation(raw.conversation)
-  const running = raw.running == null ? null : delta(raw.running)
-  if (!isCount(v) || (mode !== 'resume' && mode !== 'snapshot') || !isString(epoch) || !isCount(head)) return null
-  if (!seen || !isLevel(raw.level) || !Array.isArray(raw.events)) return null
-  return { v, mode, epoch, head, conversation: seen, level: raw.level, events: all(raw.events, event), running }
-}
-
-function delta(raw: unknown): Delta | null {
-  if (!isRecord(raw)) return null
-  const { turn, attempt, offset, text } = raw
-  if (!isCount(turn) || !isCount(attempt) || !isCount(offset) || !isString(text)) return null
-  return { turn, attempt, offset, text }
-}
-
-function event(raw: unknown): DecodedEvent | null {
-  if (!isRecord(raw)) return null
-  const { seq } = raw
-  if (!isCount(seq)) return null
-  const at = isNumber(raw.at) ? raw.at : 0
-  return knownEvent(raw, { seq, at }) ?? { seq, at, type: 'unknown' }
-}
-
-function knownEvent(raw: Raw, place: { seq: number; at: number }): LogEvent | null {
-  const { type, turn, attempt, cid, text, outcome, level, id, pivot } = raw
-  if (!isCount(turn)) return null
-  switch (type) {
-    case 'turn-start':
-      return isCount(attempt) && isString(cid) && isString(text) ? { ...place, type, turn, attempt, cid, text } : null
-    case 'turn':
-      if (!isCount(attempt) || !isString(text) || !isLevel(level)) return null
-      return outcome === 'complete' || outcome === 'failed'
-        ? { ...place, type, turn, attempt, text, outcome, level }
-        : null
-    case 'command': {
-      const what = command(raw.command)
-      return isString(id) && what ? { ...place, type, turn, id, command: what } : null
+/** Every field must be readable; fields that are not named here are left behind. */
+function shape<F extends Record<string, Read<unknown>>>(fields: F): Read<Shaped<F>> {
+  return (raw) => {
+    const result: Record<string, unknown> = {}
+    for (const key of Object.keys(fields)) {
+      const value = fields[key]?.(Object(raw)[key])
+      if (value === undefined) return undefined
+      result[key] = value
     }
-    case 'pivot-end': {
-      const picked = raw.choice === null ? null : choice(raw.choice)
-      return isString(pivot) && isLevel(level) && picked !== undefined
-        ? { ...place, type, turn, pivot, level, choice: picked }
-        : null
-    }
-    default:
-      return null
+    return result as Shaped<F>
   }
 }
 
-function choice(raw: unknown): { cid: string; id: string; text: string; reaction: string; effect: string } | undefined {
-  if (!isRecord(raw)) return undefined
-  const { cid, id, text, reaction, effect } = raw
-  const readable = isString(cid) && isString(id) && isString(text) && isString(reaction) && isString(effect)
-  return readable ? { cid, id, text, reaction, effect } : undefined
-}
+type Shaped<F> = { [K in keyof F]: F[K] extends Read<infer T> ? T : never }
 
-function command(raw: unknown): Command | null {
-  if (!isRecord(raw)) return null
-  const { name, objective, title, pivot, question, completion } = raw
-  switch (name) {
-    case 'AI_AdvanceObjective':
-      return isString(objective) && isString(title) ? { name, objective, title } : null
-    case 'AI_PivotMoment': {
-      if (!isString(pivot) || !isString(question) || !Array.isArray(raw.choices)) return null
-      const choices = all(raw.choices, option)
-      return choices.length > 0 ? { name, pivot, question, choices } : null
-    }
-    case 'AI_EndConversation':
-      if (completion !== 'earned' && completion !== 'forced') return null
-      return { name, completion, document: paper(raw.document), next: nextPerson(raw.next) }
-    default:
-      return null
+/** One of several shapes, told apart by a field. */
+function tagged<K extends string, S extends Record<string, Record<string, Read<unknown>>>>(
+  tag: K,
+  shapes: S,
+): Read<{ [T in keyof S]: Record<K, T> & Shaped<S[T]> }[keyof S]> {
+  const reads = new Map(Object.entries(shapes).map(([kind, fields]) => [kind as unknown, shape(fields)]))
+  return (raw) => {
+    const kind: unknown = Object(raw)[tag]
+    const read = reads.get(kind)?.(raw)
+    return read && ({ ...read, [tag]: kind } as never)
   }
 }
-
-function option(raw: unknown): { id: string; text: string } | null {
-  return isRecord(raw) && isString(raw.id) && isString(raw.text) ? { id: raw.id, text: raw.text } : null
-}
-
-function paper(raw: unknown): DocumentView | null {
-  if (!isRecord(raw) || !isString(raw.title) || !isString(raw.kind) || !Array.isArray(raw.lines)) return null
-  return { title: raw.title, kind: raw.kind, lines: raw.lines.filter(isString) }
-}
-
-function nextPerson(raw: unknown): (PersonView & { why: string }) | null {
-  const who = person(raw)
-  return who && isRecord(raw) ? { ...who, why: isString(raw.why) ? raw.why : '' } : null
-}
-
-function person(raw: unknown): PersonView | null {
-  if (!isRecord(raw)) return null
-  const { id, name, role, hue } = raw
-  return isString(id) && isString(name) && isString(role) && isNumber(hue) ? { id, name, role, hue } : null
-}
-
-function conversation(raw: unknown): ConversationView | null {
-  if (!isRecord(raw) || !isRecord(raw.scenario) || !isRecord(raw.speaker)) return null
-  const { session, scene } = raw
-  const { id, title, role, situation } = raw.scenario
-  const { kind, label } = raw.speaker
-  const npc = person(raw.npc)
-  if (!isString(session) || !isString(scene) || !npc || !Array.isArray(raw.colleagues)) return null
-  if (!isString(id) || !isString(title) || !isString(role) || !isString(situation)) return null
-  if ((kind !== 'rehearsal' && kind !== 'model') || !isString(label)) return null
-  return {
-    session,
-    scenario: { id, title, role, situation },
-    npc,
-    scene,
-    colleagues: all(raw.colleagues, person),
-    speaker: { kind, label },
-  }
-}
-
-type Raw = Readonly<Record<string, unknown>>
 
 /** Reads each, and leaves out what cannot be read. */
-function all<T>(raw: readonly unknown[], read: (item: unknown) => T | null): T[] {
-  return raw.map(read).filter((item) => item !== null)
+function list<T>(read: Read<T>): Read<T[]> {
+  return (raw) => (Array.isArray(raw) ? raw.map(read).filter((item) => item !== undefined) : undefined)
 }
 
-function isRecord(raw: unknown): raw is Raw {
-  return typeof raw === 'object' && raw !== null
+/** A list that makes sense only with something in it. */
+function some<T>(read: Read<T>): Read<T[]> {
+  return (raw) => {
+    const items = list(read)(raw)
+    return items?.length ? items : undefined
+  }
 }
 
-function isString(raw: unknown): raw is string {
-  return typeof raw === 'string'
+function nullOr<T>(read: Read<T>): Read<T | null> {
+  return (raw) => (raw === null ? null : read(raw))
 }
 
-function isNumber(raw: unknown): raw is number {
-  return Number.isFinite(raw)
+/** What is null, missing or unreadable is null: the rest of the message is worth having. */
+function orNull<T>(read: Read<T>): Read<T | null> {
+  return (raw) => read(raw) ?? null
 }
 
-function isCount(raw: unknown): raw is number {
-  return Number.isSafeInteger(raw) && (raw as number) >= 0
+function or<T>(read: Read<T>, otherwise: T): Read<T> {
+  return (raw) => read(raw) ?? otherwise
 }
 
-function isLevel(raw: unknown): raw is RelationshipLevel {
-  return LEVELS.includes(raw as RelationshipLevel)
+function oneOf<T extends string>(...values: T[]): Read<T> {
+  return (raw) => values.find((value) => value === raw)
 }

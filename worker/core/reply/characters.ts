@@ -1,7 +1,8 @@
 import type { Stage } from './stage.ts'
 
 /** Hyphens, dashes and minus signs: what can be taken for a hyphen. */
-export const DASHES = '-\u058a\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u207b\u208b\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d'
+export const DASHES =
+  '-\u058a\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u207b\u208b\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d'
 
 const DASH_SET = new Set(DASHES)
 const LINE_BREAKS = new Set(['\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029'])
@@ -48,9 +49,8 @@ export function createCleaner(next: Stage): Stage {
         return
       }
       const isLow = code >= 0xdc00 && code <= 0xdfff
-      const point = isLow ? high + unit : unit
+      take(isLow ? high + unit : unit)
       high = ''
-      if (!isLow || point.length === 2) take(point)
     },
     end: () => next.end(),
   }

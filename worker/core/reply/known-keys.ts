@@ -1,3 +1,4 @@
+import type { Pattern } from './literals.ts'
 import { EMPTY_REPORT } from './report.ts'
 import type { Report } from './report.ts'
 
@@ -12,8 +13,10 @@ const KEY_PAIR = new RegExp(`(?:${REPORT_KEYS.join('|')})${GAP}[:=：]`, 'gi')
 const GAP_ONLY = new RegExp(`^${GAP}$`)
 const GAP_AND_COLON = new RegExp(`^${GAP}[:=：]$`)
 const OPENERS = /^["'“”‘’`{\\]{0,4}/
+const INITIALS = REPORT_KEYS.map((key) => key.charAt(0)).join('')
+const FIRST = new Set(`"'“”‘’\`{\\${INITIALS}${INITIALS.toUpperCase()}`)
 
-const KEY_PREFIXES = new Set(REPORT_KEYS.flatMap((key) => [...key].map((_, end) => key.slice(0, end + 1))))
+const KEY_PREFIXES = new Set(REPORT_KEYS.flatMap((key) => Array.from(key).map((_, end) => key.slice(0, end + 1))))
 
 export function isReportKey(text: string): text is ReportKey {
   return Object.hasOwn(EMPTY_REPORT, text)
@@ -25,15 +28,18 @@ export function countKeyPairs(text: string): number {
 }
 
 /**
- * How far `held` has got towards being a field's name and its colon, with what opens it in front. Nothing longer
- * than 40 characters is ever on the way.
+ * A field's name and its colon, with what opens it in front, as a pattern of a stream. Nothing longer than 40 characters
+ * is ever on the way.
  */
-export function keyPairProgress(held: string): 'none' | 'partial' | 'whole' {
-  const rest = held.slice(OPENERS.exec(held)?.[0].length ?? 0).toLowerCase()
-  if (rest === '' || KEY_PREFIXES.has(rest)) return 'partial'
-  const key = REPORT_KEYS.find((name) => rest.startsWith(name))
-  if (key === undefined) return 'none'
-  const gap = rest.slice(key.length)
-  if (GAP_AND_COLON.test(gap)) return 'whole'
-  return GAP_ONLY.test(gap) ? 'partial' : 'none'
+export const KEY_PAIRS: Pattern = {
+  begins: (point) => FIRST.has(point),
+  progress(held) {
+    const rest = held.slice(OPENERS.exec(held)?.[0].length ?? 0).toLowerCase()
+    if (rest === '' || KEY_PREFIXES.has(rest)) return 'partial'
+    const key = REPORT_KEYS.find((name) => rest.startsWith(name))
+    if (key === undefined) return 'none'
+    const gap = rest.slice(key.length)
+    if (GAP_AND_COLON.test(gap)) return 'whole'
+    return GAP_ONLY.test(gap) ? 'partial' : 'none'
+  },
 }

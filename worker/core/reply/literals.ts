@@ -3,31 +3,41 @@ import type { Stage } from './stage.ts'
 /** How far a text has got towards a set of literals. */
 export type Progress = 'none' | 'partial' | 'whole'
 
-/** Compares texts with a set of literals from their beginning, letter case aside. */
-export function createLiteralSet(literals: readonly string[]): (text: string) => Progress {
+/** How far a text has got; `begins` says of a single code point whether anything begins with it, and is cheap. */
+export interface Pattern {
+  readonly begins: (point: string) => boolean
+  readonly progress: (text: string) => Progress
+}
+
+/** A set of literals, letter case aside. */
+export function createLiteralSet(literals: readonly string[]): Pattern {
   const whole = new Set(literals.map((literal) => literal.toLowerCase()))
   const prefixes = new Set<string>()
   for (const literal of whole) {
     for (let length = 1; length < literal.length; length += 1) prefixes.add(literal.slice(0, length))
   }
-  return (text) => {
+  const progress = (text: string) => {
     const folded = text.toLowerCase()
     if (whole.has(folded)) return 'whole'
     return prefixes.has(folded) ? 'partial' : 'none'
   }
+  const first = new Set(
+    literals.flatMap((literal) => [literal.charAt(0).toLowerCase(), literal.charAt(0).toUpperCase()]),
+  )
+  return { progress, begins: (point) => first.has(point.charAt(0)) }
 }
 
 /**
  * Finds things in a stream that no single character tells. Holds back only the longest suffix that can still become
- * one, as `progress` says of it; that suffix must be of bounded length, or the work is no longer linear.
+ * one, as `pattern` says of it; that suffix must be of bounded length, or the work is no longer linear.
  */
 export function createScanner({
-  progress,
+  pattern,
   found,
   text,
   end,
 }: {
-  progress: (held: string) => Progress
+  pattern: Pattern
   found: (held: string) => void
   text: (point: string) => void
   end: () => void
@@ -36,6 +46,7 @@ export function createScanner({
 
   return {
     push(point) {
+      if (held === '' && !pattern.begins(point)) return text(point)
       held += point
       settle()
     },
@@ -49,7 +60,7 @@ export function createScanner({
 
   function settle(): void {
     while (held !== '') {
-      const state = progress(held)
+      const state = pattern.progress(held)
       if (state === 'partial') return
       const taken = held
       if (state === 'whole') {

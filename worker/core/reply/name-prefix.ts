@@ -4,7 +4,7 @@ import { pushAll } from './stage.ts'
 
 /** Takes the speaker's own name off the beginning of a line: `Maya:`, `Maya Patel:`, `**Maya:**`, `[Maya]:`. */
 export function createNameStripper(next: Stage, name: string): Stage {
-  const progress = createLiteralSet(prefixes(name))
+  const { progress } = createLiteralSet(prefixes(name))
   let atLineStart = true
   let held = ''
 

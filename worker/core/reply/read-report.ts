@@ -7,6 +7,7 @@ import { EMPTY_REPORT } from './report.ts'
 import type { Report, ReportQuality } from './report.ts'
 import { readFields } from './read-fields.ts'
 import type { Repair } from './read-fields.ts'
+import { readQuoted } from './report-pairs.ts'
 
 const MAX_TEXT = 65_536
 
@@ -60,6 +61,7 @@ function readAll(
 ): Report {
   for (const key of REPORT_KEYS) {
     if (!fields.has(key) && written[key].length === 0) issues.add(`absent:${key}`)
+    if (written[key].length > 1) issues.add(`repeated:${key}`)
     if (isContradicted(written[key])) issues.add(`contradicted:${key}`)
   }
   return {
@@ -98,11 +100,12 @@ function readAll(
 
   /** A completed objective is as good as a flag. */
   function objective(): string | null {
-    const value = fields.get('objective_complete')
-    const id = coerceText(value, 100)
-    if (value !== null && value !== undefined && id === null) issues.add('unreadable:objective_complete')
-    const isNone = id === null || id === '' || /^(?:null|none|false|true)$/i.test(id)
-    return isNone || !mayFlag || isContradicted(written.objective_complete) ? null : id
+    const said = new Set(written.objective_complete.map(readObjective))
+    if (said.has(undefined)) issues.add('unreadable:objective_complete')
+    const [id = null] = said
+    if (id === null && written.objective_complete.some((raw) => raw !== 'null'))
+      issues.add('coerced:objective_complete')
+    return mayFlag && said.size === 1 ? id : null
   }
 
   function settled<T>(key: ReportKey, value: T | null): T | null {
@@ -111,6 +114,13 @@ function readAll(
     else if (value !== null && JSON.stringify(value) !== JSON.stringify(given)) issues.add(`coerced:${key}`)
     return value
   }
+}
+
+/** An objective's id as written, null where none is meant, undefined for what is neither. */
+function readObjective(raw: string): string | null | undefined {
+  const id = coerceText(readQuoted(raw), 100)
+  if (id === null) return readFlag(raw) === false ? null : undefined
+  return /^(?:null|none|false|true|)$/i.test(id) ? null : id
 }
 
 function isContradicted(written: readonly string[]): boolean {

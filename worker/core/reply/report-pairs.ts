@@ -13,7 +13,15 @@ export type RawObject =
   | { readonly status: 'malformed'; readonly pairs: readonly RawPair[] }
 
 const MAX_DEPTH = 32
-const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”“', '”': '”', '‘': '’‘', '’': '’' }
+const QUOTES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”“',
+  '”': '”',
+  '‘': '’‘',
+  '’': '’',
+}
 const BARE_KEY = /[A-Za-z_$][\w$]*/y
 const BARE_VALUE = /[^\s,:{}[\]"'`“”‘’]+/y
 // A comment is bounded, or a text full of opened ones would be read to its end again and again.

@@ -23,7 +23,8 @@ const HELD = 16
  */
 export function separatorLabel(literal: string): string {
   const label = LITERAL.exec(literal)?.[1]
-  if (label === undefined) throw new TypeError('A separator is ---END--- or ---END:nonce---, nonce up to 32 letters or digits')
+  if (label === undefined)
+    throw new TypeError('A separator is ---END--- or ---END:nonce---, nonce up to 32 letters or digits')
   return label.toUpperCase()
 }
 

@@ -1,4 +1,4 @@
-import { keyPairProgress } from './known-keys.ts'
+import { KEY_PAIRS } from './known-keys.ts'
 import { createLiteralSet, createScanner } from './literals.ts'
 import type { NoteIssue } from './reply-issue.ts'
 import type { Stage } from './stage.ts'
@@ -13,9 +13,9 @@ export function createSpeechGuard(
   { thinkTags, note }: { thinkTags: readonly ThinkTags[]; note: NoteIssue },
 ): Stage {
   let isCut = false
-  const pairs = createScanner({ progress: keyPairProgress, found: cut, text: speak, end: () => next.end() })
+  const pairs = createScanner({ pattern: KEY_PAIRS, found: cut, text: speak, end: () => next.end() })
   return createScanner({
-    progress: createLiteralSet(thinkTags.flatMap(({ open, close }) => [open, close])),
+    pattern: createLiteralSet(thinkTags.flatMap(({ open, close }) => [open, close])),
     found: cut,
     text: (point) => pairs.push(point),
     end: () => pairs.end(),

@@ -26,7 +26,7 @@ export function createThinkFilter(
   let depth = inside === null ? 0 : 1
 
   return createScanner({
-    progress: createLiteralSet(tags.flatMap(({ open, close }) => [open, close])),
+    pattern: createLiteralSet(tags.flatMap(({ open, close }) => [open, close])),
     found(held) {
       const tag = held.toLowerCase()
       if (inside === null) enter(tag)

@@ -57,7 +57,7 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   const decision = resolveTarget(graph, decide(node, counted, pivot, signals, forgiven, policy))
   const settled = { ...counted, pivots: pivotsAfter(counted.pivots, node, pivot, decision) }
   const next = apply(graph, settled, decision)
-  return { ...next, trace: [{ type: 'decision', decision }, ...remarks(walk, event)] }
+  return { ...next, trace: [{ type: 'decision', decision }, ...remarks(graph, walk, event)] }
 }
 
 /** The learner's pick: an event of its own, no exchange and no dwell (B3-8). */
@@ -143,12 +143,13 @@ function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' 
 }
 
 /** What a report claimed that is not its to say. Telemetry: none of it has any effect. */
-function remarks(walk: Walk, event: EventOf<'report'>): readonly Trace[] {
+function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly Trace[] {
   const { report, quality } = event
   const trace: Trace[] = []
+  const early = walk.node !== graph.terminal
   if (quality === 'missing') trace.push({ type: 'report-missing' })
-  if (report.objective_complete !== null) trace.push({ type: 'overreach', field: 'objective_complete' })
-  if (report.is_conversation_complete) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
+  if (early && report.objective_complete !== null) trace.push({ type: 'overreach', field: 'objective_complete' })
+  if (early && report.is_conversation_complete) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
   if (quality !== 'missing' && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
   return trace
 }

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { jsonrepair } from 'jsonrepair'
+import { describe, expect, it } from 'vitest'
+import { readReply } from '../../worker/core/reply/read-reply.ts'
+import type { Report } from '../../worker/core/reply/report.ts'
+import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
+import type { ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
+import { chunkings, hostileReply, REPORT_TRUE, replyCases, split } from '../support/replies.ts'
+
+const NAME = { npcName: 'Maya Patel' }
+
+const options: fc.Arbitrary<ReplySplitterOptions> = fc.record(
+  {
+    npcName: fc.constantFrom('Maya Patel', null),
+    startsInThink: fc.boolean(),
+    separator: fc.constantFrom('---END---', '---END:AB12---'),
+    stageDirections: fc.constantFrom('drop', 'keep'),
+    maxSpeech: fc.constantFrom(0, 7, 60, 8000),
+  },
+  { requiredKeys: [] },
+)
+
+const SEPARATOR = /[-–—－]{2,}\s*END(?::\w*)?\s*[-–—－]{2,}/i
+const KEY_PAIR =
+  /["'“”`]?(?:emotional_state|information_revealed|internal_thought|objective_complete|is_conversation_complete|hint_given|agreement_signal|engagement_score|node_satisfied|detour_detected)["'“”`*]*\s*[:=]/i
+const THINK_TAG = /<\/?(?:think|thinking|reasoning)>/i
+const INVISIBLE = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
+
+describe('the corpus of replies', () => {
+  it.each(replyCases)('[R1] gives the same however it is cut: $name', ({ reply, options }) => {
+    const whole = withoutTail(split([reply], options))
+    for (let first = 0; first <= reply.length; first += 1) {
+      expect(withoutTail(split([reply.slice(0, first), reply.slice(first)], options))).toEqual(whole)
+    }
+    expect(withoutTail(split(reply.split(''), options))).toEqual(whole)
+    for (const [first, second] of pairsOfCuts(reply.length)) {
+      const chunks = [reply.slice(0, first), reply.slice(first, second), reply.slice(second)]
+      expect(withoutTail(split(chunks, options))).toEqual(whole)
+    }
+  })
+
+  it.each(replyCases.map((each) => [`[${each.rule}] ${each.name}`, each] as const))('%s', (_, each) => {
+    const { reply, speech, nodeSatisfied, issue, options } = each
+    const end = split([reply], options)
+    expect(end.speech).toBe(speech)
+    expect(readReply(end, { repair: jsonrepair, inputs: [] }).report.node_satisfied).toBe(nodeSatisfied)
+    if (issue !== undefined) expect(end.issues.map(({ kind }) => kind)).toContain(issue)
+  })
+})
+
+describe('any reply', () => {
+  it('[R1] is taken apart the same way however it is cut (25)', () => {
+    fc.assert(
+      fc.property(
+        hostileReply.chain((reply) => fc.tuple(fc.constant(reply), chunkings(reply))),
+        options,
+        ([reply, chunks], given) => {
+          expect(withoutTail(split(chunks, given))).toEqual(withoutTail(split([reply], given)))
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('[R2] streams what is always a prefix of its speech, and all of it in the end (27)', () => {
+    fc.assert(
+      fc.property(hostileReply, options, (reply, given) => {
+        const { fed, tail, speech } = split(reply.split(''), given)
+        expect(fed.join('') + tail).toBe(speech)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('[R12] says nothing of what is not speech (26)', () => {
+    fc.assert(
+      fc.property(hostileReply, options, (reply, given) => {
+        const { speech } = split([reply], given)
+        expect(speech).not.toMatch(SEPARATOR)
+        expect(speech).not.toMatch(KEY_PAIR)
+        expect(speech).not.toMatch(THINK_TAG)
+        expect(speech).not.toMatch(INVISIBLE)
+        expect(speech).not.toMatch(/[-–—]{2}/)
+        expect(speech).toBe(speech.trim())
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('[R9] says nothing that stands behind a separator, or inside reasoning (26)', () => {
+    const secret = 'Zebra'
+    fc.assert(
+      fc.property(hostileReply, hostileReply, (before, after) => {
+        const behind = `${before.replaceAll(/<\/?(?:think|reasoning)>|[<>]/g, '')}\n---END---\n${secret}${after}${secret}`
+        expect(split([behind], NAME).speech).not.toContain(secret)
+        const inside = `<think>${before.replaceAll('</think>', '')}${secret}</think>${after}`
+        expect(split([inside], NAME).speech).not.toContain(secret)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('[R22] never sets a flag by being cut short (29)', () => {
+    fc.assert(
+      fc.property(
+        hostileReply.chain((reply) => fc.tuple(fc.constant(reply), fc.nat({ max: reply.length }))),
+        ([reply, length]) => expectNoNewFlag(reply.slice(0, length), read(reply)),
+      ),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('[R22] never sets a flag by being cut short, at any place of the corpus (29)', () => {
+    for (const { reply } of replyCases) {
+      const whole = read(reply)
+      for (let length = 0; length < reply.length; length += 1) expectNoNewFlag(reply.slice(0, length), whole)
+    }
+  }, 30_000)
+})
+
+describe('holding back', () => {
+  it('[R3] lets ordinary speech out at once, but for a few characters (28)', () => {
+    const prose = 'Look, I hate 1 < 2 jokes, e.g. a-b. It *is* "fine" and node by node: engagement, hints, emotions. '
+    const splitter = createReplySplitter(NAME)
+    let spoken = 0
+    for (const [at, char] of Array.from(prose.repeat(20)).entries()) {
+      spoken += splitter.feed(char).length
+      expect(at + 1 - spoken).toBeLessThanOrEqual(13)
+    }
+  })
+
+  it('[R3] comes to an end whatever was said, outside of objects and reasoning (28)', () => {
+    const hostile = hostileReply.map((reply) => reply.replaceAll(/[{}<>]/g, ''))
+    fc.assert(
+      fc.property(hostile, (reply) => {
+        const splitter = createReplySplitter(NAME)
+        const before = splitter.feed(reply)
+        const after = splitter.feed(`${'so '.repeat(80)}zebra${' so'.repeat(50)}`)
+        const end = splitter.end()
+        const kinds = end.issues.map(({ kind }) => kind)
+        const isOver = !kinds.includes('separator-missing') || kinds.includes('speech-cut')
+        expect(isOver || (before + after).includes('zebra')).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('[R3] gives up on an object that is no report after 512 characters', () => {
+    const splitter = createReplySplitter()
+    expect(splitter.feed(`Dear {name, ${'so '.repeat(200)}`)).toContain('Dear {name, so')
+  })
+
+  it('[R13] gives back at the end what turned out to be nothing', () => {
+    expect(split(['I said <thi']).speech).toBe('I said <thi')
+    expect(split(['I am Maya'], NAME).speech).toBe('I am Maya')
+    expect(split(['Maya'], NAME)).toMatchObject({ tail: 'Maya', speech: 'Maya' })
+    expect(split(['I know "node_satis']).speech).toBe('I know "node_satis')
+  })
+})
+
+describe('the rest', () => {
+  it('[R11] keeps a report that broke off where no separator came, and says none of it', () => {
+    const { speech, metadata, isDivided } = split(['Hi.\n{"emotional_state": "guarded", "hint_given": tr'])
+    expect({ speech, isDivided }).toEqual({ speech: 'Hi.', isDivided: false })
+    expect(metadata).toBe('{"emotional_state": "guarded", "hint_given": tr')
+  })
+
+  it('[R9] counts the separators behind the first', () => {
+    const { issues } = split([`Hi.\n---END---\n---END---\n${REPORT_TRUE}\n**--END--**\n`])
+    expect(issues).toEqual([{ kind: 'separator-repeated', count: 2 }])
+  })
+
+  it('[R9] keeps no more than 65,536 characters behind the separator', () => {
+    const { metadata, issues } = split([`Hi.\n---END---\n${'x'.repeat(70_000)}`])
+    expect(metadata).toHaveLength(65_536)
+    expect(issues).toContainEqual({ kind: 'metadata-too-long', count: 1 })
+  })
+
+  it('[R10] refuses a separator that could not be told from speech', () => {
+    for (const separator of ['', 'END', '---STOP---', '---END:---', '---END:a b---', `---END:${'x'.repeat(33)}---`]) {
+      expect(() => createReplySplitter({ separator })).toThrow(TypeError)
+    }
+  })
+
+  it('[R14] never lets half a surrogate pair out, wherever a chunk or the cap falls', () => {
+    const splitter = createReplySplitter({ maxSpeech: 4 })
+    expect(splitter.feed('a\ud83d')).not.toMatch(/\ud83d$/)
+    splitter.feed('\ude00😀')
+    expect(splitter.end().speech).toBe('a😀')
+  })
+
+  it('[R17] never says more than the cap', () => {
+    fc.assert(
+      fc.property(hostileReply, fc.nat({ max: 50 }), (reply, maxSpeech) => {
+        const { speech } = split([reply], { maxSpeech })
+        expect(speech.length).toBeLessThanOrEqual(maxSpeech)
+        expect(split([reply]).speech.startsWith(speech)).toBe(true)
+      }),
+    )
+  })
+
+  it('[R18] has said what it said when it is abandoned: nothing of a report, nothing twice', () => {
+    const splitter = createReplySplitter(NAME)
+    expect(splitter.feed('Maya: It is 23.4 percent.\n---EN') + splitter.feed('D---\n{"node')).toBe(
+      'It is 23.4 percent.',
+    )
+  })
+
+  it('[R19] cannot be fed after its end', () => {
+    const splitter = createReplySplitter()
+    splitter.end()
+    expect(() => splitter.feed('x')).toThrow('ended')
+    expect(() => splitter.end()).toThrow('ended')
+  })
+})
+
+const FLAGS = ['node_satisfied', 'detour_detected', 'hint_given', 'is_conversation_complete'] as const
+
+function read(reply: string): Report {
+  return readReply(split([reply], NAME), { repair: jsonrepair, inputs: [] }).report
+}
+
+/** What is true of a reply that was cut short must be true of the whole. */
+function expectNoNewFlag(cut: string, whole: Report): void {
+  const short = read(cut)
+  for (const flag of FLAGS) if (short[flag] && !whole[flag]) expect.fail(`${flag} in ${JSON.stringify(cut)}`)
+  if (short.objective_complete !== null) expect(whole.objective_complete).toBe(short.objective_complete)
+}
+
+/** Where the tail begins is the only thing that chunks may change. */
+function withoutTail({ speech, metadata, isDivided, issues }: ReturnType<typeof split>): object {
+  return { speech, metadata, isDivided, issues }
+}
+
+/** Every pair of cuts of a short text, and a fixed sample of about a hundred of a longer one. */
+function pairsOfCuts(length: number): readonly (readonly [number, number])[] {
+  const step = length <= 60 ? 1 : length / 14.3
+  const pairs: [number, number][] = []
+  for (let first = 0; first <= length; first += step) {
+    for (let second = first; second <= length; second += step) pairs.push([Math.floor(first), Math.floor(second)])
+  }
+  return pairs
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { checkWalks } from '../../sims/check-walks.ts'
+import { readScenario } from '../../sims/read-scenario.ts'
+import { BACKBONES } from '../../worker/core/graph/backbones.ts'
+import { instantiate } from '../../worker/core/graph/instantiate.ts'
+import { verify } from '../../worker/core/graph/verify.ts'
+import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+
+const FILE = 'sims/launch-decision/scenario.yaml'
+const reading = readScenario(await readFile(FILE, 'utf8'), FILE)
+if (!reading.ok) throw new Error('the shipped scenario has findings')
+const { scenario } = reading
+
+describe('the walks of the shipped scenario', () => {
+  it.each(scenario.npcs.map((npc) => [npc.id, npc] as const))('[G8] %s can be walked in every way, and it ends', (_, npc) => {
+    const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
+    if (!bound.ok) throw new Error('not bound')
+    const proof = verify(bound.graph)
+    expect(proof.findings).toEqual([])
+    expect(proof.longest.exchanges).toBeLessThanOrEqual(25)
+  })
+
+  it('[G6] a colleague who cannot be walked stops the build, by name of the finding', () => {
+    const npc = { ...sampleNpc, goal: { ...sampleNpc.goal, endCondition: '' } }
+    expect(checkWalks({ ...sampleScenario, npcs: [npc] })).toEqual([
+      { path: ['npcs', 0], message: expect.stringContaining('G018 at /nodes/CLOSE') },
+    ])
+  })
+})

@@ -1,0 +1,77 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { findChromium } from '../../scripts/chromium.ts'
+
+export const PHONE = { width: 390, height: 844 }
+export const DESKTOP = { width: 1280, height: 800 }
+
+/** Starts the Chromium that the set-up found. Close it, or the test process does not end. */
+export async function startBrowser(): Promise<Browser> {
+  const { path, args, env } = await findChromium()
+  return chromium.launch({ executablePath: path, args: [...args], env: { ...process.env, ...env } as Record<string, string> })
+}
+
+/** A page with everything it asked for, complained about and connected to, from its first byte on. */
+export interface WatchedPage {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly requests: string[]
+  readonly sockets: string[]
+  readonly complaints: string[]
+}
+
+export async function openPage(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options })
+  const page = await context.newPage()
+  const watched: WatchedPage = { context, page, requests: [], sockets: [], complaints: [] }
+  page.on('request', (request) => watched.requests.push(new URL(request.url()).pathname))
+  page.on('websocket', (socket) => watched.sockets.push(socket.url()))
+  page.on('pageerror', (error) => watched.complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') watched.complaints.push(message.text())
+  })
+  return watched
+}
+
+/** The chat on a page, as a learner uses it. Finds everything by role and name, as a screen reader would. */
+export class Chat {
+  readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  get launcher() {
+    return this.page.getByRole('button', { name: /^Talk to/ }).first()
+  }
+
+  get panel() {
+    return this.page.getByRole('dialog')
+  }
+
+  get field() {
+    return this.panel.getByRole('textbox')
+  }
+
+  get log() {
+    return this.panel.getByRole('log')
+  }
+
+  async open(): Promise<void> {
+    await this.launcher.click()
+    await this.field.waitFor()
+  }
+
+  /** Types a line and sends it with Enter. */
+  async type(text: string): Promise<void> {
+    await this.field.fill(text)
+    await this.field.press('Enter')
+  }
+
+  /** Says a line and waits until the reply is whole. */
+  async say(text: string): Promise<void> {
+    const whole = this.log.locator('.speech[aria-busy="false"]')
+    const before = await whole.count()
+    await this.type(text)
+    await whole.nth(before).waitFor()
+  }
+}
