@@ -9,7 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['test/{core,wire,actor,sims,widget,scripts}/**/*.test.{ts,tsx}'],
+          include: ['test/{core,wire,actor,session,sims,widget,scripts}/**/*.test.{ts,tsx}'],
         },
       },
       {

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import path from '../fixtures/maya-path.json' with { type: 'json' }
+
+async function talk(args: readonly string[], lines: readonly string[]) {
+  const child = spawn(process.execPath, ['scripts/talk.ts', ...args], { env: { ...process.env, NO_COLOR: '1' } })
+  child.stdin.end(lines.join('\n'))
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.on('close', resolve)),
+  ])
+  return { out, err, code }
+}
+
+describe('npm run talk', () => {
+  it('[W27] plays the worked example in a terminal, with node, decision, report and commands', async () => {
+    const lines = path.turns.flatMap(({ learner, choose }) => (choose ? [learner, '1'] : [learner]))
+    const { out, code } = await talk([], lines)
+    expect(code).toBe(0)
+    expect(out.match(/^ +decision .*/gm)?.map((line) => line.trim().replace(/^decision +/, ''))).toEqual([
+      'SURFACE, because satisfied',
+      'DEEPEN, because satisfied',
+      'stays, because dwell',
+      'PIVOT_1, because satisfied',
+      'stays, because pivot-armed',
+      'DECISIVE, because pivot-choice',
+      'stays, because gate-hold',
+      'PIVOT_2, because satisfied',
+      'stays, because pivot-armed',
+      'RESOLVE, because pivot-choice',
+      'CLOSE, because satisfied',
+      'the end, because satisfied',
+    ])
+    expect(out).toMatch(/command +AI_AdvanceObjective:size-the-risk/)
+    expect(out).toMatch(/command +AI_EndConversation, earned/)
+  })
+
+  it('[B5] shows on request what the colleague was told', async () => {
+    const { out } = await talk([], ['Hello there', '/brief', '/quit'])
+    expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: GROUND/)
+  })
+
+  it('says who there is when asked for somebody else', async () => {
+    const { err, code } = await talk(['nobody'], [])
+    expect(code).toBe(1)
+    expect(err).toMatch(/maya, marcus/)
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import type { LogEvent } from '../../worker/wire/messages.ts'
+import { historyBefore } from '../../worker/session/history.ts'
+import { sampleNpc } from '../support/sample-scenario.ts'
+
+const [pivot] = sampleNpc.pivots
+const [choice] = pivot?.choices ?? []
+if (!choice) throw new Error('no choice')
+const { id, text, reaction, effect } = choice
+const events: readonly LogEvent[] = [
+  { seq: 1, at: 1, type: 'turn-start', turn: 1, attempt: 1, cid: 'a', text: 'Hello' },
+  { seq: 2, at: 2, type: 'turn', turn: 1, attempt: 1, text: 'Sorry, a call.', outcome: 'failed', level: 'neutral' },
+  { seq: 3, at: 3, type: 'turn-start', turn: 1, attempt: 2, cid: 'a', text: 'Hello' },
+  { seq: 4, at: 4, type: 'turn', turn: 1, attempt: 2, text: 'Hi.', outcome: 'complete', level: 'neutral' },
+  { seq: 5, at: 5, type: 'command', turn: 1, id: 'x', command: { name: 'AI_AdvanceObjective', objective: 'o', title: 'O' } },
+  { seq: 6, at: 6, type: 'pivot-end', turn: 1, pivot: 'PIVOT_1', level: 'cooperative', choice: { cid: 'b', id, text, reaction, effect } },
+  { seq: 7, at: 7, type: 'pivot-end', turn: 1, pivot: 'PIVOT_2', level: 'cooperative', choice: null },
+  { seq: 8, at: 8, type: 'turn-start', turn: 2, attempt: 1, cid: 'c', text: 'And now?' },
+]
+
+describe('the history in a briefing', () => {
+  it('[B4] is what was said before this turn, with pivots as markers, without what failed', () => {
+    expect(historyBefore(2, events, sampleNpc)).toEqual([
+      { who: 'learner', text: 'Hello' },
+      { who: 'npc', text: 'Hi.' },
+      { who: 'marker', text: 'PIVOT_1 resolved: the learner chose "What you really think." → mood +12' },
+      { who: 'npc', text: 'Good.' },
+      { who: 'marker', text: 'PIVOT_2 passed: the learner did not choose' },
+    ])
+  })
+})
