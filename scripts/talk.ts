@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const config = readConfig({ ...readDevVars('.dev.vars'), ...process.env })
   const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) })
   const write = (text: string) => process.stdout.write(text)
-  const talk = createTalk({ scenario, npc, actor, after: systemClock.after, write })
+  const talk = createTalk({ scenario, npc, actor, after: (ms, task) => systemClock.after(ms, task), write })
   showOpening(scenario, npc, actor, write)
 
   const lines = createInterface({ input: process.stdin, output: isTerminal ? process.stdout : undefined, prompt: '\nyou  ' })

@@ -13,6 +13,8 @@ export interface Config {
   readonly speaker: SpeakerConfig
   /** Between two words of the rehearsal actor, in milliseconds. */
   readonly rehearsalPaceMs: number
+  /** A turn that has not ended by then has lost its actor and is called off. In milliseconds, longer than the actor's own limits. */
+  readonly turnLeaseMs: number
 }
 
 export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
@@ -43,7 +45,7 @@ const NO_KEY = 'none'
 export function readConfig(env: Record<string, unknown>): Config {
   const read = bindings.safeParse(env)
   if (!read.success) throw new ConfigError(read.error.issues.map(problemOf))
-  return { speaker: readSpeaker(read.data), rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS }
+  return { speaker: readSpeaker(read.data), rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS, turnLeaseMs: read.data.WALKON_TURN_LEASE_MS }
 }
 
 type Bindings = z.infer<typeof bindings>
@@ -89,6 +91,7 @@ const bindings = z
     // What a header can carry. A key pasted with a line break would fail at the first request, with no good reason given.
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
+    WALKON_TURN_LEASE_MS: whole(500, 900_000, 75_000),
     WALKON_MODEL_IDLE_MS: whole(100, 600_000, 20_000),
     WALKON_MODEL_OVERALL_MS: whole(100, 600_000, 50_000),
     WALKON_MODEL_MAX_TOKENS: whole(16, 100_000, 1_000),

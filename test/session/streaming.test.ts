@@ -8,12 +8,12 @@ function manualTime() {
   const tasks = new Map<number, () => void>()
   let next = 0
   return {
-    after(_ms: number, task: () => void) {
+    after: (_ms: number, task: () => void) => {
       const id = next++
       tasks.set(id, task)
       return () => void tasks.delete(id)
     },
-    pass() {
+    pass: () => {
       const due = [...tasks.values()]
       tasks.clear()
       for (const task of due) task()

@@ -3,7 +3,6 @@ import { withTurnOpen } from './open-turn.ts'
 import { failed } from './run-turn.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
-import { LEASE_MS } from './take-message.ts'
 
 /** How often a turn is spoken anew after its runner died, before it ends as failed. */
 const MAX_ATTEMPTS = 2
@@ -23,5 +22,5 @@ export function recover(stage: Stage): { events: readonly LogEvent[]; turn: Stor
     const events = store.endTurn(failed(stage, last), at)
     return events && { events, turn: null }
   }
-  return store.beginAttempt(last, withTurnOpen(stage, store.walk(), last.id), null, at, at + LEASE_MS)
+  return store.beginAttempt(last, withTurnOpen(stage, store.walk(), last.id), null, at, at + stage.leaseMs)
 }

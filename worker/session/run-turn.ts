@@ -20,6 +20,15 @@ export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSigna
   const end = heard.ok ? spoken(stage, turn, heard) : failed(stage, turn)
   const events = stage.store.endTurn(end, stage.now())
   if (events) stage.sendEvents(events)
+  stage.log(heard.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(heard, end) })
+}
+
+/** What of a turn is logged: how it went and where it led. */
+function told(heard: Heard, end: TurnEnd): Record<string, string> {
+  if (!heard.ok) return { failure: heard.failure }
+  const decided = end.heard?.trace.find(({ type }) => type === 'decision')
+  const decision = decided?.type === 'decision' ? decided.decision : null
+  return { quality: heard.quality, from: decision?.from ?? '', to: decision?.to ?? 'end', reason: decision?.reason ?? '' }
 }
 
 /** Ends a turn that nobody will speak any more, with a line in character. The walk stands where it stood before it. */

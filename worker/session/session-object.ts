@@ -9,7 +9,7 @@ import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
-import type { Acknowledgement, Up } from '../wire/messages.ts'
+import type { Acknowledgement, Cursor, Down, Have, Up } from '../wire/messages.ts'
 import { begin, type Opening } from './begin.ts'
 import { helloFor } from './hello.ts'
 import type { LiveReply } from './live-reply.ts'
@@ -30,15 +30,17 @@ export class ConversationObject extends DurableObject<Env> {
   readonly #store: SessionStore
   readonly #engine: SocketEngine
   readonly #actor: Actor
+  readonly #leaseMs: number
   #info: SessionInfo | null = null
   #live: LiveReply | null = null
-  #running: { turn: number; attempt: number } | null = null
+  #running: { lease: number; controller: AbortController } | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#store = new SessionStore(ctx.storage)
     this.#store.migrate()
     const config = readConfig({ ...env })
+    this.#leaseMs = config.turnLeaseMs
     this.#actor = chooseActor(config, { pace: createPace(config.rehearsalPaceMs) })
     this.#engine = new SocketEngine(
       ctx,
@@ -76,7 +78,10 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#engine.runDeadlines(Date.now())
+    const now = Date.now()
+    this.#engine.runDeadlines(now)
+    // An actor holds its own, shorter deadlines; one that does not is called off here, and the turn ends as failed.
+    if (this.#running && this.#running.lease <= now) this.#running.controller.abort()
     this.#recover()
     await this.#schedule()
   }
@@ -87,7 +92,7 @@ export class ConversationObject extends DurableObject<Env> {
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
-    peer.emit('hello', helloFor(stage, this.#live, read.data))
+    this.#greet(peer, stage, read.data)
   }
 
   async #event(peer: Peer, name: string, body: unknown, acknowledge: ((a: Acknowledgement) => void) | null): Promise<void> {
@@ -103,7 +108,7 @@ export class ConversationObject extends DurableObject<Env> {
       case 'sync': {
         const read = upSchemas.sync.safeParse(body)
         if (!read.success) return acknowledge?.(refuse('malformed'))
-        return void peer.emit('hello', helloFor(stage, this.#live, read.data))
+        return this.#greet(peer, stage, read.data)
       }
       default:
         return acknowledge?.(refuse('unknown-event'))
@@ -121,23 +126,35 @@ export class ConversationObject extends DurableObject<Env> {
     if (!read.success) return acknowledge?.(refuse('malformed'))
     const taken = take(stage, read.data as Up[K])
     if (!taken.ok) return acknowledge?.(taken.refusal)
-    // The platform holds both frames back until the writes before them are durable.
+    // Begun before the acknowledgement and not awaited: the platform holds frames back until the writes before them are
+    // durable, and an await would let another message in between.
+    const leased = taken.turn && this.ctx.storage.setAlarm(this.#nextAlarm() ?? taken.turn.lease)
     acknowledge?.(taken.acknowledgement)
     stage.sendEvents(taken.events)
     if (taken.turn) this.#run(stage, taken.turn)
-    await this.#schedule()
+    await leased
+  }
+
+  #greet(peer: Peer, stage: Stage, known: { cursor?: Cursor; have?: Have }): void {
+    const name: keyof Down = 'hello'
+    peer.emit(name, helloFor(stage, this.#live, known))
+  }
+
+  #broadcast<K extends keyof Down>(name: K, body: Down[K]): void {
+    this.#engine.broadcast(name, body)
   }
 
   #run(stage: Stage, turn: StoredTurn): void {
-    this.#running = { turn: turn.id, attempt: turn.attempt }
-    this.ctx.waitUntil(this.#runToEnd(stage, turn))
+    const controller = new AbortController()
+    this.#running = { lease: turn.lease, controller }
+    this.ctx.waitUntil(this.#runToEnd(stage, turn, controller.signal))
   }
 
-  async #runToEnd(stage: Stage, turn: StoredTurn): Promise<void> {
+  async #runToEnd(stage: Stage, turn: StoredTurn, signal: AbortSignal): Promise<void> {
     try {
-      await runTurn(stage, turn, new AbortController().signal)
+      await runTurn(stage, turn, signal)
     } catch (error) {
-      log('turn-failed', { session: stage.info.session, turn: turn.id, error: error instanceof Error ? error.name : 'unknown' })
+      stage.log('turn-broke', { turn: turn.id, error: error instanceof Error ? error.name : 'unknown' })
     } finally {
       this.#running = null
     }
@@ -155,13 +172,16 @@ export class ConversationObject extends DurableObject<Env> {
     if (recovered.turn) this.#run(stage, recovered.turn)
   }
 
-  /** One alarm serves all: the sockets' deadlines and the lease of a running turn. */
-  async #schedule(): Promise<void> {
-    const now = Date.now()
+  /** When the one alarm has to ring: for the sockets' deadlines, or for the lease of a running turn. */
+  #nextAlarm(): number | null {
     const last = this.#store.lastTurn()
     const lease = last?.status === 'running' ? last.lease : null
-    const times = [this.#engine.nextDeadline(now), lease].filter((time) => time !== null)
-    const next = times.length === 0 ? null : Math.min(...times)
+    const times = [this.#engine.nextDeadline(Date.now()), lease].filter((time) => time !== null)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  async #schedule(): Promise<void> {
+    const next = this.#nextAlarm()
     const set = await this.ctx.storage.getAlarm()
     // An alarm that has nothing left to do would wake a sleeping object for nothing.
     if (next === null) return set === null ? undefined : this.ctx.storage.deleteAlarm()
@@ -179,13 +199,15 @@ export class ConversationObject extends DurableObject<Env> {
       store: this.#store,
       actor: this.#actor,
       separator: SEPARATOR,
+      leaseMs: this.#leaseMs,
       now: () => Date.now(),
       after: (ms, task) => systemClock.after(ms, task),
-      sendEvents: (events) => events.forEach((event) => this.#engine.broadcast('event', event)),
-      sendDelta: (delta) => this.#engine.broadcast('delta', delta),
+      sendEvents: (events) => events.forEach((event) => this.#broadcast('event', event)),
+      sendDelta: (delta) => this.#broadcast('delta', delta),
       setLive: (live) => {
         this.#live = live
       },
+      log: (event, ids) => log(event, { session: info.session, ...ids }),
     }
   }
 }

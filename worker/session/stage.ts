@@ -12,6 +12,8 @@ export interface Stage {
   readonly actor: Actor
   /** The line between speech and report. */
   readonly separator: string
+  /** How long a turn may run before it is called off, in milliseconds. */
+  readonly leaseMs: number
   /** Milliseconds since 1970. */
   now(): number
   /** Runs `task` in `ms` milliseconds; calling what it returns calls it off. */
@@ -21,4 +23,6 @@ export interface Stage {
   sendDelta(delta: Delta): void
   /** The reply being spoken now, so that a client that connects meanwhile can be given what it missed. */
   setLive(reply: LiveReply | null): void
+  /** One structured line: numbers and names of cases, never words anybody said. */
+  log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }

@@ -9,9 +9,7 @@ import type { NewEvent, StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
 
 /** A conversation takes at most this many turns, failed ones included. The walk needs 25 at the most. */
-export const MAX_TURNS = 120
-/** A turn that has not ended by then has lost its runner. The actor's own limits are shorter. */
-export const LEASE_MS = 75_000
+const MAX_TURNS = 120
 /** How long a client waits before it sends again what came while a reply was being spoken. */
 const BUSY_RETRY_MS = 1_000
 
@@ -49,7 +47,7 @@ export function takeSay(stage: Stage, say: Say): Taken {
 
   const opened = withTurnOpen(stage, walk, (last?.id ?? 0) + 1)
   const at = stage.now()
-  return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, walk: opened }, at, at + LEASE_MS) }
+  return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, walk: opened }, at, at + stage.leaseMs) }
 }
 
 /** Takes the learner's pick in a pivot moment. It is no turn: the walk moves, and the colleague reacts at once. */
@@ -81,7 +79,7 @@ export function takeRetry(stage: Stage, retry: Retry): Taken {
 
   const at = stage.now()
   const walk = withTurnOpen(stage, store.walk(), last.id)
-  const begun = store.beginAttempt(last, walk, retry.cid, at, at + LEASE_MS)
+  const begun = store.beginAttempt(last, walk, retry.cid, at, at + stage.leaseMs)
   return begun.acknowledgement ? { ok: true, ...begun, acknowledgement: begun.acknowledgement } : refused('unavailable')
 }
 

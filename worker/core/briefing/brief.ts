@@ -6,8 +6,8 @@ import { systemPrompt } from './system-prompt.ts'
 import { userPrompt } from './user-prompt.ts'
 
 /** At most this many lines of history and points already made go into a briefing (S4-11). */
-export const HISTORY_LINES = 20
-export const SAID_POINTS = 16
+const HISTORY_LINES = 20
+const SAID_POINTS = 16
 
 /** Puts together what an actor is told this turn. Pure: the same arguments give the same bytes. */
 export function brief(told: {
