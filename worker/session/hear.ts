@@ -1,8 +1,7 @@
 import { jsonrepair } from 'jsonrepair'
 import { ActorError, type ActorFailure } from '../actor/actor.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
-import { echoesInput } from '../core/reply/echoes-input.ts'
-import { readReport } from '../core/reply/read-report.ts'
+import { readReply } from '../core/reply/read-reply.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
 import { createReplySplitter } from '../core/reply/splitter.ts'
 import { createCoalescer } from './coalesce.ts'
@@ -45,7 +44,9 @@ export async function hear(
     for await (const piece of stage.actor.speak(briefing, signal)) coalescer.add(splitter.feed(piece))
     const end = splitter.end()
     coalescer.add(end.tail)
-    return end.speech === '' ? SILENCE : { ok: true, speech: end.speech, ...reportOf(end.metadata, briefing) }
+    if (end.speech === '') return SILENCE
+    const { report, quality } = readReply(end, { repair: jsonrepair, inputs: inputsOf(briefing) })
+    return { ok: true, speech: end.speech, report, quality }
   } catch (error) {
     if (error instanceof ActorError && error.failure === 'empty') return SILENCE
     return { ok: false, failure: error instanceof ActorError ? error.failure : 'unexpected' }
@@ -58,13 +59,7 @@ export async function hear(
 /** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
 const SILENCE: Heard = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
 
-/** A report that is a copy of something the learner wrote is no report. */
-function reportOf(metadata: string | null, briefing: Briefing): { report: Report; quality: ReportQuality } {
-  if (metadata !== null && echoesInput(metadata, inputsOf(briefing))) return { report: EMPTY_REPORT, quality: 'missing' }
-  const { report, quality } = readReport(metadata, { repair: jsonrepair })
-  return { report, quality }
-}
-
+/** What came from outside this turn. A report copied from it is no report. */
 function inputsOf({ scene }: Briefing): readonly string[] {
   return [scene.learner, ...scene.history.filter(({ who }) => who === 'learner').map(({ text }) => text)]
 }
