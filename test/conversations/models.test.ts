@@ -30,8 +30,8 @@ function modelAt(url: string): Record<string, string> {
     OPENAI_BASE_URL: url,
     OPENAI_MODEL: 'walkon-test',
     OPENAI_API_KEY: KEY,
-    WALKON_MODEL_IDLE_MS: '400',
-    WALKON_MODEL_OVERALL_MS: '2000',
+    WALKON_MODEL_IDLE_MS: '1500',
+    WALKON_MODEL_OVERALL_MS: '8000',
   }
 }
 
