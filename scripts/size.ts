@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Metafile } from 'esbuild'
+import { buildWidget } from './build-widget.ts'
+
+/** Bytes of one built file, as they are and as they travel. */
+export interface Size {
+  file: string
+  raw: number
+  gzip: number
+  brotli: number
+}
+
+/** What a page may cost, in bytes of brotli: before anyone opens the widget, and all in all. */
+export const BUDGET = { embed: 3_000, all: 34_000 }
+
+/** Measures a built file at the highest compression of each kind, which is what a static host would store. */
+export async function sizeOf(path: string): Promise<Size> {
+  const bytes = await readFile(path)
+  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+  return {
+    file: path.split('/').at(-1) ?? path,
+    raw: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotli.length,
+  }
+}
+
+/** What is over the budget, as sentences; empty when nothing is. */
+export function overBudget({ embed, widget }: { embed: number; widget: number }): string[] {
+  const complaints: string[] = []
+  if (embed > BUDGET.embed) complaints.push(`embed.js is ${embed} bytes of brotli, ${BUDGET.embed} are allowed`)
+  const all = embed + widget
+  if (all > BUDGET.all) complaints.push(`embed.js and widget.js are ${all} bytes of brotli, ${BUDGET.all} are allowed`)
+  return complaints
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await report()
+
+async function report(): Promise<void> {
+  const outdir = fileURLToPath(new URL('../build/public', import.meta.url))
+  const { widget: metafile } = await buildWidget({ outdir })
+  const [embed, widget] = [await sizeOf(join(outdir, 'embed.js')), await sizeOf(join(outdir, 'widget.js'))]
+  print('inside widget.js, minified', inputs(metafile))
+  print(
+    '',
+    [embed, widget].map(({ file, raw, gzip, brotli }) => [file, raw, gzip, brotli]),
+    ['raw', 'gzip', 'brotli'],
+  )
+  const complaints = overBudget({ embed: embed.brotli, widget: widget.brotli })
+  console.log(
+    complaints.length ? complaints.join('\n') : `within budget: ${embed.brotli} and ${embed.brotli + widget.brotli}`,
+  )
+  if (complaints.length) process.exitCode = 1
+}
+
+function inputs(metafile: Metafile): (string | number)[][] {
+  const output = Object.values(metafile.outputs)[0]
+  return Object.entries(output?.inputs ?? {})
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .toSorted(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)
+    .map(([path, { bytesInOutput }]) => [path.replace(/^.*node_modules\//, ''), bytesInOutput])
+}
+
+function print(title: string, rows: (string | number)[][], columns: string[] = ['bytes']): void {
+  console.log([title.padEnd(60), ...columns.map((column) => column.padStart(8))].join(''))
+  for (const [name, ...cells] of rows) {
+    console.log([String(name).padEnd(60), ...cells.map((cell) => cell.toLocaleString('en').padStart(8))].join(''))
+  }
+  console.log()
+}

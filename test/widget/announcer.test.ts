@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { announcer, spoken } from '../../widget/announcer.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('announcements', () => {
+  it('[E40] one message is announced once, whole, in one place', () => {
+    const { announce, heard } = listen()
+    announce.say('Maya: Hello.')
+    vi.advanceTimersByTime(250)
+    expect(heard()).toEqual(['Maya: Hello.'])
+  })
+
+  it('[E41] what comes within 250 ms goes out together', () => {
+    const { announce, heard, regions } = listen()
+    announce.say('Maya: Hello.')
+    vi.advanceTimersByTime(200)
+    announce.say('Objective met: Ask.')
+    vi.advanceTimersByTime(49)
+    expect(heard()).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(heard()).toEqual(['Maya: Hello. Objective met: Ask.'])
+    vi.advanceTimersByTime(5_000)
+    expect(regions.polite.map(({ textContent }) => textContent)).toContain('Maya: Hello. Objective met: Ask.')
+  })
+
+  it('[E41] the same words twice are two announcements, in two places', () => {
+    const { announce, heard, regions } = listen()
+    for (const _ of [1, 2]) {
+      announce.say('Hm.')
+      vi.advanceTimersByTime(250)
+    }
+    expect(heard()).toEqual(['Hm.', 'Hm.'])
+    expect(regions.polite.map(({ textContent }) => textContent)).toEqual(['Hm.', ''])
+  })
+
+  it('[E42] says that a reply is coming only after two seconds, and not when it has come', () => {
+    const { announce, heard } = listen()
+    announce.sayIfSlow('Maya is replying')
+    vi.advanceTimersByTime(1_999)
+    announce.cancelSlow()
+    vi.advanceTimersByTime(5_000)
+    expect(heard()).toEqual([])
+    announce.sayIfSlow('Maya is replying')
+    vi.advanceTimersByTime(2_250)
+    expect(heard()).toEqual(['Maya is replying'])
+  })
+
+  it('[E43] nothing old is left after 15 seconds, nor after the end', () => {
+    const { announce, regions } = listen()
+    announce.urge('Not sent.')
+    announce.say('Hello.')
+    vi.advanceTimersByTime(250)
+    expect(regions.assertive.textContent).toBe('Not sent.')
+    vi.advanceTimersByTime(15_000)
+    expect([...regions.polite, regions.assertive].map(({ textContent }) => textContent)).toEqual(['', '', ''])
+    announce.say('Too late.')
+    announce.stop()
+    vi.advanceTimersByTime(60_000)
+    expect(regions.polite.map(({ textContent }) => textContent)).toEqual(['', ''])
+  })
+
+  it('[E40] is read without marks, and a long one by its first sentence', () => {
+    expect(spoken('It’s **8.1 %**, see [the report](https://a.example).')).toBe('It’s 8.1 %, see the report.')
+    const long = `First. ${'More words here. '.repeat(40)}`
+    expect(spoken(long)).toBe('First. 40 more sentences in the transcript.')
+  })
+})
+
+function listen() {
+  const log: string[] = []
+  const region = () => {
+    let text = ''
+    return {
+      get textContent() {
+        return text
+      },
+      set textContent(value: string | null) {
+        text = value ?? ''
+        if (text) log.push(text)
+      },
+    }
+  }
+  const regions = { polite: [region(), region()], assertive: region() } as const
+  return { announce: announcer(regions), regions, heard: () => log.slice() }
+}

@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { browserMemory, unsentOf } from '../../widget/memory.ts'
+import type { OutboxEntry } from '../../widget/outbox.ts'
+
+const PLACE = { origin: 'https://walkon.example', scenario: 'launch', npc: 'maya' }
+
+afterEach(() => void vi.unstubAllGlobals())
+
+describe('what is kept in the browser', () => {
+  it('[E70] finds the session again, for this service, scenario and colleague only', () => {
+    stubStorage()
+    const session = { id: 's1', epoch: 'e1', seen: 12 }
+    browserMemory(PLACE).setSession('maya', session)
+    expect(browserMemory(PLACE).session('maya')).toEqual(session)
+    expect(browserMemory(PLACE).session('otto')).toBeNull()
+    expect(browserMemory({ ...PLACE, scenario: 'other' }).session('maya')).toBeNull()
+    expect(browserMemory({ ...PLACE, origin: 'https://other.example' }).session('maya')).toBeNull()
+  })
+
+  it('[E70] remembers with whom the learner went on', () => {
+    stubStorage()
+    expect(browserMemory(PLACE).here()).toBe('maya')
+    browserMemory(PLACE).setHere('marcus')
+    expect(browserMemory(PLACE).here()).toBe('marcus')
+  })
+
+  it('[E71] keeps what is not sent in the tab alone, and nothing once it is', () => {
+    const { local, session } = stubStorage()
+    const unsent = { draft: 'So', says: [{ cid: 'c1', text: 'Who signed?', held: true }] }
+    browserMemory(PLACE).setUnsent('s1', unsent)
+    expect(browserMemory(PLACE).unsent('s1')).toEqual(unsent)
+    expect(local.size).toBe(0)
+    browserMemory(PLACE).setUnsent('s1', { draft: '', says: [] })
+    expect(session.size).toBe(0)
+  })
+
+  it('[E71] keeps words, and neither picks nor what the server has', () => {
+    const entry = (cid: string, message: OutboxEntry['message'], state: OutboxEntry['state']): OutboxEntry => ({
+      cid,
+      message,
+      state,
+      refusal: null,
+      tries: 0,
+      notBefore: 0,
+    })
+    const say = { name: 'say', text: 'Hi' } as const
+    const entries = [
+      entry('a', say, 'sent'),
+      entry('b', say, 'sending'),
+      entry('c', { name: 'choose', pivot: 'p', choice: 'x' }, 'queued'),
+      entry('d', say, 'failed'),
+    ]
+    expect(unsentOf(entries)).toEqual([
+      { cid: 'b', text: 'Hi', held: false },
+      { cid: 'd', text: 'Hi', held: true },
+    ])
+  })
+
+  it('[E72] goes on without storage', () => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      vi.stubGlobal(name, {
+        getItem: () => denied(),
+        setItem: () => denied(),
+        removeItem: () => denied(),
+      })
+    }
+    const memory = browserMemory(PLACE)
+    memory.setSession('maya', { id: 's1', epoch: '', seen: 0 })
+    memory.setUnsent('s1', { draft: 'So', says: [] })
+    expect(memory.session('maya')?.id).toBe('s1')
+    expect(memory.unsent('s1').draft).toBe('So')
+    memory.setSession('maya', null)
+    expect(memory.session('maya')).toBeNull()
+  })
+
+  it.each([
+    '',
+    'not json',
+    'null',
+    '7',
+    '"s1"',
+    '[]',
+    '{"id":7}',
+    '{"id":"","says":{},"draft":7}',
+    '{"says":[null,7,{"cid":1}]}',
+  ])('[E72] what it cannot read is nothing: %s', (text) => {
+    vi.stubGlobal('localStorage', { getItem: () => text })
+    vi.stubGlobal('sessionStorage', { getItem: () => text })
+    expect(browserMemory(PLACE).session('maya')).toBeNull()
+    expect(browserMemory(PLACE).unsent('s1')).toEqual({ draft: '', says: [] })
+  })
+})
+
+function stubStorage() {
+  const [local, session] = [new Map<string, string>(), new Map<string, string>()]
+  vi.stubGlobal('localStorage', storageOn(local))
+  vi.stubGlobal('sessionStorage', storageOn(session))
+  return { local, session }
+}
+
+function storageOn(map: Map<string, string>) {
+  return {
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+    removeItem: (key: string) => void map.delete(key),
+  }
+}
+
+function denied(): never {
+  throw new DOMException('denied', 'SecurityError')
+}

@@ -1,0 +1,160 @@
+import type { Delta, Hello, LogEvent, RelationshipLevel } from '../../worker/wire/messages.ts'
+import type { DecodedEvent, DecodedHello } from '../../worker/wire/decode.ts'
+import type { Input, TranscriptState, standing } from '../../widget/apply.ts'
+
+/** A thing that happens at the server. Those that make no sense where it stands do nothing. */
+export type Happening =
+  | { type: 'say'; text: string }
+  | { type: 'speak'; text: string }
+  | { type: 'crash' }
+  | { type: 'finish'; outcome: 'complete' | 'failed'; text: string | null }
+  | { type: 'retry' }
+  | { type: 'objective' }
+  | { type: 'pivot' }
+  | { type: 'pick'; picks: boolean }
+  | { type: 'unheard-of' }
+  | { type: 'end' }
+
+export const CONVERSATION: Hello['conversation'] = {
+  session: 's1',
+  scenario: { id: 'launch', title: 'Launch or wait', role: 'an engineer', situation: 'A launch is due.' },
+  npc: { id: 'maya', name: 'Maya Patel', role: 'QA lead', hue: 320 },
+  scene: 'Her desk, late.',
+  colleagues: [],
+  speaker: { kind: 'rehearsal', label: 'rehearsal actor' },
+}
+
+/**
+ * A conversation as the server keeps it, in as few lines as will do: a log, and the reply that runs. What it sends is
+ * what happened; losing, doubling and reordering is the test's business.
+ */
+export class ServerModel {
+  readonly epoch = 'e1'
+  readonly log: DecodedEvent[] = []
+  level: RelationshipLevel = 'neutral'
+  running: { turn: number; attempt: number; text: string } | null = null
+  turn = 0
+  last: { turn: number; attempt: number; failed: boolean } | null = null
+  pivot: string | null = null
+  ended = false
+
+  /** Makes it happen, and returns what is sent to a connected client. */
+  happen(what: Happening): Input[] {
+    switch (what.type) {
+      case 'say':
+        if (this.running || this.ended) return []
+        this.turn += 1
+        this.running = { turn: this.turn, attempt: 1, text: '' }
+        return [this.write({ type: 'turn-start', turn: this.turn, attempt: 1, cid: `c${this.turn}`, text: what.text })]
+      case 'speak':
+        return this.speak(what.text)
+      case 'crash':
+        if (this.running) this.running = { ...this.running, attempt: this.running.attempt + 1, text: '' }
+        return []
+      case 'finish':
+        return this.finish(what.outcome, what.text)
+      case 'retry':
+        if (!this.last?.failed || this.running || this.ended) return []
+        this.running = { turn: this.last.turn, attempt: this.last.attempt + 1, text: '' }
+        return [
+          this.write({
+            type: 'turn-start',
+            turn: this.running.turn,
+            attempt: this.running.attempt,
+            cid: `r${this.log.length}`,
+            text: 'as before',
+          }),
+        ]
+      case 'objective':
+        return [this.command({ name: 'AI_AdvanceObjective', objective: 'o', title: `Objective ${this.log.length}` })]
+      case 'pivot':
+        if (this.pivot || this.ended) return []
+        this.pivot = `p${this.log.length}`
+        return [
+          this.command({
+            name: 'AI_PivotMoment',
+            pivot: this.pivot,
+            question: 'Well?',
+            choices: [{ id: 'a', text: 'Yes' }],
+          }),
+        ]
+      case 'pick':
+        return this.pick(what.picks)
+      case 'unheard-of':
+        return [this.write({ type: 'unknown' })]
+      case 'end':
+        if (this.ended || this.running) return []
+        this.ended = true
+        this.pivot = null
+        return [this.command({ name: 'AI_EndConversation', completion: 'earned', document: null, next: null })]
+    }
+  }
+
+  /** What a client that stands there is told on connecting, or when it asks. */
+  hello({ cursor, have }: ReturnType<typeof standing>): DecodedHello {
+    const head = this.log.length
+    const resumes = cursor?.epoch === this.epoch && cursor.seq <= head
+    return {
+      v: 1,
+      mode: resumes ? 'resume' : 'snapshot',
+      epoch: this.epoch,
+      head,
+      conversation: CONVERSATION,
+      level: this.level,
+      events: this.log.slice(resumes ? cursor.seq : 0),
+      running: this.runningFor(resumes ? have : undefined),
+    }
+  }
+
+  private runningFor(have: { turn: number; attempt: number; offset: number } | undefined): Delta | null {
+    if (!this.running || this.running.text === '') return null
+    const { turn, attempt, text } = this.running
+    const joins = have?.turn === turn && have.attempt === attempt && have.offset <= text.length
+    const offset = joins ? have.offset : 0
+    return { turn, attempt, offset, text: text.slice(offset) }
+  }
+
+  private speak(text: string): Input[] {
+    if (!this.running) return []
+    const { turn, attempt, text: before } = this.running
+    this.running = { turn, attempt, text: before + text }
+    return [{ type: 'delta', delta: { turn, attempt, offset: before.length, text } }]
+  }
+
+  private finish(outcome: 'complete' | 'failed', text: string | null): Input[] {
+    if (!this.running) return []
+    const { turn, attempt, text: streamed } = this.running
+    this.running = null
+    this.last = { turn, attempt, failed: outcome === 'failed' }
+    this.level = outcome === 'complete' ? 'cooperative' : 'guarded'
+    return [this.write({ type: 'turn', turn, attempt, text: text ?? streamed, outcome, level: this.level })]
+  }
+
+  private pick(picks: boolean): Input[] {
+    const { pivot } = this
+    if (!pivot) return []
+    this.pivot = null
+    const choice = picks
+      ? { cid: `k${this.log.length}`, id: 'a', text: 'Yes', reaction: 'Good.', effect: 'She nods.' }
+      : null
+    return [this.write({ type: 'pivot-end', turn: this.turn, pivot, level: this.level, choice })]
+  }
+
+  private command(command: Extract<LogEvent, { type: 'command' }>['command']): Input {
+    return this.write({ type: 'command', turn: this.turn, id: `${this.turn}.${this.log.length}`, command })
+  }
+
+  private write(event: EventBody): Input {
+    const placed = { seq: this.log.length + 1, at: 0, ...event } as DecodedEvent
+    this.log.push(placed)
+    return { type: 'event', event: placed }
+  }
+}
+
+type EventBody = DecodedEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never
+
+/** What a person sees. Which attempt a reply is in shows nowhere. */
+export function shown({ items, level, pivot, ended, seq, epoch, conversation }: TranscriptState) {
+  const lines = items.map((item) => (item.kind === 'speech' ? { ...item, attempt: 0 } : item))
+  return { lines, level, pivot, ended, seq, epoch, conversation }
+}

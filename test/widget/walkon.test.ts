@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Emit } from '../../widget/host-events.ts'
+import type { Launcher } from '../../widget/launcher.ts'
+import { createWalkon } from '../../widget/walkon.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+describe('the global', () => {
+  it('[E3] means the first launcher when no name is given, and all of them for closing', async () => {
+    const { walkon, did } = page('maya', 'otto')
+    await walkon.open()
+    await walkon.toggle()
+    await walkon.close()
+    expect(did).toEqual(['maya restore', 'otto restore', 'maya open', 'maya toggle', 'maya close', 'otto close'])
+  })
+
+  it('[E3] means the launcher of that name', async () => {
+    const { walkon, did } = page('maya', 'otto')
+    await walkon.open('otto')
+    await walkon.close('otto')
+    expect(did.slice(2)).toEqual(['otto open', 'otto close'])
+  })
+
+  it('[E5] rejects what cannot be, in words', async () => {
+    const { walkon } = page()
+    await expect(walkon.open()).rejects.toThrow('there is no launcher here')
+    await expect(walkon.open('ghost')).rejects.toThrow('there is no launcher named "ghost" here')
+  })
+
+  it('[E4] replays what was queued, in order, and keeps taking calls', async () => {
+    const { walkon, did } = page('maya')
+    walkon.push(['open', 'maya'], ['close'])
+    walkon.push(['toggle'])
+    await Promise.resolve()
+    expect(did.slice(1)).toEqual(['maya open', 'maya close', 'maya toggle'])
+  })
+
+  it('[E4] reports a queued call that fails, and says what cannot be queued', async () => {
+    const reported = vi.fn<(error: unknown) => void>()
+    vi.stubGlobal('reportError', reported)
+    const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    page().walkon.push(['open'], ['constructor'], ['add', {}])
+    await vi.waitFor(() => expect(reported).toHaveBeenCalledOnce())
+    expect(error.mock.calls.map(([line]) => line)).toEqual([
+      'Walkon: "constructor" is not one of open, close, toggle, destroy, on.',
+      'Walkon: "add" is not one of open, close, toggle, destroy, on.',
+    ])
+    error.mockRestore()
+  })
+
+  it('[E6] keeps one launcher for the same tag, and puts it back', () => {
+    const { did } = page('maya', 'maya', 'otto')
+    expect(did).toEqual(['maya restore', 'maya restore', 'otto restore'])
+  })
+
+  it('[E7] destroys a launcher for good; the same tag makes a new one', async () => {
+    const { walkon, did, add } = page('maya')
+    await walkon.destroy('maya')
+    await expect(walkon.open()).rejects.toThrow('no launcher')
+    add('maya')
+    await walkon.open()
+    expect(did).toEqual(['maya restore', 'maya destroy', 'maya restore', 'maya open'])
+  })
+
+  it('[E9] tells every handler until it is taken off', () => {
+    const { walkon, emit } = page('maya')
+    const heard: string[] = []
+    const stop = new AbortController()
+    const off = walkon.on('open', ({ name }) => heard.push(`a ${name}`))
+    walkon.on('open', ({ name }) => heard.push(`b ${name}`), { signal: stop.signal })
+    emit('open', { name: 'maya' })
+    off()
+    emit('open', { name: 'maya' })
+    stop.abort()
+    emit('open', { name: 'maya' })
+    expect(heard).toEqual(['a maya', 'b maya', 'b maya'])
+  })
+
+  it('[E9] a handler that throws stops nobody', () => {
+    const reported = vi.fn<(error: unknown) => void>()
+    vi.stubGlobal('reportError', reported)
+    const { walkon, emit } = page('maya')
+    const heard: string[] = []
+    walkon.on('close', () => {
+      throw new Error('mine')
+    })
+    walkon.on('close', () => heard.push('still here'))
+    emit('close', { name: 'maya' })
+    expect(heard).toEqual(['still here'])
+    expect(reported).toHaveBeenCalledWith(new Error('mine'))
+  })
+})
+
+/** A page with a script tag for each of the names. */
+function page(...names: string[]) {
+  const did: string[] = []
+  let emit: Emit = () => {}
+  const walkon = createWalkon((script, given) => {
+    emit = given
+    return launcher((script as unknown as { name: string }).name, did)
+  })
+  const add = (name: string) => walkon.add({ name } as unknown as HTMLScriptElement)
+  for (const name of names) add(name)
+  return { walkon, did, add, emit: ((event, detail) => emit(event, detail)) as Emit }
+}
+
+function launcher(name: string, did: string[]): Launcher {
+  const note = (what: string) => void did.push(`${name} ${what}`)
+  return {
+    name,
+    open: async () => note('open'),
+    toggle: async () => note('toggle'),
+    close: () => note('close'),
+    destroy: () => note('destroy'),
+    restore: () => note('restore'),
+  }
+}

@@ -1,0 +1,90 @@
+import { moreSentences } from './texts.ts'
+
+/** Tells people who cannot see the panel what happened in it, once. */
+export interface Announcer {
+  say(text: string): void
+  /** For what needs the learner at once. */
+  urge(text: string): void
+  /** Says `text` if nothing cancels it within two seconds. */
+  sayIfSlow(text: string): void
+  cancelSlow(): void
+  stop(): void
+}
+
+/** Where an announcement is written: two polite places used in turn, and one that interrupts. */
+export interface Regions {
+  readonly polite: readonly [Region, Region]
+  readonly assertive: Region
+}
+
+export interface Region {
+  textContent: string | null
+}
+
+const COALESCE_MS = 250
+const SLOW_MS = 2_000
+const CLEAR_MS = 15_000
+
+/**
+ * The transcript itself is not live: a reply that grows by pieces would be read out piece by piece. What is announced
+ * is written into regions that stood there before: what is said within 250 ms goes out as one, two regions take turns
+ * because a screen reader ignores the same text in the same place, and both are emptied after 15 s so that nobody
+ * finds old words while browsing ([E40] to [E43]).
+ */
+export function announcer(regions: Regions): Announcer {
+  const waiting: string[] = []
+  let turn: 0 | 1 = 0
+  let flushing: Timer
+  let slow: Timer
+  let clearing: Timer
+
+  const write = (region: Region, text: string) => {
+    region.textContent = text
+    clearTimeout(clearing)
+    clearing = setTimeout(empty, CLEAR_MS)
+  }
+  const flush = () => {
+    flushing = undefined
+    const other = turn === 0 ? 1 : 0
+    regions.polite[turn].textContent = ''
+    write(regions.polite[other], waiting.splice(0).join(' '))
+    turn = other
+  }
+  const empty = () => {
+    for (const region of [...regions.polite, regions.assertive]) region.textContent = ''
+  }
+  const say = (text: string) => {
+    waiting.push(text)
+    flushing ??= setTimeout(flush, COALESCE_MS)
+  }
+
+  return {
+    say,
+    urge: (text) => write(regions.assertive, text),
+    sayIfSlow(text) {
+      clearTimeout(slow)
+      slow = setTimeout(say, SLOW_MS, text)
+    },
+    cancelSlow: () => clearTimeout(slow),
+    stop() {
+      for (const timer of [flushing, slow, clearing]) clearTimeout(timer)
+      empty()
+    },
+  }
+}
+
+/** A reply as it is announced: without Markdown's marks, and a long one by its first sentence. */
+export function spoken(text: string): string {
+  const plain = text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`#>|~]+/g, '')
+    .trim()
+  if (plain.length <= LONG) return plain
+  const sentences = plain.match(/[^.!?…]+(?:[.!?…]+|$)/g) ?? [plain]
+  const [first = plain, ...rest] = sentences
+  return rest.length ? `${first.trim()} ${moreSentences(rest.length)}` : plain
+}
+
+const LONG = 500
+
+type Timer = ReturnType<typeof setTimeout> | undefined

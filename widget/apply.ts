@@ -1,0 +1,251 @@
+import type { DecodedEvent, DecodedHello } from '../worker/wire/decode.ts'
+import type {
+  Command,
+  ConversationView,
+  Cursor,
+  Delta,
+  Have,
+  LogEvent,
+  RelationshipLevel,
+  TurnOutcome,
+} from '../worker/wire/messages.ts'
+import type { OutboxEntry } from './outbox.ts'
+
+/** A line of the transcript, in the order of the log. `key` never changes while the line is shown. */
+export type Item =
+  | {
+      readonly kind: 'learner'
+      readonly key: string
+      readonly turn: number
+      readonly cid: string
+      readonly text: string
+    }
+  | Speech
+  | { readonly kind: 'objective'; readonly key: string; readonly title: string }
+  | {
+      readonly kind: 'pivot'
+      readonly key: string
+      readonly choice: {
+        readonly cid: string
+        readonly text: string
+        readonly reaction: string
+        readonly effect: string
+      } | null
+    }
+  | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
+
+/** A colleague's reply. `outcome` is null while it runs; `text` may then be empty. */
+export interface Speech {
+  readonly kind: 'speech'
+  readonly key: string
+  readonly turn: number
+  readonly attempt: number
+  readonly text: string
+  readonly outcome: TurnOutcome | null
+}
+
+export type Closing = Extract<Command, { name: 'AI_EndConversation' }>
+
+/** A pivot that waits for its answer. */
+export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }>
+
+export interface TranscriptState {
+  readonly conversation: ConversationView | null
+  readonly epoch: string
+  /** The last event applied; 0 before any. */
+  readonly seq: number
+  readonly level: RelationshipLevel
+  readonly items: readonly Item[]
+  readonly pivot: OpenPivot | null
+  readonly ended: boolean
+  /** What is known to be missing: `tail` can be had by cursor, `all` only by starting from nothing. */
+  readonly gap: 'none' | 'tail' | 'all'
+  /** What the learner wrote and the log does not show yet. */
+  readonly outbox: readonly OutboxEntry[]
+}
+
+export type Input =
+  | { readonly type: 'hello'; readonly hello: DecodedHello }
+  | { readonly type: 'event'; readonly event: DecodedEvent }
+  | { readonly type: 'delta'; readonly delta: Delta }
+  | { readonly type: 'outbox'; readonly entries: readonly OutboxEntry[] }
+
+export interface Applied {
+  readonly state: TranscriptState
+  /** The events that were new, in order. The same event is never new twice in one epoch. */
+  readonly news: readonly LogEvent[]
+}
+
+export const EMPTY_TRANSCRIPT: TranscriptState = {
+  conversation: null,
+  epoch: '',
+  seq: 0,
+  level: 'neutral',
+  items: [],
+  pivot: null,
+  ended: false,
+  gap: 'none',
+  outbox: [],
+}
+
+/**
+ * What the screen shows after one more message. Pure: nothing is sent, stored or announced here. Whatever is lost,
+ * doubled or reordered on the way, the next `hello` brings it back to what the server has (`docs/embedding.md`, [E10]
+ * to [E16]).
+ */
+export function apply(state: TranscriptState, input: Input): Applied {
+  switch (input.type) {
+    case 'hello':
+      return applyHello(state, input.hello)
+    case 'event':
+      return applyEvents(state, [input.event])
+    case 'delta':
+      return { state: applyDelta(state, input.delta), news: [] }
+    case 'outbox':
+      return { state: { ...state, outbox: input.entries }, news: [] }
+  }
+}
+
+/** Where this client stands in the log, for CONNECT and `sync`. Nothing when it has to start from nothing. */
+export function standing(state: TranscriptState): { cursor?: Cursor; have?: Have } {
+  if (state.epoch === '' || state.gap === 'all') return {}
+  const cursor = { epoch: state.epoch, seq: state.seq }
+  const speech = runningSpeech(state)
+  if (!speech) return { cursor }
+  return { cursor, have: { turn: speech.turn, attempt: speech.attempt, offset: speech.text.length } }
+}
+
+/** The reply that is under way, if one is. */
+export function runningSpeech(state: TranscriptState): Speech | undefined {
+  return state.items.findLast((item): item is Speech => item.kind === 'speech' && item.outcome === null)
+}
+
+/** What the learner said and the log does not have yet. */
+export function pendingSays(state: TranscriptState): OutboxEntry[] {
+  const logged = new Set(state.items.map((item) => (item.kind === 'learner' ? item.cid : null)))
+  return state.outbox.filter(({ cid, message }) => message.name === 'say' && !logged.has(cid))
+}
+
+function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
+  const fresh = hello.mode === 'snapshot'
+  // A resume of another log, or one that does not join on to ours, cannot be mended by its events.
+  if (!fresh && (before.epoch !== hello.epoch || hello.head < before.seq)) return missing(before, 'all')
+  const base = fresh ? { ...EMPTY_TRANSCRIPT, epoch: hello.epoch, outbox: before.outbox } : before
+  const start: TranscriptState = { ...base, conversation: hello.conversation, gap: 'none' }
+  const { state: caughtUp, news } = applyEvents(fresh ? { ...start, seq: firstSeq(hello) - 1 } : start, hello.events)
+  if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
+  const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
+  const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
+  // The server has just said all it knows. What is still missing after a snapshot will not come by asking again.
+  if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
+  return { state, news }
+}
+
+/** A snapshot may start late in a long log. */
+function firstSeq(hello: DecodedHello): number {
+  return hello.events[0]?.seq ?? hello.head + 1
+}
+
+function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): Applied {
+  const news: LogEvent[] = []
+  let state = before
+  for (const event of events) {
+    if (state.epoch === '' || event.seq <= state.seq) continue
+    if (event.seq > state.seq + 1) return { state: missing(state, 'tail').state, news }
+    state = event.type === 'unknown' ? state : applyEvent(state, event)
+    state = { ...state, seq: event.seq }
+    if (event.type !== 'unknown') news.push(event)
+  }
+  return { state, news }
+}
+
+function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
+  switch (event.type) {
+    case 'turn-start':
+      return startTurn(state, event)
+    case 'turn':
+      return {
+        ...withSpeech(state, event.turn, { attempt: event.attempt, text: event.text, outcome: event.outcome }),
+        level: event.level,
+      }
+    case 'command':
+      return applyCommand(state, `command-${event.id}`, event.command)
+    case 'pivot-end': {
+      const item: Item = { kind: 'pivot', key: `pivot-${event.seq}`, choice: event.choice }
+      const pivot = state.pivot?.pivot === event.pivot ? null : state.pivot
+      return { ...append(state, item), level: event.level, pivot }
+    }
+  }
+}
+
+/** A turn that runs again keeps its place: the learner's words stand, what was shown of the reply is void. */
+function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
+  const { turn, cid, text, attempt } = event
+  const known = state.items.some((item) => item.kind === 'learner' && item.turn === turn)
+  const said = known ? state : append(state, { kind: 'learner', key: `learner-${turn}`, turn, cid, text })
+  return withSpeech(said, turn, { attempt, text: '', outcome: null })
+}
+
+function applyCommand(state: TranscriptState, key: string, command: Command): TranscriptState {
+  if (state.items.some((item) => item.key === key)) return state
+  switch (command.name) {
+    case 'AI_AdvanceObjective':
+      return append(state, { kind: 'objective', key, title: command.title })
+    case 'AI_PivotMoment':
+      return { ...state, pivot: command }
+    case 'AI_EndConversation':
+      return { ...append(state, { kind: 'closing', key, closing: command }), pivot: null, ended: true }
+  }
+}
+
+/**
+ * A delta says where its text belongs, so a piece that comes twice changes nothing, a piece that overlaps adds only its
+ * tail, and a piece that comes too early says that something is missing.
+ */
+function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
+  if (state.epoch === '') return state
+  const speech = state.items.findLast((item): item is Speech => item.kind === 'speech' && item.turn === delta.turn)
+  if (!speech) return delta.turn > lastTurn(state) ? missing(state, 'tail').state : state
+  if (speech.outcome === 'complete' || delta.attempt < speech.attempt) return state
+  if (delta.attempt > speech.attempt) {
+    const restarted = withSpeech(state, delta.turn, { attempt: delta.attempt, text: '', outcome: null })
+    return extend(restarted, delta, '')
+  }
+  return speech.outcome === 'failed' ? state : extend(state, delta, speech.text)
+}
+
+function extend(state: TranscriptState, delta: Delta, have: string): TranscriptState {
+  if (delta.offset > have.length) return missing(state, 'tail').state
+  const tail = delta.text.slice(have.length - delta.offset)
+  if (tail === '') return state
+  return withSpeech(state, delta.turn, { attempt: delta.attempt, text: have + tail, outcome: null })
+}
+
+/** The server has nothing of the running reply: what was shown of it is void. */
+function silence(state: TranscriptState): TranscriptState {
+  const speech = runningSpeech(state)
+  if (!speech || speech.text === '') return state
+  return withSpeech(state, speech.turn, { attempt: speech.attempt, text: '', outcome: null })
+}
+
+function withSpeech(
+  state: TranscriptState,
+  turn: number,
+  change: { attempt: number; text: string; outcome: TurnOutcome | null },
+): TranscriptState {
+  const at = state.items.findLastIndex((item) => item.kind === 'speech' && item.turn === turn)
+  const speech: Speech = { kind: 'speech', key: `speech-${turn}`, turn, ...change }
+  return at < 0 ? append(state, speech) : { ...state, items: state.items.with(at, speech) }
+}
+
+function append(state: TranscriptState, item: Item): TranscriptState {
+  return { ...state, items: [...state.items, item] }
+}
+
+function missing(state: TranscriptState, gap: 'tail' | 'all'): Applied {
+  return { state: { ...state, gap: state.gap === 'all' ? 'all' : gap }, news: [] }
+}
+
+function lastTurn(state: TranscriptState): number {
+  return Math.max(0, ...state.items.map((item) => ('turn' in item ? item.turn : 0)))
+}

@@ -1,0 +1,45 @@
+import type { Closing } from '../apply.ts'
+import { clean } from '../clean.ts'
+import * as texts from '../texts.ts'
+import { Portrait } from './portrait.tsx'
+
+/** Who is next, and one button: what stands where the composer was. */
+export function Foot({
+  closing,
+  name,
+  onNext,
+  onClose,
+}: {
+  closing: Closing
+  name: string
+  onNext: (npc: string) => void
+  onClose: () => void
+}) {
+  const { next } = closing
+  if (!next) {
+    return (
+      <div class="foot">
+        <p>{texts.closingOver(name)}</p>
+        <button class="button main" type="button" data-first onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    )
+  }
+  return (
+    <div class="foot">
+      <div class="next person" style={{ '--hue': next.hue }}>
+        <Portrait person={next} level="neutral" size={48} />
+        <div>
+          <p class="role">{texts.nextTitle}</p>
+          <h3>{next.name}</h3>
+          <p class="role">{next.role}</p>
+        </div>
+        {next.why && <p class="why">{clean(next.why)}</p>}
+      </div>
+      <button class="button main" type="button" data-first onClick={() => onNext(next.id)}>
+        {texts.talkTo(texts.firstName(next.name))}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
+import * as texts from '../texts.ts'
+import { Icon } from './icon.tsx'
+import { Mood } from './mood.tsx'
+import { Portrait } from './portrait.tsx'
+
+/** Who the learner talks with, how they stand, and what speaks their lines. */
+export function Head({
+  conversation,
+  level,
+  onClose,
+}: {
+  conversation: ConversationView | null
+  level: RelationshipLevel
+  onClose: () => void
+}) {
+  return (
+    <header class="head">
+      {conversation ? (
+        <Portrait person={conversation.npc} level={level} size={48} />
+      ) : (
+        <Block width="48px" height="48px" />
+      )}
+      {conversation ? (
+        <div>
+          <h2 id="name">{conversation.npc.name}</h2>
+          <p class="role">
+            {conversation.npc.role} <span aria-hidden="true">·</span> <Mood level={level} />
+          </p>
+        </div>
+      ) : (
+        <div>
+          <Block width="120px" height="16px" />
+        </div>
+      )}
+      <button class="bare" type="button" aria-label={texts.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+      {conversation && <p class="byline">{speakerLine(conversation.speaker)}</p>}
+    </header>
+  )
+}
+
+/** A still shape where something will stand. */
+export function Block({ width, height }: { width: string; height: string }) {
+  return <div class="block" style={{ width, height }} />
+}
+
+function speakerLine({ kind, label }: ConversationView['speaker']): string {
+  return kind === 'rehearsal' ? texts.rehearsal : texts.model(label)
+}

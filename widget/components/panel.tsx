@@ -1,0 +1,96 @@
+import type { Refusal } from '../../worker/wire/messages.ts'
+import type { Item, TranscriptState } from '../apply.ts'
+import type { Conversation } from '../conversation.ts'
+import * as texts from '../texts.ts'
+import { Banner } from './banner.tsx'
+import { Composer } from './composer.tsx'
+import { Foot } from './foot.tsx'
+import { Head } from './head.tsx'
+import { PivotCards, answerPivot } from './pivot-cards.tsx'
+import { Transcript } from './transcript.tsx'
+
+/** The whole panel: who, what was said, and what the learner can do now. */
+export function Panel({
+  conversation,
+  onNext,
+  onClose,
+}: {
+  conversation: Conversation
+  onNext: (npc: string) => void
+  onClose: () => void
+}) {
+  const { store } = conversation
+  const state = store.transcript.value
+  const stage = store.stage.value
+  const started = state.conversation !== null
+  const refused = stage.name === 'refused' && (
+    <Refused refusal={stage.refusal} started={started} onAgain={() => conversation.retry()} />
+  )
+  const pivot = !refused && state.pivot
+  const name = texts.firstName(state.conversation?.npc.name ?? '')
+
+  return (
+    <div
+      class="stage person"
+      style={{ '--hue': state.conversation?.npc.hue ?? 265 }}
+      onKeyDown={(event) => pickByNumber(event, conversation)}
+    >
+      <Head conversation={state.conversation} level={state.level} onClose={onClose} />
+      {!started && refused ? (
+        refused
+      ) : (
+        <>
+          <div class="middle">
+            <Transcript conversation={conversation} />
+            {!refused && <Banner conversation={conversation} />}
+          </div>
+          {pivot && <div class="dim" />}
+          {pivot && <PivotCards pivot={pivot} name={name} conversation={conversation} />}
+          {refused || (
+            <Bottom state={state} name={name} conversation={conversation} onNext={onNext} onClose={onClose} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Bottom({
+  state,
+  name,
+  conversation,
+  onNext,
+  onClose,
+}: {
+  state: TranscriptState
+  name: string
+  conversation: Conversation
+  onNext: (npc: string) => void
+  onClose: () => void
+}) {
+  if (!state.ended) return <Composer name={name} conversation={conversation} draft={conversation.store.draft.value} />
+  const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
+  return last ? <Foot closing={last.closing} name={name} onNext={onNext} onClose={onClose} /> : null
+}
+
+function Refused({ refusal, started, onAgain }: { refusal: Refusal; started: boolean; onAgain: () => void }) {
+  const why = refusal.code === 'wrong-version' ? texts.wrongVersion : started ? texts.closedElsewhere : texts.openFailed
+  return (
+    <div class={started ? 'foot' : 'refused'} role="alert">
+      <p>{why}</p>
+      <button class="button" type="button" data-first onClick={onAgain}>
+        {texts.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+/** 1 to 9 pick a card, unless the learner is in the middle of writing. */
+function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
+  const { pivot } = conversation.store.transcript.value
+  if (!pivot || !/^[1-9]$/.test(event.key) || event.isComposing) return
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.target instanceof HTMLTextAreaElement && event.target.value !== '') return
+  event.preventDefault()
+  answerPivot(conversation, pivot, Number(event.key) - 1)
+}

@@ -1,0 +1,35 @@
+import type { DocumentView } from '../../worker/wire/messages.ts'
+import { clean } from '../clean.ts'
+
+/** A document as its trade writes it: a log in fixed width, a clause numbered and set in a serif, figures in rows. */
+export function Paper({ paper }: { paper: DocumentView }) {
+  const look = /log|trace|output/i.test(paper.kind)
+    ? 'log'
+    : /clause|contract|policy|terms/i.test(paper.kind)
+      ? 'clause'
+      : 'rows'
+  return (
+    <article class="paper" data-look={look} dir="auto">
+      <header>
+        <p class="kind">{clean(paper.kind)}</p>
+        <h3>{clean(paper.title)}</h3>
+      </header>
+      <ol>
+        {paper.lines.map((line, index) => (
+          <Row key={index} line={clean(line)} splits={look === 'rows'} />
+        ))}
+      </ol>
+    </article>
+  )
+}
+
+/** "Error rate: 8.1 %" is a row with a figure; a line without a short figure is a sentence. */
+function Row({ line, splits }: { line: string; splits: boolean }) {
+  const [, label, figure] = (splits && /^([^:]{2,48}):\s+(.{1,40})$/.exec(line)) || []
+  if (!label) return <li>{line}</li>
+  return (
+    <li>
+      <span>{label}</span> <b>{figure}</b>
+    </li>
+  )
+}

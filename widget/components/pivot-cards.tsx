@@ -1,0 +1,60 @@
+import type { OpenPivot, TranscriptState } from '../apply.ts'
+import { clean } from '../clean.ts'
+import type { Conversation } from '../conversation.ts'
+import * as texts from '../texts.ts'
+
+/** A pointed question and what the learner could say to it. Nothing hints at what a choice does. */
+export function PivotCards({
+  pivot,
+  name,
+  conversation,
+}: {
+  pivot: OpenPivot
+  name: string
+  conversation: Conversation
+}) {
+  const sent = pick(conversation.store.transcript.value, pivot)
+  const picked = sent?.state === 'failed' ? null : sent?.message.choice
+  return (
+    <section class="pivot moves" aria-labelledby="question">
+      <p class="asks">{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</p>
+      <h3 id="question" dir="auto">
+        {clean(pivot.question)}
+      </h3>
+      {pivot.choices.map((choice, index) => (
+        <button
+          key={choice.id}
+          class="card"
+          type="button"
+          aria-keyshortcuts={String(index + 1)}
+          aria-pressed={picked === choice.id}
+          aria-disabled={picked != null}
+          onClick={() => answerPivot(conversation, pivot, index)}
+        >
+          <span class="key" aria-hidden="true">
+            {index + 1}
+          </span>
+          <span dir="auto">“{clean(choice.text)}”</span>
+        </button>
+      ))}
+      <p class="asks keys">{texts.pivotHint}</p>
+    </section>
+  )
+}
+
+/** Sends the pick, once; a pick that was refused may be made again. */
+export function answerPivot(conversation: Conversation, pivot: OpenPivot, index: number): void {
+  const choice = pivot.choices[index]
+  const sent = pick(conversation.store.transcript.value, pivot)
+  if (!choice || (sent && sent.state !== 'failed')) return
+  if (sent) conversation.takeBack(sent)
+  conversation.send({ name: 'choose', pivot: pivot.pivot, choice: choice.id })
+}
+
+function pick(state: TranscriptState, { pivot }: OpenPivot) {
+  for (const entry of state.outbox) {
+    const { message } = entry
+    if (message.name === 'choose' && message.pivot === pivot) return { ...entry, message }
+  }
+  return null
+}

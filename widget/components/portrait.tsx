@@ -1,0 +1,58 @@
+import type { PersonView, RelationshipLevel } from '../../worker/wire/messages.ts'
+import { drawingOf } from '../portraits/people.ts'
+
+/** A colleague from the shoulders up. The mood is in brows, lids and mouth alone; the name stands beside it. */
+export function Portrait({ person, level, size }: { person: PersonView; level: RelationshipLevel; size: number }) {
+  const { skin, hair, lips, back, front, collar, line } = drawingOf(person.id)
+  const face = FACES[level]
+  const skinColour = `oklch(${skin})`
+  const hairColour = `oklch(${hair})`
+  return (
+    <svg
+      class="portrait"
+      viewBox="0 0 64 64"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      style={{ '--hue': person.hue }}
+    >
+      <path class="ground" d="M0 0H64V64H0Z" />
+      <path d={back} fill={hairColour} />
+      <path d="M27 36H37V50H27Z" fill={skinColour} />
+      <path class="clothes" d="M6 64C7 52 15 48.5 26 46 29 50 35 50 38 46 49 48.5 57 52 58 64Z" />
+      <path class="collar" d={collar} />
+      <path
+        d="M20 27C20 17 25 13.5 32 13.5 39 13.5 44 17 44 27 44 37 38.5 43 32 43 25.5 43 20 37 20 27Z"
+        fill={skinColour}
+      />
+      <path d={front} fill={hairColour} />
+      <path class="drawn" d={`M32 28.5 31 32.500H33${line}${browsOf(face)}`} />
+      <path class="drawn" d={mouthOf(face)} style={{ stroke: lips && `oklch(${lips})` }} />
+      <ellipse class="eye" cx="26.5" cy="27.5" rx="1.5" ry={face[5]} />
+      <ellipse class="eye" cx="37.5" cy="27.5" rx="1.5" ry={face[5]} />
+    </svg>
+  )
+}
+
+/**
+ * What a mood does to a face: the brow's outer end, bend and inner end, the corners and the bend of the mouth (all
+ * heights, downwards), and half the height of an open eye.
+ */
+type Face = readonly [outer: number, bend: number, inner: number, corner: number, lip: number, eye: number]
+
+const FACES: Record<RelationshipLevel, Face> = {
+  hostile: [22.5, 23.5, 25, 38.5, 36, 0.9],
+  guarded: [23.5, 23.5, 24.5, 38, 37.5, 1.2],
+  neutral: [23.5, 22.5, 23.5, 37.5, 38, 1.6],
+  cooperative: [23, 21.5, 22.5, 37, 39.5, 1.7],
+  trusting: [23, 20, 22, 36.5, 41, 1.4],
+}
+
+function browsOf([outer, bend, inner]: Face): string {
+  const brow = (from: number, over: number, to: number) => `M${from} ${outer}Q${over} ${bend} ${to} ${inner}`
+  return brow(23, 26, 29.5) + brow(41, 38, 34.5)
+}
+
+function mouthOf([, , , corner, lip]: Face): string {
+  return `M28.5 ${corner}Q32 ${lip} 35.5 ${corner}`
+}

@@ -1,0 +1,35 @@
+import type { Speech } from '../apply.ts'
+import { markdownWriter } from '../markdown.ts'
+import type { MarkdownWriter } from '../markdown.ts'
+import * as texts from '../texts.ts'
+
+/** What a colleague says, as it is said. The words are written past Preact, so that no piece is drawn twice. */
+export function SpeechLine({
+  text,
+  outcome,
+  name,
+  live,
+}: {
+  text: string
+  outcome: Speech['outcome']
+  name: string
+  live: boolean
+}) {
+  // A new function every time, so that Preact calls it after every render and not only the first.
+  const write = (words: HTMLElement | null) => void (words && writerOf(words).show(text, outcome !== null))
+  return (
+    <div class={live ? 'speech moves' : 'speech'} aria-busy={outcome === null}>
+      <span class="hidden">{texts.says(name)}</span>
+      <div class="words" dir="auto" ref={write} />
+      {text === '' && <p class="replying">{texts.replying(name)}</p>}
+    </div>
+  )
+}
+
+const writers = new WeakMap<HTMLElement, MarkdownWriter>()
+
+function writerOf(words: HTMLElement): MarkdownWriter {
+  const writer = writers.get(words) ?? markdownWriter(words)
+  writers.set(words, writer)
+  return writer
+}

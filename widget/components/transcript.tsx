@@ -1,0 +1,189 @@
+import { Component, createRef } from 'preact'
+import { pendingSays } from '../apply.ts'
+import type { Item, TranscriptState } from '../apply.ts'
+import { clean } from '../clean.ts'
+import type { Conversation } from '../conversation.ts'
+import * as texts from '../texts.ts'
+import { Block } from './head.tsx'
+import { Icon } from './icon.tsx'
+import { Paper } from './paper.tsx'
+import { PendingLine, SaidLine } from './said-line.tsx'
+import { Scene } from './scene.tsx'
+import { SpeechLine } from './speech-line.tsx'
+
+/**
+ * All that was said. It follows the newest line only while the reader is at the end; who has scrolled up stays where
+ * they are and gets a way down.
+ */
+export class Transcript extends Component<{ conversation: Conversation }, { behind: boolean }> {
+  override state = { behind: false }
+  readonly room = createRef<HTMLDivElement>()
+  readonly lines = createRef<HTMLDivElement>()
+  pinned = true
+  newest: string | undefined
+  // One observer sees every cause: a piece of speech, the keyboard, cards that come and go, the panel opening.
+  readonly follow = new ResizeObserver(() => (this.pinned ? this.toEnd() : this.setState({ behind: true })))
+
+  override componentDidMount() {
+    for (const part of [this.room, this.lines]) if (part.current) this.follow.observe(part.current)
+  }
+
+  override componentWillUnmount() {
+    this.follow.disconnect()
+  }
+
+  override componentDidUpdate() {
+    const newest = pendingSays(this.props.conversation.store.transcript.peek()).at(-1)?.cid
+    if (newest && newest !== this.newest) this.toEnd()
+    this.newest = newest
+  }
+
+  override render() {
+    const { conversation } = this.props
+    const { store } = conversation
+    const state = store.transcript.value
+    return (
+      <>
+        <div
+          class="room"
+          role="log"
+          aria-live="off"
+          aria-label={texts.transcript}
+          tabIndex={0}
+          ref={this.room}
+          onScroll={this.scrolled}
+        >
+          <div class="lines" ref={this.lines}>
+            {store.startedOver.value && <p class="quiet">{texts.startedOver}</p>}
+            {state.conversation ? <Scene conversation={state.conversation} level={state.level} /> : <Waiting />}
+            {state.items.map((item, index) => (
+              <Line key={item.key} item={item} live={index >= store.settled.value} conversation={conversation} />
+            ))}
+            {pendingSays(state).map((entry) => (
+              <PendingLine
+                key={entry.cid}
+                entry={entry}
+                text={entry.message.name === 'say' ? entry.message.text : ''}
+                waits={store.line.value !== 'up' ? 'offline' : entry.refusal ? 'reply' : null}
+                onAgain={() => conversation.resend(entry.cid)}
+                onEdit={state.ended ? null : () => conversation.takeBack(entry)}
+              />
+            ))}
+          </div>
+        </div>
+        {this.state.behind && (
+          <button class="button small latest" type="button" onClick={this.toEndAndStay}>
+            <Icon name="down" />
+            {texts.newMessages}
+          </button>
+        )}
+      </>
+    )
+  }
+
+  readonly toEnd = () => {
+    this.pinned = true
+    if (this.state.behind) this.setState({ behind: false })
+    if (this.room.current) this.room.current.scrollTop = this.room.current.scrollHeight
+  }
+
+  /** The button is gone once it was used, and would take the keyboard's place with it. */
+  readonly toEndAndStay = () => {
+    this.toEnd()
+    this.room.current?.focus()
+  }
+
+  readonly scrolled = () => {
+    const room = this.room.current
+    // A hidden panel has no height, and would look as if the reader were at the end of nothing.
+    if (!room?.clientHeight) return
+    this.pinned = room.scrollHeight - room.scrollTop - room.clientHeight < 40
+    if (this.pinned && this.state.behind) this.setState({ behind: false })
+  }
+}
+
+/** A line that is shown again after a reload stands still; one that has just come moves in. */
+function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
+  const state = conversation.store.transcript.value
+  const name = texts.firstName(state.conversation?.npc.name ?? '')
+  switch (item.kind) {
+    case 'learner':
+      return <SaidLine text={item.text} live={false} />
+    case 'speech':
+      return (
+        <>
+          <SpeechLine text={item.text} outcome={item.outcome} name={name} live={live} />
+          {item.outcome === 'failed' && (
+            <Failed turn={item.turn} name={name} conversation={conversation} state={state} />
+          )}
+        </>
+      )
+    case 'objective':
+      return (
+        <div class={live ? 'note moves' : 'note'}>
+          <Icon name="tick" />
+          <div>
+            <b>{texts.objectiveLabel}</b>
+            <span>{clean(item.title)}</span>
+          </div>
+        </div>
+      )
+    case 'pivot':
+      if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
+      return (
+        <>
+          <SaidLine text={item.choice.text} live={live} />
+          <SpeechLine text={item.choice.reaction} outcome="complete" name={name} live={live} />
+          <p class="effect">{clean(item.choice.effect)}</p>
+        </>
+      )
+    case 'closing':
+      return (
+        <>
+          <h3 class="hidden">{texts.closingEarned}</h3>
+          {item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>}
+          {item.closing.document && <Paper paper={item.closing.document} />}
+        </>
+      )
+  }
+}
+
+/** A reply that could not be finished. Only the last turn can run again. */
+function Failed({
+  turn,
+  name,
+  conversation,
+  state,
+}: {
+  turn: number
+  name: string
+  conversation: Conversation
+  state: TranscriptState
+}) {
+  const last = state.items.findLast((item) => item.kind === 'speech')
+  const entry = state.outbox.find(({ message }) => message.name === 'retry' && message.turn === turn)
+  if (last?.turn !== turn || state.ended) return null
+  const again = () => (entry ? conversation.resend(entry.cid) : conversation.send({ name: 'retry', turn }))
+  return (
+    <div class="status bad">
+      {texts.replyFailed(name)}
+      <button class="button small" type="button" aria-disabled={entry?.state === 'sending'} onClick={again}>
+        <Icon name="again" />
+        {texts.tryAgain}
+      </button>
+    </div>
+  )
+}
+
+/** Where the scene will stand. */
+function Waiting() {
+  return (
+    <div class="scene" aria-busy="true">
+      <span class="hidden">{texts.opening}</span>
+      <Block width="88px" height="88px" />
+      <Block width="60%" height="22px" />
+      <Block width="100%" height="16px" />
+      <Block width="80%" height="16px" />
+    </div>
+  )
+}

@@ -1,0 +1,268 @@
+import type { Decoded } from '../worker/wire/decode.ts'
+import type { ConnectAuth, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
+import { WIRE_VERSION } from '../worker/wire/version.ts'
+import type { Announcer } from './announcer.ts'
+import { spoken } from './announcer.ts'
+import { runningSpeech, standing } from './apply.ts'
+import { connect } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Emit } from './host-events.ts'
+import type { KnownSession, Memory } from './memory.ts'
+import { unsentOf } from './memory.ts'
+import { newId } from './new-id.ts'
+import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
+import type { OutboxEntry, OutboxEvent, OutboxMessage } from './outbox.ts'
+import { createSession } from './session-api.ts'
+import { createStore } from './store.ts'
+import type { Store } from './store.ts'
+import * as texts from './texts.ts'
+
+/** One conversation with one colleague: what the components read, and what they may ask for. */
+export interface Conversation {
+  readonly npc: string
+  readonly store: Store
+  send(message: OutboxMessage): void
+  /** Sends a failed message again. */
+  resend(cid: string): void
+  /** Takes a message out of the outbox and back into the composer. */
+  takeBack(entry: OutboxEntry): void
+  keepDraft(text: string): void
+  /** Tries again now: the line, or the opening that failed. */
+  retry(): void
+  close(): void
+}
+
+export interface ConversationOptions {
+  /** Names the launcher, for the page's events. */
+  readonly name: string
+  readonly origin: string
+  readonly scenario: string
+  readonly npc: string
+  readonly memory: Memory
+  readonly announcer: Announcer
+  readonly emit: Emit
+  /** A reply has come in. */
+  readonly replied: (npc: string) => void
+}
+
+/**
+ * Opens the conversation that was kept, or a new one, and keeps it going: socket to store, outbox to socket, news to
+ * announcer, storage and page. Called when a person opens the panel, never before.
+ */
+export function openConversation(options: ConversationOptions): Conversation {
+  const { name, origin, scenario, npc, memory, announcer, emit, replied } = options
+  const control = createStore()
+  const { store } = control
+  const ending = new AbortController()
+  let known: KnownSession | null = null
+  let connection: Connection | null = null
+  let outbox = EMPTY_OUTBOX
+  let opening = false
+  let slowly = false
+  let draft = ''
+  let wake = 0
+  let asked = 0
+
+  const open = async () => {
+    if (opening) return
+    opening = true
+    await enter()
+    opening = false
+  }
+
+  const enter = async () => {
+    known = memory.session(npc)
+    if (!known) {
+      control.setStage({ name: 'opening' })
+      const request = { ...(scenario && { scenario }), ...(npc && { npc }) }
+      const answer = await createSession(origin, request, ending.signal)
+      if (ending.signal.aborted) return
+      if (!answer.ok) return control.setStage({ name: 'refused', refusal: answer })
+      known = { id: answer.session, epoch: '', seen: 0 }
+      memory.setSession(npc, known)
+    }
+    const unsent = memory.unsent(known.id)
+    if (unsent.draft) control.setDraft((draft = unsent.draft))
+    for (const { cid, text, held } of unsent.says) step({ type: 'add', cid, message: { name: 'say', text }, held })
+    control.lineDown()
+    connection = connect(origin, known.id, { auth, received, down, refused })
+  }
+
+  const auth = (): ConnectAuth => ({ v: WIRE_VERSION, clientId: CLIENT_ID, ...standing(store.transcript.value) })
+
+  const received = (message: Decoded) => {
+    const news = control.apply(inputOf(message))
+    if (message.name === 'hello') greet(message.body.epoch)
+    act(news)
+    askForMissing(message.name === 'hello')
+  }
+
+  const greet = (epoch: string) => {
+    if (known && known.epoch !== epoch) known = { ...known, epoch, seen: 0 }
+    control.setStage({ name: 'open' })
+    control.lineUp()
+    // What was acknowledged is durable, so the log the server has just sent shows it.
+    const sent = outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)
+    step({ type: 'logged', cids: sent })
+    step({ type: 'link', up: true })
+  }
+
+  /** Tells of each event once, on this page and over reloads. */
+  const act = (news: readonly LogEvent[]) => {
+    for (const event of news) {
+      if (!known || event.seq <= known.seen) continue
+      known = { ...known, seen: event.seq }
+      tell(event, known.id)
+    }
+    if (news.length) {
+      memory.setSession(npc, known)
+      step({ type: 'logged', cids: news.flatMap(cidOf) })
+      if (news.some(({ type }) => type === 'turn')) step({ type: 'hurry' })
+    }
+    const replying = runningSpeech(store.transcript.value) !== undefined
+    if (replying && !slowly) announcer.sayIfSlow(texts.replying(who()))
+    slowly = replying
+  }
+
+  const tell = (event: LogEvent, session: string) => {
+    switch (event.type) {
+      case 'turn':
+        announcer.cancelSlow()
+        announcer.say(`${texts.says(who())} ${spoken(event.text)}`)
+        if (event.outcome === 'failed') announcer.urge(texts.replyFailed(who()))
+        return replied(who())
+      case 'pivot-end':
+        return announcer.say(
+          event.choice
+            ? `${texts.says(who())} ${spoken(event.choice.reaction)} ${event.choice.effect}`
+            : texts.pivotPassed,
+        )
+      case 'command':
+        announcer.say(announcementOf(event.command, who()))
+        return emit('command', { name, session, npc: npcId(), id: event.id, command: event.command })
+      case 'turn-start':
+    }
+  }
+
+  const who = () => texts.firstName(store.transcript.value.conversation?.npc.name ?? '')
+  const npcId = () => store.transcript.value.conversation?.npc.id ?? npc
+
+  /** A gap is asked for once at a time, and not for ever: the next connection asks again anyway. */
+  const askForMissing = (answered: boolean) => {
+    const { gap } = store.transcript.value
+    if (gap === 'none') asked = 0
+    else if (answered || asked === 0) {
+      asked += 1
+      if (asked <= 3) connection?.sync(standing(store.transcript.value))
+    }
+  }
+
+  const down = () => {
+    asked = 0
+    control.lineDown()
+    step({ type: 'link', up: false })
+  }
+
+  const refused = (refusal: Refusal) => {
+    if (refusal.code !== 'unknown-session') return control.setStage({ name: 'refused', refusal })
+    const before = known
+    connection?.close()
+    connection = null
+    step({ type: 'started-over', refusal })
+    if (before) memory.setUnsent(before.id, { draft: '', says: [] })
+    memory.setSession(npc, null)
+    control.startOver()
+    control.apply({ type: 'outbox', entries: outbox.entries })
+    void open()
+  }
+
+  const step = (event: OutboxEvent) => {
+    const result = stepOutbox(outbox, event, Date.now())
+    const changed = result.outbox !== outbox
+    outbox = result.outbox
+    clearTimeout(wake)
+    if (result.wakeIn !== null) wake = window.setTimeout(step, result.wakeIn, { type: 'tick' })
+    if (changed) {
+      control.apply({ type: 'outbox', entries: outbox.entries })
+      keep()
+    }
+    if (result.send) transmit(result.send)
+  }
+
+  const transmit = ({ cid, message }: OutboxEntry) => {
+    const { name: event, ...body } = message
+    connection?.emit(event, { cid, ...body } as Up[typeof event], (acknowledgement) =>
+      step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid }),
+    )
+  }
+
+  const keep = () => {
+    if (known) memory.setUnsent(known.id, { draft, says: unsentOf(outbox.entries) })
+  }
+
+  const online = () => {
+    control.setOnline(navigator.onLine)
+    if (navigator.onLine) step({ type: 'hurry' })
+  }
+  addEventListener('online', online, { signal: ending.signal })
+  addEventListener('offline', online, { signal: ending.signal })
+  online()
+  void open()
+
+  return {
+    npc,
+    store,
+    send: (message) => step({ type: 'add', cid: newId(), message }),
+    resend: (cid) => step({ type: 'again', cid }),
+    takeBack({ cid, message }) {
+      step({ type: 'drop', cid })
+      if (message.name === 'say') control.setDraft(message.text)
+    },
+    keepDraft(text) {
+      draft = text
+      keep()
+    },
+    retry() {
+      if (!connection) return void open()
+      if (store.stage.value.name === 'refused') control.setStage({ name: 'open' })
+      connection.reconnect()
+    },
+    close() {
+      ending.abort()
+      clearTimeout(wake)
+      control.stop()
+      announcer.cancelSlow()
+      connection?.close()
+    },
+  }
+}
+
+/**
+ * Names this page load and is never stored: a duplicated tab would copy a stored one, and the two would throw each
+ * other's socket out.
+ */
+const CLIENT_ID = newId()
+
+function inputOf(message: Decoded) {
+  if (message.name === 'hello') return { type: 'hello', hello: message.body } as const
+  if (message.name === 'event') return { type: 'event', event: message.body } as const
+  return { type: 'delta', delta: message.body } as const
+}
+
+function cidOf(event: LogEvent): string[] {
+  if (event.type === 'turn-start') return [event.cid]
+  return event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []
+}
+
+function announcementOf(command: Extract<LogEvent, { type: 'command' }>['command'], who: string): string {
+  switch (command.name) {
+    case 'AI_AdvanceObjective':
+      return texts.objective(command.title)
+    case 'AI_PivotMoment': {
+      const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
+      return [`${texts.pivot(who)}.`, command.question, ...choices, texts.pivotHint].join(' ')
+    }
+    case 'AI_EndConversation':
+      return command.completion === 'forced' ? texts.closingForced(who) : texts.closingOver(who)
+  }
+}

@@ -1,0 +1,36 @@
+import type { Command } from '../worker/wire/messages.ts'
+
+/** What the page that embeds the widget may hear, by name: `Walkon.on('command', …)`. */
+export interface HostEvents {
+  /** The panel was opened or closed. */
+  open: { name: string }
+  close: { name: string }
+  /** A command of the conversation. Dispatched once a page for each `id`. */
+  command: { name: string; session: string; npc: string; id: string; command: Command }
+}
+
+export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E]) => void
+
+/** What the launcher hands to `mount`. */
+export interface WidgetConfig {
+  /** Names this launcher on the page. */
+  readonly name: string
+  /** Where the service is: the origin the script came from. */
+  readonly origin: string
+  readonly scenario: string
+  readonly npc: string
+  readonly emit: Emit
+  /** The panel closed itself: by its button or by Escape. */
+  readonly closed: () => void
+  /** A reply came while the panel was closed. */
+  readonly unread: (npc: string) => void
+}
+
+/** A mounted panel. */
+export interface Widget {
+  open(): void
+  close(): void
+  destroy(): void
+}
+
+export type Mount = (root: ShadowRoot, config: WidgetConfig) => Widget

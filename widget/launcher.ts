@@ -1,0 +1,178 @@
+import type { Emit, Mount, Widget, WidgetConfig } from './host-events.ts'
+import { css } from './styles/launcher.css'
+import * as texts from './texts.ts'
+
+/** One launcher on the page: a button, and the panel behind it once it was opened. */
+export interface Launcher {
+  readonly name: string
+  open(): Promise<void>
+  close(): void
+  toggle(): Promise<void>
+  destroy(): void
+  /** Puts the launcher on the page, if it is not there. */
+  restore(): void
+}
+
+const TAG = 'walkon-chat'
+
+/**
+ * Makes a launcher from a script tag's `data-` attributes, or says in the console what is wrong with the tag. It puts
+ * nothing on the page and asks for nothing; see `restore` and `open`.
+ *
+ * The shadow root is open: a page can reach into any root it lets be made, so a closed one would keep out only the
+ * tools that test it.
+ */
+export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | null {
+  const { dataset, src } = script
+  if (!src) {
+    console.error('Walkon: the script tag needs a src; the widget is loaded from beside it.')
+    return null
+  }
+  const { scenario = '', npc = '' } = dataset
+  const name = dataset.name ?? (npc || scenario || 'walkon')
+  const label = dataset.label ?? texts.launcher(npc.charAt(0).toUpperCase() + npc.slice(1))
+  const host = createHost()
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets.push(sheet)
+  for (const key of ['theme', 'position'] as const) if (dataset[key]) host.setAttribute(`data-${key}`, dataset[key])
+
+  const words = document.createElement('span')
+  words.setAttribute('aria-live', 'polite')
+  const button = createButton(words)
+  if (dataset.launcher !== 'none') root.append(button)
+  words.textContent = label
+
+  let loading: Promise<Widget> | null = null
+  let widget: Widget | null = null
+  let returnTo: Element | null = null
+  let failures = 0
+  let isOpen = false
+  let isGone = false
+
+  const config: WidgetConfig = {
+    name,
+    scenario,
+    npc,
+    emit,
+    origin: new URL(src).origin,
+    closed() {
+      isOpen = false
+      button.setAttribute('aria-expanded', 'false')
+      const target = button.isConnected ? button : returnTo
+      if (target instanceof HTMLElement) target.focus()
+      emit('close', { name })
+    },
+    unread: (who) => void (words.textContent = texts.launcherUnread(who)),
+  }
+  const load = async (): Promise<Widget> => {
+    // A browser may remember that a module could not be had; another address makes it ask again.
+    const url = new URL(failures ? `widget.js?again=${failures}` : 'widget.js', src)
+    try {
+      const { mount } = (await import(url.href)) as { mount: Mount }
+      return mount(root, config)
+    } catch (error) {
+      failures += 1
+      loading = null
+      throw error
+    }
+  }
+  const open = async () => {
+    if (isGone) return
+    const focused = document.activeElement
+    button.setAttribute('aria-busy', 'true')
+    try {
+      widget = await (loading ??= load())
+    } catch (error) {
+      words.textContent = texts.launcherFailed
+      throw error
+    } finally {
+      button.removeAttribute('aria-busy')
+    }
+    // Destroyed while it was loading.
+    if (isGone) return widget.destroy()
+    if (!isOpen) returnTo = focused
+    const wasOpen = isOpen
+    isOpen = true
+    words.textContent = label
+    widget.open()
+    button.setAttribute('aria-expanded', 'true')
+    if (!wasOpen) emit('open', { name })
+  }
+  const toggle = async () => (isOpen ? widget?.close() : open())
+
+  button.addEventListener('click', () => void open().catch(() => undefined))
+  host.addEventListener('walkon-back', () => void (isOpen && widget?.open()))
+
+  return {
+    name,
+    open,
+    toggle,
+    close: () => widget?.close(),
+    destroy() {
+      isGone = true
+      isOpen = false
+      widget?.destroy()
+      host.remove()
+    },
+    restore() {
+      if (isGone || host.isConnected) return
+      if (document.body) document.body.append(host)
+      else document.addEventListener('DOMContentLoaded', () => isGone || document.body.append(host), { once: true })
+    },
+  }
+}
+
+/**
+ * An element that follows the page: frameworks that swap the whole body take the launcher out with it, and it moves to
+ * the new one. Taking out the element itself is the page's wish, and is respected.
+ */
+function createHost(): HTMLElement {
+  if (!customElements.get(TAG)) {
+    customElements.define(
+      TAG,
+      class extends HTMLElement {
+        connectedCallback() {
+          this.dispatchEvent(new Event('walkon-back'))
+        }
+        disconnectedCallback() {
+          queueMicrotask(() => {
+            if (!this.isConnected && this.parentNode && document.body) document.body.append(this)
+          })
+        }
+      },
+    )
+  }
+  return document.createElement(TAG)
+}
+
+function createButton(words: HTMLElement): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'launcher'
+  button.setAttribute('part', 'launcher')
+  button.setAttribute('aria-haspopup', 'dialog')
+  button.setAttribute('aria-expanded', 'false')
+  button.append(icon(), words)
+  return button
+}
+
+/** A line of speech with a lamp on it. */
+function icon(): SVGElement {
+  const svg = svgElement('svg', { viewBox: '0 0 24 24', width: '24', height: '24', 'aria-hidden': 'true' })
+  svg.append(
+    svgElement('circle', { class: 'glow', cx: '18', cy: '6', r: '4.5' }),
+    svgElement('path', {
+      class: 'line',
+      d: 'M11.5 4H5A2 2 0 0 0 3 6V15A2 2 0 0 0 5 17H6V21L11 17H19A2 2 0 0 0 21 15V13M7 9H11M7 12.8H15',
+    }),
+  )
+  return svg
+}
+
+function svgElement(name: string, attributes: Record<string, string>): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  return element
+}

@@ -1,0 +1,166 @@
+import * as smd from 'streaming-markdown'
+import { clean } from './clean.ts'
+
+/** A place in the page where one reply is written. */
+export interface MarkdownWriter {
+  /** The whole text so far. A text that continues the one before only adds nodes; any other starts afresh. */
+  show(text: string, complete: boolean): void
+}
+
+/**
+ * Writes Markdown into `root` as it arrives. Nodes are made one by one and stay: no markup is ever parsed by the
+ * browser, so there is nothing to sanitise and nothing flickers. Links are `https:` or `mailto:` and name their host;
+ * images, HTML and any other address stay text ([E30] to [E35]).
+ */
+export function markdownWriter(root: HTMLElement): MarkdownWriter {
+  let parser = start(root)
+  let written = ''
+  let ended = false
+
+  return {
+    show(text, complete) {
+      if (text === written && (ended || !complete)) return
+      if (ended || !text.startsWith(written)) {
+        root.replaceChildren()
+        parser = start(root)
+        written = ''
+        ended = false
+      }
+      feed(parser, text.slice(written.length))
+      written = text
+      if (complete) finish(parser)
+      ended = complete
+    },
+  }
+}
+
+/**
+ * streaming-markdown keeps its open tokens in an array of 24 and writes past its end without a word; the nodes below
+ * that depth would be closed in the wrong order. Speech nests two or three deep, so anything near the cap is shown as
+ * it came.
+ */
+const DEEPEST = 20
+
+interface Writing {
+  readonly root: HTMLElement
+  readonly parser: smd.Parser
+  /** The open elements, outermost first. */
+  readonly open: HTMLElement[]
+  /** The address of the link that is open, for its host. */
+  href: string
+  plain: boolean
+}
+
+function start(root: HTMLElement): Writing {
+  const writing: Writing = {
+    root,
+    open: [root],
+    href: '',
+    plain: false,
+    parser: smd.parser({
+      data: null,
+      add_token: (_, token) => open(writing, token),
+      end_token: () => close(writing),
+      add_text: (_, text) => write(writing, text),
+      set_attr: (_, attribute, value) => describe(writing, attribute, value),
+    }),
+  }
+  return writing
+}
+
+function feed(writing: Writing, text: string): void {
+  const chunk = clean(text)
+  for (let at = 0; at < chunk.length && !writing.plain; at += 1) {
+    smd.parser_write(writing.parser, chunk[at] ?? '')
+    if (writing.open.length > DEEPEST) {
+      writing.plain = true
+      return appendText(innermost(writing), chunk.slice(at + 1))
+    }
+  }
+  if (writing.plain) appendText(innermost(writing), chunk)
+}
+
+function finish(writing: Writing): void {
+  if (!writing.plain) smd.parser_end(writing.parser)
+}
+
+function open(writing: Writing, token: smd.Token): void {
+  const element = document.createElement(TAGS[token] ?? 'span')
+  if (token >= smd.HEADING_1 && token <= smd.HEADING_6) element.className = 'heading'
+  innermost(writing).append(element)
+  writing.open.push(element)
+  writing.href = ''
+}
+
+function close(writing: Writing): void {
+  const element = writing.open.length > 1 ? writing.open.pop() : undefined
+  if (element?.localName !== 'a' || writing.href === '') return
+  const place = hostOf(writing.href)
+  if (element.textContent !== writing.href) appendText(innermost(writing), ` (${place})`)
+  writing.href = ''
+}
+
+function write(writing: Writing, text: string): void {
+  appendText(innermost(writing), text)
+}
+
+function describe(writing: Writing, attribute: smd.Attr, value: string): void {
+  const element = innermost(writing)
+  if (attribute === smd.START && element.localName === 'ol') element.setAttribute('start', String(Number(value) || 1))
+  if (attribute === smd.CHECKED) appendText(element, '✓ ')
+  if (attribute !== smd.HREF || element.localName !== 'a' || !hostOf(value)) return
+  writing.href = value
+  element.setAttribute('href', value)
+  element.setAttribute('target', '_blank')
+  element.setAttribute('rel', 'noopener noreferrer nofollow')
+}
+
+/** The host of an address that may be a link, the recipient of a mail; empty for any other address. */
+function hostOf(address: string): string {
+  // The parser ends an address at a space or a bracket; what has one inside would be read differently by the browser.
+  if (!URL.canParse(address)) return ''
+  const { protocol, host, pathname } = new URL(address)
+  if (protocol === 'https:') return host
+  return protocol === 'mailto:' ? pathname : ''
+}
+
+/** Grows the last text node instead of adding one: a reply of 700 pieces stays one node a paragraph. */
+function appendText(element: HTMLElement, text: string): void {
+  const last = element.lastChild
+  if (last?.nodeType === 3) (last as Text).appendData(text)
+  else element.append(text)
+}
+
+function innermost({ open, root }: Writing): HTMLElement {
+  return open.at(-1) ?? root
+}
+
+const TAGS: Partial<Record<number, string>> = {
+  [smd.PARAGRAPH]: 'p',
+  // A reply has no outline of its own: a heading inside one would break the page's.
+  [smd.HEADING_1]: 'p',
+  [smd.HEADING_2]: 'p',
+  [smd.HEADING_3]: 'p',
+  [smd.HEADING_4]: 'p',
+  [smd.HEADING_5]: 'p',
+  [smd.HEADING_6]: 'p',
+  [smd.CODE_BLOCK]: 'pre',
+  [smd.CODE_FENCE]: 'pre',
+  [smd.CODE_INLINE]: 'code',
+  [smd.ITALIC_AST]: 'em',
+  [smd.ITALIC_UND]: 'em',
+  [smd.STRONG_AST]: 'strong',
+  [smd.STRONG_UND]: 'strong',
+  [smd.STRIKE]: 's',
+  [smd.LINK]: 'a',
+  [smd.RAW_URL]: 'a',
+  [smd.BLOCKQUOTE]: 'blockquote',
+  [smd.LINE_BREAK]: 'br',
+  [smd.RULE]: 'hr',
+  [smd.LIST_UNORDERED]: 'ul',
+  [smd.LIST_ORDERED]: 'ol',
+  [smd.LIST_ITEM]: 'li',
+  [smd.TABLE]: 'table',
+  [smd.TABLE_ROW]: 'tr',
+  [smd.TABLE_CELL]: 'td',
+}

@@ -1,0 +1,119 @@
+import type { OutboxEntry } from './outbox.ts'
+
+/**
+ * What the widget keeps in the browser, once a person has opened it and not before. The session's name is in
+ * localStorage, so that a learner finds the conversation again; what is not sent yet is in sessionStorage, which is
+ * the tab's own. Where storage is forbidden (a sandboxed frame, a strict browser) it is kept until the page goes.
+ */
+export interface Memory {
+  /** The colleague this launcher's learner talked with last. */
+  here(): string
+  setHere(npc: string): void
+  session(npc: string): KnownSession | null
+  setSession(npc: string, session: KnownSession | null): void
+  unsent(session: string): Unsent
+  setUnsent(session: string, unsent: Unsent): void
+}
+
+export interface KnownSession {
+  readonly id: string
+  /** How far the log has been told and acted on, so that a reload does neither twice. */
+  readonly epoch: string
+  readonly seen: number
+}
+
+/** Picks and retries are not kept: after a reload the cards and the button are there again. */
+export interface Unsent {
+  readonly draft: string
+  readonly says: readonly UnsentSay[]
+}
+
+export interface UnsentSay {
+  readonly cid: string
+  readonly text: string
+  /** It was refused, and waits for the learner to decide. */
+  readonly held: boolean
+}
+
+export function browserMemory({ origin, scenario, npc }: { origin: string; scenario: string; npc: string }): Memory {
+  const lasting = area(() => localStorage)
+  const passing = area(() => sessionStorage)
+  const place = `walkon|${origin}|${scenario}|`
+  return {
+    here: () => asString(lasting.read(`${place}${npc}|here`)) || npc,
+    setHere: (now) => lasting.write(`${place}${npc}|here`, now),
+    session: (of) => asSession(lasting.read(`${place}${of}`)),
+    setSession: (of, session) => lasting.write(`${place}${of}`, session),
+    unsent: (session) => asUnsent(passing.read(`walkon|${session}`)),
+    setUnsent: (session, unsent) =>
+      passing.write(`walkon|${session}`, unsent.draft || unsent.says.length ? unsent : null),
+  }
+}
+
+/** What has to be sent again after a reload. */
+export function unsentOf(entries: readonly OutboxEntry[]): UnsentSay[] {
+  return entries.flatMap(({ cid, message, state }) =>
+    message.name === 'say' && state !== 'sent' ? [{ cid, text: message.text, held: state === 'failed' }] : [],
+  )
+}
+
+interface Area {
+  read(key: string): unknown
+  write(key: string, value: unknown): void
+}
+
+/** Reading the property throws where storage is denied, writing where it is full. Both leave the copy in memory. */
+function area(storage: () => Storage): Area {
+  const copy = new Map<string, string>()
+  const attempt = <T>(use: (store: Storage) => T): T | null => {
+    try {
+      return use(storage())
+    } catch {
+      return null
+    }
+  }
+  return {
+    read: (key) => parse(attempt((store) => store.getItem(key)) ?? copy.get(key) ?? null),
+    write(key, value) {
+      if (value === null) {
+        copy.delete(key)
+        attempt((store) => store.removeItem(key))
+        return
+      }
+      const text = JSON.stringify(value)
+      copy.set(key, text)
+      attempt((store) => store.setItem(key, text))
+    },
+  }
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+type Stored = Record<string, unknown>
+
+function asString(raw: unknown): string {
+  return typeof raw === 'string' ? raw : ''
+}
+
+function asSession(raw: unknown): KnownSession | null {
+  const { id, epoch, seen } = Object(raw) as Stored
+  const name = asString(id)
+  return name === '' ? null : { id: name, epoch: asString(epoch), seen: Number(seen) || 0 }
+}
+
+function asUnsent(raw: unknown): Unsent {
+  const { draft, says } = Object(raw) as Stored
+  const list: unknown[] = Array.isArray(says) ? says : []
+  return { draft: asString(draft), says: list.map(asSay).filter(({ cid, text }) => cid && text) }
+}
+
+function asSay(raw: unknown): UnsentSay {
+  const { cid, text, held } = Object(raw) as Stored
+  return { cid: asString(cid), text: asString(text), held: held === true }
+}

@@ -1,0 +1,142 @@
+import type { Acknowledgement, Refusal } from '../worker/wire/messages.ts'
+
+/** What a learner sends, by the name of its event. */
+export type OutboxMessage =
+  | { readonly name: 'say'; readonly text: string }
+  | { readonly name: 'choose'; readonly pivot: string; readonly choice: string }
+  | { readonly name: 'retry'; readonly turn: number }
+
+/** `sent`: the server has it for good. `failed`: it was refused, and waits for the learner to decide. */
+export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed'
+
+export interface OutboxEntry {
+  readonly cid: string
+  readonly message: OutboxMessage
+  readonly state: OutboxState
+  /** Why it was refused last, if it was. */
+  readonly refusal: Refusal | null
+  /** Refusals and silences so far; spaces the attempts. */
+  readonly tries: number
+  /** Not sent before this time, in milliseconds since 1970. */
+  readonly notBefore: number
+}
+
+export interface Outbox {
+  /** Whether the server has said hello on this connection. */
+  readonly linked: boolean
+  /** Oldest first. */
+  readonly entries: readonly OutboxEntry[]
+}
+
+export type OutboxEvent =
+  /** `held`: refused before a reload, and still the learner's to decide. */
+  | { readonly type: 'add'; readonly cid: string; readonly message: OutboxMessage; readonly held?: boolean }
+  | { readonly type: 'link'; readonly up: boolean }
+  | { readonly type: 'acknowledged'; readonly cid: string; readonly acknowledgement: Acknowledgement }
+  /** No acknowledgement came in time, or the line went dead under it. */
+  | { readonly type: 'unanswered'; readonly cid: string }
+  | { readonly type: 'tick' }
+  /** Something changed that makes waiting pointless: a reply ended, the network came back. */
+  | { readonly type: 'hurry' }
+  /** The learner wants a failed one sent again. */
+  | { readonly type: 'again'; readonly cid: string }
+  | { readonly type: 'drop'; readonly cid: string }
+  /** These are in the log. */
+  | { readonly type: 'logged'; readonly cids: readonly string[] }
+  /** The conversation these were for is gone. */
+  | { readonly type: 'started-over'; readonly refusal: Refusal }
+
+export interface OutboxStep {
+  readonly outbox: Outbox
+  /** To be emitted now. Always the same `cid` and the same message for the same entry. */
+  readonly send: OutboxEntry | null
+  /** Milliseconds until a `tick` could send something; null when only an event can. */
+  readonly wakeIn: number | null
+}
+
+export const EMPTY_OUTBOX: Outbox = { linked: false, entries: [] }
+
+const FIRST_WAIT = 1_000
+const LONGEST_WAIT = 30_000
+
+/**
+ * What leaves the widget, and when: one message in flight, in the order written, under the same `cid` until the server
+ * acknowledges it, so that the server can take it exactly once (`docs/embedding.md`, [E20] to [E25]).
+ *
+ * @param now milliseconds since 1970
+ */
+export function stepOutbox(before: Outbox, event: OutboxEvent, now: number): OutboxStep {
+  const outbox = reduce(before, event, now)
+  const next = outbox.entries.find(({ state }) => state === 'queued')
+  const free = outbox.linked && !outbox.entries.some(({ state }) => state === 'sending')
+  if (!next || !free) return { outbox, send: null, wakeIn: null }
+  if (next.notBefore > now) return { outbox, send: null, wakeIn: next.notBefore - now }
+  const send: OutboxEntry = { ...next, state: 'sending' }
+  return { outbox: replace(outbox, next.cid, () => send), send, wakeIn: null }
+}
+
+function reduce(outbox: Outbox, event: OutboxEvent, now: number): Outbox {
+  switch (event.type) {
+    case 'add':
+      return has(outbox, event.cid) ? outbox : { ...outbox, entries: [...outbox.entries, fresh(event)] }
+    case 'link':
+      return { linked: event.up, entries: event.up ? outbox.entries : outbox.entries.map(requeue) }
+    case 'acknowledged':
+      return replace(outbox, event.cid, (entry) => answered(entry, event.acknowledgement, now))
+    case 'unanswered':
+      return replace(outbox, event.cid, (entry) => (entry.state === 'sending' ? later(entry, null, now) : entry))
+    case 'tick':
+      return outbox
+    case 'hurry':
+      return { ...outbox, entries: outbox.entries.map((entry) => ({ ...entry, notBefore: 0 })) }
+    case 'again':
+      return replace(outbox, event.cid, (entry) =>
+        entry.state === 'failed' ? { ...entry, state: 'queued', refusal: null, tries: 0, notBefore: 0 } : entry,
+      )
+    case 'drop':
+      return { ...outbox, entries: outbox.entries.filter(({ cid, state }) => cid !== event.cid || state === 'sending') }
+    case 'logged':
+      return { ...outbox, entries: outbox.entries.filter(({ cid }) => !event.cids.includes(cid)) }
+    case 'started-over':
+      return { linked: false, entries: outbox.entries.filter(isSpeech).map((entry) => fail(entry, event.refusal)) }
+  }
+}
+
+function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): OutboxEntry {
+  return { cid, message, state: held ? 'failed' : 'queued', refusal: null, tries: 0, notBefore: 0 }
+}
+
+function answered(entry: OutboxEntry, answer: Acknowledgement, now: number): OutboxEntry {
+  if (answer.ok) return { ...entry, state: 'sent', refusal: null }
+  // A late refusal of an earlier attempt says nothing about the one that waits now.
+  if (entry.state !== 'sending') return entry
+  return answer.next === 'retry-after' ? later(entry, answer, now) : fail(entry, answer)
+}
+
+function later(entry: OutboxEntry, refusal: Refusal | null, now: number): OutboxEntry {
+  const wait = refusal?.retryAfterMs ?? FIRST_WAIT * 2 ** entry.tries
+  const bounded = Math.min(Math.max(wait, 0), LONGEST_WAIT)
+  return { ...entry, state: 'queued', refusal, tries: entry.tries + 1, notBefore: now + bounded }
+}
+
+function fail(entry: OutboxEntry, refusal: Refusal): OutboxEntry {
+  return { ...entry, state: 'failed', refusal }
+}
+
+/** What was in flight when the line went dead goes out again, with its own `cid`. */
+function requeue(entry: OutboxEntry): OutboxEntry {
+  return entry.state === 'sending' ? { ...entry, state: 'queued' } : entry
+}
+
+/** Picks and retries belong to the conversation that is gone; words are kept. What was sent went down with it. */
+function isSpeech({ message, state }: OutboxEntry): boolean {
+  return message.name === 'say' && state !== 'sent'
+}
+
+function has(outbox: Outbox, cid: string): boolean {
+  return outbox.entries.some((entry) => entry.cid === cid)
+}
+
+function replace(outbox: Outbox, cid: string, change: (entry: OutboxEntry) => OutboxEntry): Outbox {
+  return { ...outbox, entries: outbox.entries.map((entry) => (entry.cid === cid ? change(entry) : entry)) }
+}

@@ -1,0 +1,91 @@
+import { batch, signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
+import type { LogEvent, Refusal } from '../worker/wire/messages.ts'
+import { EMPTY_TRANSCRIPT, apply } from './apply.ts'
+import type { Input, TranscriptState } from './apply.ts'
+
+/** Whether the conversation can be had at all. `refused` waits for the learner. */
+export type Stage =
+  | { readonly name: 'opening' }
+  | { readonly name: 'open' }
+  | { readonly name: 'refused'; readonly refusal: Refusal }
+
+/** How the line is, as a person would notice it: `brief` is a pause nobody needs to hear of. */
+export type Line = 'up' | 'brief' | 'down' | 'long'
+
+/** All that the components read. */
+export interface Store {
+  readonly stage: ReadonlySignal<Stage>
+  readonly transcript: ReadonlySignal<TranscriptState>
+  readonly line: ReadonlySignal<Line>
+  readonly online: ReadonlySignal<boolean>
+  /** The earlier conversation was gone, and this is a new one. */
+  readonly startedOver: ReadonlySignal<boolean>
+  /** Lines before this index were there when the widget came; they do not move in. */
+  readonly settled: ReadonlySignal<number>
+  /** What the composer holds when it is made, or when the learner takes a message back. */
+  readonly draft: ReadonlySignal<{ readonly text: string }>
+}
+
+/** All that may change it. Nothing outside this file writes a signal. */
+export interface StoreControl {
+  readonly store: Store
+  apply(input: Input): readonly LogEvent[]
+  setStage(stage: Stage): void
+  lineUp(): void
+  lineDown(): void
+  setOnline(online: boolean): void
+  startOver(): void
+  setDraft(text: string): void
+  stop(): void
+}
+
+const NOTICED_MS = 2_000
+const LONG_MS = 10_000
+
+export function createStore(): StoreControl {
+  const stage = signal<Stage>({ name: 'opening' })
+  const transcript = signal<TranscriptState>(EMPTY_TRANSCRIPT)
+  const line = signal<Line>('brief')
+  const online = signal(true)
+  const startedOver = signal(false)
+  const settled = signal(0)
+  const draft = signal({ text: '' })
+  let timers: ReturnType<typeof setTimeout>[] = []
+
+  const stopTimers = () => {
+    for (const timer of timers.splice(0)) clearTimeout(timer)
+  }
+
+  return {
+    store: { stage, transcript, line, online, startedOver, settled, draft },
+    apply(input) {
+      const { state, news } = apply(transcript.value, input)
+      batch(() => {
+        transcript.value = state
+        if (input.type === 'hello' && input.hello.mode === 'snapshot') settled.value = state.items.length
+      })
+      return news
+    },
+    setStage: (next) => void (stage.value = next),
+    lineUp() {
+      stopTimers()
+      line.value = 'up'
+    },
+    lineDown() {
+      if (timers.length) return
+      line.value = 'brief'
+      timers = [setTimeout(() => (line.value = 'down'), NOTICED_MS), setTimeout(() => (line.value = 'long'), LONG_MS)]
+    },
+    setOnline: (now) => void (online.value = now),
+    startOver() {
+      batch(() => {
+        transcript.value = EMPTY_TRANSCRIPT
+        startedOver.value = true
+        stage.value = { name: 'opening' }
+      })
+    },
+    setDraft: (text) => void (draft.value = { text }),
+    stop: stopTimers,
+  }
+}

@@ -1,0 +1,85 @@
+import type { NextStep, RelationshipLevel } from '../worker/wire/messages.ts'
+
+/**
+ * Every word the widget says itself. One export a phrase, so that the launcher carries only the few it shows. Plain,
+ * short, second person; an error says what happened, what was kept and what to do.
+ */
+
+export const launcher = (name: string) => (name ? `Talk to ${name}` : 'Talk it through')
+export const launcherUnread = (name: string) => `${name} has replied`
+export const launcherFailed = 'The chat could not be loaded. Try again.'
+
+export const panel = 'Conversation'
+export const close = 'Close'
+
+export const opening = 'Getting the room ready'
+export const openFailed = 'The conversation could not be opened. Nothing is lost.'
+export const tryAgain = 'Try again'
+export const startedOver = 'The earlier conversation is no longer here. This is a new one.'
+export const wrongVersion = 'This page is older than the service. Reload it to go on.'
+export const closedElsewhere = 'The service has ended this connection. What was said is kept.'
+
+export const youAre = 'You are'
+export const rehearsal = 'Rehearsal actor: scripted lines, no language model'
+export const model = (label: string) => `Spoken by ${label}`
+
+export const moods: Record<RelationshipLevel, string> = {
+  hostile: 'hostile',
+  guarded: 'guarded',
+  neutral: 'neutral',
+  cooperative: 'cooperative',
+  trusting: 'trusting',
+}
+export const mood = (word: string) => `Mood: ${word}`
+
+export const transcript = 'Transcript'
+export const you = 'You'
+export const says = (name: string) => `${name}:`
+export const replying = (name: string) => `${name} is replying`
+export const newMessages = 'New messages'
+
+export const sending = 'Sending'
+export const sent = 'Sent'
+export const queued = 'Waits for its turn'
+export const queuedOffline = 'Not sent yet. It goes out when you’re back online.'
+export const notSent = 'Not sent. Your message is kept.'
+export const edit = 'Edit'
+export const refusals: Partial<Record<string, string>> = {
+  'too-long': 'Not sent. It is too long; your message is kept, shorten it and send again.',
+  ended: 'Not sent. The conversation has ended; your message is kept.',
+  'unknown-session': 'Not sent. The earlier conversation is gone; your message is kept.',
+}
+export const nextSteps: Partial<Record<NextStep, string>> = {
+  'sign-in': 'Not sent. Sign in on this page first; your message is kept.',
+}
+
+export const replyFailed = (name: string) => `${name} didn’t get to finish.`
+
+export const pivot = (name: string) => `${name} wants an answer`
+export const pivotHint = 'Pick one, or press its number'
+export const pivotPassed = 'The moment passed without an answer.'
+export const pivotFailed = 'Not sent. Pick again.'
+
+export const objective = (title: string) => `Objective met: ${title}`
+export const objectiveLabel = 'Objective met'
+
+export const closingEarned = 'What you take with you'
+export const closingForced = (name: string) => `${name} had to go. Some of it was left unsaid.`
+export const closingOver = (name: string) => `That was the conversation with ${name}.`
+export const nextTitle = 'Who is next'
+export const talkTo = (name: string) => `Talk to ${name}`
+
+export const composer = (name: string) => (name ? `Message to ${name}` : 'Message')
+export const placeholder = (name: string) => (name ? `Say something to ${name}` : 'Say something')
+export const send = 'Send'
+
+export const reconnecting = 'Reconnecting. Nothing is lost.'
+export const stillReconnecting = 'This is taking longer than it should. Your messages are kept.'
+export const offline = 'You’re offline. Your messages are kept and go out when you’re back.'
+export const reconnect = 'Try now'
+
+export const moreSentences = (count: number) =>
+  count === 1 ? 'One more sentence in the transcript.' : `${count} more sentences in the transcript.`
+
+/** "Maya Patel" in a button is "Maya". */
+export const firstName = (name: string) => name.split(' ', 1)[0] ?? name

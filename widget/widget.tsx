@@ -1,0 +1,147 @@
+import { effect } from '@preact/signals'
+import { render } from 'preact'
+import { announcer } from './announcer.ts'
+import { Panel } from './components/panel.tsx'
+import { openConversation } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import type { Mount } from './host-events.ts'
+import { browserMemory } from './memory.ts'
+import { css } from './styles/panel.css'
+import * as texts from './texts.ts'
+
+/**
+ * Puts a panel into the launcher's shadow root. Nothing is asked, kept or connected before `open`.
+ *
+ * The panel is a `dialog`: on a wide screen a popover beside the page, on a phone a modal one, since it covers the page
+ * and nobody may tab out of sight. Both are in the browser's top layer, above any z-index.
+ */
+export const mount: Mount = (root, config) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets.push(sheet)
+
+  const dialog = document.createElement('dialog')
+  dialog.className = 'panel'
+  dialog.setAttribute('part', 'panel')
+  dialog.setAttribute('popover', 'manual')
+  dialog.setAttribute('aria-labelledby', 'name')
+  dialog.setAttribute('aria-label', texts.panel)
+  const stage = document.createElement('div')
+  stage.style.display = 'contents'
+  const [first, second, urgent] = [region('polite'), region('polite'), region('assertive')] as const
+  dialog.append(stage, first, second, urgent)
+  root.append(dialog)
+
+  const announce = announcer({ polite: [first, second], assertive: urgent })
+  const memory = browserMemory(config)
+  const phone = matchMedia('(max-width: 520px), (max-height: 480px)')
+  const off = new AbortController()
+  const { signal } = off
+  let conversation: Conversation | null = null
+  let stopRendering = () => {}
+  let isOpen = false
+
+  const talkTo = (npc: string) => {
+    leave()
+    const here = openConversation({
+      ...config,
+      npc,
+      memory,
+      announcer: announce,
+      replied: (name) => void (isOpen || config.unread(name)),
+    })
+    conversation = here
+    // Preact draws at once, so one effect sees every signal the components read, and none of them has to subscribe.
+    // A key, because a panel for another colleague shares nothing with this one but its place.
+    stopRendering = effect(() => {
+      const focused = root.activeElement
+      render(<Panel key={npc} conversation={here} onNext={moveOn} onClose={close} />, stage)
+      // A card or a button that was used is gone, and the browser would leave the keyboard nowhere.
+      if (isOpen && focused && !focused.isConnected) focusFirst()
+    })
+  }
+  const leave = () => {
+    stopRendering()
+    conversation?.close()
+  }
+  const moveOn = (npc: string) => {
+    memory.setHere(npc)
+    talkTo(npc)
+    focusFirst()
+  }
+  const focusFirst = () => (stage.querySelector<HTMLElement>('textarea, [data-first]') ?? dialog).focus()
+  const show = () => (phone.matches ? dialog.showModal() : dialog.showPopover())
+  const hide = () => {
+    if (dialog.open) dialog.close()
+    if (dialog.matches(':popover-open')) dialog.hidePopover()
+  }
+  const open = () => {
+    if (!conversation) talkTo(memory.here())
+    if (!dialog.isConnected) root.append(dialog)
+    // A page that moved the launcher has closed the panel on the way.
+    if (isOpen && (dialog.open || dialog.matches(':popover-open'))) return focusFirst()
+    isOpen = true
+    show()
+    focusFirst()
+  }
+  const close = () => {
+    if (!isOpen) return
+    isOpen = false
+    hide()
+    config.closed()
+  }
+  const fit = () => {
+    // iOS lays the keyboard over the page: only the visual viewport knows what is left.
+    dialog.style.setProperty('--height', `${visualViewport?.height ?? innerHeight}px`)
+    dialog.style.setProperty('--top', `${visualViewport?.offsetTop ?? 0}px`)
+  }
+
+  dialog.tabIndex = -1
+  dialog.addEventListener('keydown', (event) => {
+    // What is typed here is not the page's business: many sites put shortcuts on single keys.
+    event.stopPropagation()
+    if (event.key !== 'Escape' || event.isComposing) return
+    event.preventDefault()
+    close()
+  })
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault()
+    close()
+  })
+  phone.addEventListener(
+    'change',
+    () => {
+      if (!isOpen) return
+      hide()
+      show()
+      focusFirst()
+    },
+    { signal },
+  )
+  visualViewport?.addEventListener('resize', fit, { signal })
+  visualViewport?.addEventListener('scroll', fit, { signal })
+  fit()
+
+  return {
+    open,
+    close,
+    destroy() {
+      isOpen = false
+      off.abort()
+      leave()
+      announce.stop()
+      render(null, stage)
+      dialog.remove()
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
+    },
+  }
+}
+
+/** A place for announcements. It has to stand there before anything is written into it. */
+function region(politeness: 'polite' | 'assertive'): HTMLElement {
+  const element = document.createElement('div')
+  element.className = 'hidden'
+  element.setAttribute('aria-live', politeness)
+  element.setAttribute('aria-atomic', 'true')
+  return element
+}
