@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('a learner talks with Maya on the served page', () => {
-  it('[W27] [M9] from hello to the closing card, with the rehearsal actor, on a desktop and with the keyboard alone', async () => {
+  it('[W27] [M9] [E45] from hello to the closing card, with the rehearsal actor, on a desktop and with the keyboard alone', async () => {
     const watched = await openPage(browser)
     await watched.page.goto(server.url.href)
     const chat = new Chat(watched.page)

@@ -1,0 +1,170 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Chat, openPage, PHONE, startBrowser, type WatchedPage } from '../support/browser.ts'
+import { type HostPage, startHostPage } from '../support/host-page.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+let browser: Browser
+let server: WorkerServer
+const open: { close(): Promise<unknown> }[] = []
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+})
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const HI = "Hi, what's going on?"
+
+/** A stranger's page with the tag on it, opened in the browser and watched. */
+async function visit(page: { body?: string; headers?: Record<string, string>; nonce?: string }): Promise<WatchedPage> {
+  const nonce = page.nonce ? ` nonce="${page.nonce}"` : ''
+  const tag = `<script src="${server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
+  const host: HostPage = await startHostPage(`${page.body ?? '<h1>A shop</h1>'}${tag}`, page.headers)
+  const watched = await openPage(browser)
+  open.push(watched.context, host)
+  await watched.page.goto(host.url)
+  return watched
+}
+
+describe('one tag on a stranger’s page', () => {
+  it('[E2] asks for nothing but itself, stores nothing and connects to nothing until a person opens it', async () => {
+    const { page, requests, sockets, complaints } = await visit({})
+    const chat = new Chat(page)
+    await chat.launcher.waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(requests.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/embed.js'])
+    expect(sockets).toEqual([])
+    expect(await stored(page)).toEqual({ local: 0, session: 0, cookies: '', databases: 0 })
+    await chat.open()
+    expect(requests).toEqual(expect.arrayContaining(['/widget.js', '/api/sessions']))
+    await chat.say(HI)
+    expect(sockets).toHaveLength(1)
+    expect((await stored(page)).cookies).toBe('')
+    expect(complaints).toEqual([])
+  })
+
+  it('[E3] leaves one global behind', async () => {
+    const { page } = await visit({ body: '<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>' })
+    await new Chat(page).open()
+    const added = await page.evaluate(() => {
+      const before = (window as unknown as { before: Set<string> }).before
+      return Object.getOwnPropertyNames(window).filter((name) => !before.has(name) && name !== 'before')
+    })
+    expect(added).toEqual(['Walkon'])
+  })
+
+  it.each([
+    [
+      'a list of hosts',
+      (host: string) =>
+        `default-src 'none'; script-src ${host}; connect-src ${host} ${host.replace('http', 'ws')}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    ],
+    [
+      'a nonce and strict-dynamic',
+      (host: string) =>
+        `default-src 'none'; script-src 'nonce-abc123' 'strict-dynamic'; style-src 'self'; connect-src ${host} ${host.replace('http', 'ws')}; require-trusted-types-for 'script'; trusted-types 'none'`,
+    ],
+  ])('[E52] works under a strict policy with Trusted Types: %s', async (_, policy) => {
+    const headers = { 'content-security-policy': policy(server.url.origin) }
+    const { page, complaints } = await visit({ headers, nonce: 'abc123' })
+    const chat = new Chat(page)
+    await chat.open()
+    await chat.say(HI)
+    expect(await chat.log.innerText()).toContain('make the call on Thursday')
+    expect(await chat.panel.evaluate((panel) => getComputedStyle(panel).display)).not.toBe('inline')
+    expect(complaints).toEqual([])
+  })
+
+  it('[E52] a hostile style sheet changes nothing, and an overlay on top of everything does not cover it', async () => {
+    const measure = async (body: string) => {
+      const { page } = await visit({ body })
+      const chat = new Chat(page)
+      await page.evaluate(() => (globalThis as unknown as { Walkon?: { open(): Promise<void> } }).Walkon?.open())
+      await chat.field.waitFor()
+      await chat.say(HI)
+      const styles = await chat.panel.evaluate((panel) =>
+        [panel, ...panel.querySelectorAll('*')].map((element) => {
+          const { letterSpacing, fontSize, fontFamily, color, lineHeight, textTransform, display, padding } = getComputedStyle(element)
+          return [element.tagName, letterSpacing, fontSize, fontFamily, color, lineHeight, textTransform, display, padding].join(' ')
+        }),
+      )
+      const onTop = await chat.field.evaluate((field) => {
+        const { left, top, width, height } = field.getBoundingClientRect()
+        return document.elementFromPoint(left + width / 2, top + height / 2)?.tagName
+      })
+      return { styles, onTop }
+    }
+    const hostile = `<style>
+      html { font-size: 30px } * { letter-spacing: 3px !important; text-transform: uppercase !important; font-family: serif !important }
+      button, textarea, div, p, dialog { color: red !important; padding: 40px !important; display: block !important }
+      .overlay { position: fixed; inset: 0; z-index: 2147483647; background: #fffc }
+    </style><div class="overlay">Cookies?</div>`
+    const [plain, attacked] = [await measure('<h1>A shop</h1>'), await measure(hostile)]
+    expect(attacked.styles).toEqual(plain.styles)
+    expect(attacked.onTop).toBe('WALKON-CHAT')
+  })
+
+  it('[E7] destroy takes it away for good, a hundred times over', async () => {
+    const { page, complaints } = await visit({})
+    await new Chat(page).open()
+    const left = await page.evaluate(async () => {
+      const { Walkon } = globalThis as unknown as { Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>> }
+      const tag = document.querySelector('script[data-npc]')
+      await Walkon.destroy()
+      for (let i = 0; i < 100; i++) {
+        await Walkon.add(tag)
+        await Walkon.destroy()
+      }
+      return document.querySelectorAll('walkon-chat').length
+    })
+    expect(left).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('[E72] works where nothing can be stored', async () => {
+    const frame = (tag: string) =>
+      `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`
+    const tag = `<script src="${server.url.href}embed.js" data-npc="maya"></script>`
+    const host = await startHostPage(frame(tag))
+    const watched = await openPage(browser)
+    open.push(watched.context, host)
+    await watched.page.goto(host.url)
+    const inside = watched.page.frameLocator('iframe')
+    await inside.getByRole('button', { name: 'Talk to Maya' }).click()
+    await inside.getByRole('textbox').fill(HI)
+    await inside.getByRole('textbox').press('Enter')
+    await inside.locator('.speech[aria-busy="false"]').waitFor()
+  })
+
+  it('[E45] on a phone the panel fills the screen and nobody can tab out of it', async () => {
+    const watched = await openPage(browser, { viewport: PHONE, hasTouch: true, isMobile: true })
+    open.push(watched.context)
+    await watched.page.goto(server.url.href)
+    const chat = new Chat(watched.page)
+    await chat.launcher.tap()
+    await chat.field.waitFor()
+    const box = await chat.panel.boundingBox()
+    expect(box).toMatchObject({ x: 0, width: PHONE.width })
+    for (let i = 0; i < 12; i++) {
+      await watched.page.keyboard.press('Tab')
+      const where = await watched.page.evaluate(() => document.activeElement?.tagName)
+      expect(['WALKON-CHAT', 'BODY']).toContain(where)
+    }
+  })
+})
+
+async function stored(page: WatchedPage['page']) {
+  return page.evaluate(async () => ({
+    local: localStorage.length,
+    session: sessionStorage.length,
+    cookies: document.cookie,
+    databases: (await indexedDB.databases()).length,
+  }))
+}
