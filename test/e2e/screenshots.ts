@@ -28,13 +28,14 @@ async function takeAll(
   viewport: { width: number; height: number },
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
-  const { page, context } = await openPage(browser, { viewport, colorScheme, deviceScaleFactor: 2, reducedMotion: 'reduce' })
+  const { page, context } = await openPage(browser, { viewport, colorScheme, deviceScaleFactor: viewport === PHONE ? 2 : 1, reducedMotion: 'reduce' })
   const take = (name: string) => shoot(page, `${name}-${size}-${colorScheme}.png`)
   await page.goto(server.url.href)
   const chat = new Chat(page)
   await chat.launcher.waitFor()
   await take('page')
   await chat.open()
+  await chat.panel.getByRole('heading', { name: 'The launch decision' }).waitFor()
   await take('opening')
   for (const step of maya.turns) {
     await chat.say(step.learner)
