@@ -5,7 +5,7 @@ import { chooseActor } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/actor/clock.ts'
 import { createPace } from '../worker/actor/pace.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
-import { readDevVars } from './start/dev-vars.ts'
+import { settingsOf } from './start/dev-vars.ts'
 import { showOpening, showTurn } from './talk/show.ts'
 import { createTalk } from './talk/talk.ts'
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   if (!scenario || !npc) return fail(`There is no such colleague. ${listed()}`)
 
   const isTerminal = process.stdin.isTTY === true
-  const config = readConfig({ ...readDevVars('.dev.vars'), ...process.env })
+  const config = readConfig(settingsOf('.dev.vars', process.env))
   const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) })
   const write = (text: string) => process.stdout.write(text)
   const talk = createTalk({ scenario, npc, actor, after: (ms, task) => systemClock.after(ms, task), write })

@@ -29,7 +29,7 @@ export function event(delta: unknown, finish: string | null = null): string {
 }
 
 /** The JSON of one piece. */
-export function chunkData(delta: unknown, finish: string | null = null): string {
+function chunkData(delta: unknown, finish: string | null = null): string {
   return JSON.stringify({
     id: 'chatcmpl-1',
     object: 'chat.completion.chunk',

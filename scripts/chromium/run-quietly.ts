@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+
+export interface Outcome {
+  readonly ok: boolean
+  readonly stdout: string
+  /** Why it failed, in a few lines. */
+  readonly trouble: string
+}
+
+export interface RunOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly timeoutMs: number
+  readonly cwd?: string
+}
+
+/** Runs a program to its end, or kills it at `timeoutMs`. Never throws: a program that is not there is an outcome too. */
+export function runQuietly(
+  file: string,
+  args: readonly string[],
+  { env, timeoutMs, cwd }: RunOptions,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = {
+      env,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: 32 * 1024 * 1024,
+      ...(cwd === undefined ? {} : { cwd }),
+    } as const
+    execFile(file, args, options, (error, stdout, stderr) => {
+      resolve({ ok: error === null, stdout, trouble: error === null ? '' : troubleOf(error.message, stderr) })
+    })
+  })
+}
+
+function troubleOf(message: string, stderr: string): string {
+  const last = stderr.trim().split('\n').slice(-3).join(' / ')
+  return last === '' ? (message.split('\n')[0] ?? message) : last
+}

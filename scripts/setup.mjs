@@ -1,0 +1,31 @@
+// Everything a fresh machine needs, with Node 20 and npm alone: run before `start`, `test` and the rest by npm.
+// Plain JavaScript without a package, since nothing is installed yet and Node 20 runs no TypeScript.
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildWhenStale } from './setup/build-when-stale.mjs'
+import { findBrowser } from './setup/find-browser.mjs'
+import { installWhenStale } from './setup/install-when-stale.mjs'
+import { ensurePinnedNode } from './setup/pinned-node.mjs'
+import { SetupError } from './setup/setup-error.mjs'
+
+const LEAST_NODE = 20
+
+try {
+  checkNode()
+  const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+  installWhenStale(root)
+  const node = ensurePinnedNode(root)
+  buildWhenStale(root, node)
+  if (process.argv.includes('--browser')) findBrowser(root, node)
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  console.error(`\nWalkon could not be set up: ${error.message}`)
+  process.exitCode = 1
+}
+
+function checkNode() {
+  if (Number.parseInt(process.versions.node, 10) >= LEAST_NODE) return
+  throw new SetupError(
+    `it needs Node ${LEAST_NODE} or later to begin with, and this is ${process.versions.node} (${process.execPath}).`,
+  )
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { run, tail } from './run.mjs'
+import { SetupError } from './setup-error.mjs'
+
+/** What the build reads. More than it needs is harmless; less would leave an old build standing. */
+const INPUTS = ['widget', 'sims', 'worker/wire', 'worker/core', 'worker/actor', 'scripts', 'package-lock.json']
+const OUTPUTS = ['build/scenarios.ts', 'build/public/embed.js', 'build/public/widget.js']
+
+/**
+ * Builds the widget, its page and the scenarios, unless nothing changed since.
+ *
+ * @param {string} root
+ * @param {string} node the pinned Node
+ */
+export function buildWhenStale(root, node) {
+  const stampFile = path.join(root, 'build', '.stamp')
+  const stamp = stampOf(root)
+  const isWhole = OUTPUTS.every((output) => existsSync(path.join(root, output)))
+  if (isWhole && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+
+  const built = run(node, [path.join('scripts', 'build.ts')], { cwd: root })
+  if (!built.ok) throw new SetupError(`the build failed:\n\n${tail(built.output)}`)
+  mkdirSync(path.dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, stamp)
+}
+
+/** @param {string} root */
+function stampOf(root) {
+  const hash = createHash('sha256')
+  for (const file of INPUTS.flatMap((input) => filesIn(path.join(root, input)))) {
+    const { size, mtimeMs } = statSync(file)
+    hash.update(`${path.relative(root, file)}\0${size}\0${mtimeMs}\0`)
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} place @returns {string[]} */
+function filesIn(place) {
+  if (!existsSync(place)) return []
+  if (!statSync(place).isDirectory()) return [place]
+  return readdirSync(place)
+    .toSorted()
+    .flatMap((name) => filesIn(path.join(place, name)))
+}

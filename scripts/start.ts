@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import path from 'node:path'
+import { ConfigError, readConfig } from '../worker/env.ts'
+import { settingsOf } from './start/dev-vars.ts'
+import { writeEnvFile } from './start/env-file.ts'
+import type { EnvFile } from './start/env-file.ts'
+import { isPortFree, readPort } from './start/port.ts'
+import { QuietLines } from './start/quiet-lines.ts'
+import { speakerLine } from './start/speaker-line.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+/** Another worker's wrangler.toml, to start that one instead. */
+const config = process.argv[2] ?? path.join(root, 'wrangler.toml')
+const GRACE_MS = 5_000
+/** No telemetry, no colours in a pipe, and no question to Cloudflare about where this machine is (`request.cf`). */
+const QUIET_WRANGLER = {
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  FORCE_COLOR: '0',
+  NO_COLOR: '1',
+}
+
+try {
+  const port = readPort(process.env['PORT'])
+  const settings = settingsOf(path.join(root, '.dev.vars'), process.env)
+  const speaker = speakerLine(readConfig(settings))
+  if (!(await isPortFree(port)))
+    throw new RangeError(`Port ${port} is taken. Stop what runs there, or set PORT to another.`)
+  serve({ port, speaker, envFile: writeEnvFile(settings) })
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof RangeError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+function serve({ port, speaker, envFile }: { port: number; speaker: string; envFile: EnvFile }): void {
+  process.once('exit', () => envFile.remove())
+  const server = startWrangler(port, envFile.path)
+  let isStopping = false
+  let isReady = false
+
+  const hear = (stream: NodeJS.ReadableStream | null, show: (line: string) => void): void => {
+    const lines = new QuietLines()
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const heard = lines.feed(text)
+      // workerd complains of the sockets it loses while it is being stopped.
+      if (isStopping) return
+      for (const line of heard.lines) show(line)
+      if (!heard.ready || isReady) return
+      isReady = true
+      console.log(`http://localhost:${port}\n${speaker}`)
+    })
+    stream?.on('end', () => {
+      if (!isStopping) for (const line of lines.end()) show(line)
+    })
+  }
+  hear(server.stdout, (line) => console.log(line))
+  hear(server.stderr, (line) => console.error(line))
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      stop(server)
+    })
+  }
+  server.once('error', (error) => console.error(`wrangler could not be started: ${error.message}`))
+  server.once('exit', (code) => {
+    // Whatever is left of its group: a workerd that outlived wrangler would keep the port.
+    signalGroup(server, 'SIGKILL')
+    if (!isStopping) console.error(`The server ended by itself${code === null ? '' : ` (exit code ${code})`}.`)
+    process.exit(isStopping ? 0 : code || 1)
+  })
+}
+
+function startWrangler(port: number, envFile: string): ChildProcess {
+  const wrangler = path.join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
+  const args = ['dev', '--config', config, '--ip', 'localhost', '--port', String(port), '--inspector-port', '0']
+  const quiet = ['--local', '--show-interactive-dev-session=false', '--env-file', envFile]
+  return spawn(process.execPath, [wrangler, ...args, '--persist-to', path.join(root, '.wrangler', 'state'), ...quiet], {
+    cwd: root,
+    env: { ...process.env, ...QUIET_WRANGLER },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that all of it can be stopped: wrangler, esbuild and workerd.
+    detached: process.platform !== 'win32',
+  })
+}
+
+function stop(server: ChildProcess): void {
+  signalGroup(server, 'SIGINT')
+  setTimeout(() => signalGroup(server, 'SIGKILL'), GRACE_MS).unref()
+}
+
+function signalGroup(server: ChildProcess, signal: NodeJS.Signals): void {
+  if (server.pid === undefined) return
+  try {
+    if (process.platform === 'win32') server.kill(signal)
+    else process.kill(-server.pid, signal)
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    if (!isGone) throw error
+  }
+}

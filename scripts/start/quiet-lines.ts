@@ -1,0 +1,41 @@
+/** What wrangler says that helps nobody here: its banner, its table of bindings, the address it would print itself. */
+const NOISE = [
+  /^\s*$/,
+  /^\s*⛅️ wrangler/u,
+  /^─+$/u,
+  /^Using secrets defined in /,
+  /^Your Worker has access to the following bindings/,
+  /^Binding\s+Resource/,
+  /^env\.\w+ .*\s(local|not supported)\b/,
+  /^env\.\w+ \(.*\)/,
+  /^\[custom build\] Running:/,
+  /^Running custom build:/,
+  /^⎔ Starting (local|remote) server/u,
+  /^\[wrangler:info\] (GET|HEAD|POST|OPTIONS) /,
+  /Ready on http/,
+  /✨ Parsed \d+ valid (header|redirect) rules?/u,
+  /^Cloudflare collects anonymous telemetry/,
+  /^🪵 {2}Logs were written to/u,
+  /^\s*If you think this is a bug/,
+]
+
+/** Cuts a stream into lines and keeps those worth showing. */
+export class QuietLines {
+  #rest = ''
+
+  /** @returns the finished lines of this piece; `ready` when one of them says that the server listens */
+  feed(text: string): { lines: string[]; ready: boolean } {
+    const parts = (this.#rest + text).split(/\r?\n/)
+    this.#rest = parts.pop() ?? ''
+    return { lines: parts.filter(isWorthShowing), ready: parts.some((line) => /Ready on http/.test(line)) }
+  }
+
+  /** The last line, if it had no end. */
+  end(): string[] {
+    return [this.#rest].filter(isWorthShowing)
+  }
+}
+
+function isWorthShowing(line: string): boolean {
+  return !NOISE.some((pattern) => pattern.test(line))
+}

@@ -1,0 +1,7 @@
+import type { Config } from '../../worker/env.ts'
+
+/** Says who speaks, for the terminal. Host and model; never a key. */
+export function speakerLine({ speaker }: Config): string {
+  if (speaker.kind === 'rehearsal') return 'Maya is spoken by the rehearsal actor: scripted lines, no language model'
+  return `Maya is spoken by ${speaker.model} at ${new URL(speaker.baseURL).host}`
+}

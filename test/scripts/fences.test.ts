@@ -1,0 +1,278 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const PROGRAMS = {
+  tsc: path.join(ROOT, 'node_modules/typescript/bin/tsc'),
+  oxlint: path.join(ROOT, 'node_modules/oxlint/bin/oxlint'),
+}
+
+let house = ''
+afterEach(() => rmSync(house, { recursive: true, force: true }))
+
+describe('the compiler', () => {
+  it.each(['fetch', 'setTimeout', 'console', 'crypto', 'document', 'process'])('[F1] core cannot name %s', (name) => {
+    build({ 'worker/core/bad.ts': `export const leak = ${name}\n` })
+    expect(compile('worker/core')).toMatch(new RegExp(`TS(2304|2580|2584|2591).*'${name}'`))
+  })
+
+  it('[F1] core compiles what is pure', () => {
+    build({ 'worker/core/good.ts': 'export const sum = (a: number, b: number): number => a + b\n' })
+    expect(compile('worker/core')).toBe('')
+  })
+
+  it('[F2] a worker cannot name the document', () => {
+    build({ 'worker/http/bad.ts': 'export const leak = document\n' })
+    expect(compile('worker')).toMatch(/TS(2304|2584).*'document'/)
+  })
+
+  it('[F3] there are no enums', () => {
+    build({ 'worker/core/bad.ts': 'export enum Mood { Good }\n' })
+    expect(compile('worker/core')).toContain('TS1294')
+  })
+})
+
+describe('the import rules', () => {
+  const refused: [rule: string, what: string, file: string, code: string, says: string][] = [
+    [
+      'F4',
+      'core importing a package',
+      'worker/core/walk/bad.ts',
+      "export const x = z\nimport * as z from 'zod'\n",
+      'core imports no package',
+    ],
+    [
+      'F4',
+      'core importing a type from a package',
+      'worker/core/bad.ts',
+      "import type { Hono } from 'hono'\nexport type X = Hono\n",
+      'core imports no package',
+    ],
+    [
+      'F4',
+      'core importing the session',
+      'worker/core/walk/bad.ts',
+      fromModule('../../session/x.ts'),
+      'core imports nothing outward',
+    ],
+    [
+      'F4',
+      'core importing the widget',
+      'worker/core/walk/bad.ts',
+      fromModule('../../../widget/x.ts'),
+      'core imports nothing outward',
+    ],
+    [
+      'F4',
+      'core importing the decoder',
+      'worker/core/walk/bad.ts',
+      fromModule('../../wire/decode.ts'),
+      'core takes types',
+    ],
+    [
+      'F5',
+      'core reading the clock',
+      'worker/core/bad.ts',
+      'export const now = Date.now()\n',
+      'take the time as an argument',
+    ],
+    [
+      'F5',
+      'core making a date',
+      'worker/core/bad.ts',
+      'export const now = new Date()\n',
+      'take the time as an argument',
+    ],
+    ['F5', 'core drawing lots', 'worker/core/bad.ts', 'export const lot = Math.random()\n', 'take a random source'],
+    [
+      'F5',
+      'core using crypto',
+      'worker/core/bad.ts',
+      'export const id = crypto.randomUUID()\n',
+      'take a random source',
+    ],
+    ['F6', 'wire importing core', 'worker/wire/bad.ts', fromModule('../core/x.ts'), 'wire is the lowest layer'],
+    ['F6', 'wire importing a package', 'worker/wire/bad.ts', fromModule('zod'), 'wire imports no package'],
+    ['F6', 'the schema importing hono', 'worker/wire/schema.ts', fromModule('hono'), 'the schema imports zod alone'],
+    [
+      'F6',
+      'an actor importing the session',
+      'worker/actor/bad.ts',
+      fromModule('../session/x.ts'),
+      'imports only point down',
+    ],
+    [
+      'F6',
+      'a chain importing the socket',
+      'worker/chain/bad.ts',
+      fromModule('../socket/x.ts'),
+      'imports only point down',
+    ],
+    [
+      'F6',
+      'the session importing http',
+      'worker/session/bad.ts',
+      fromModule('../http/x.ts'),
+      'imports only point down',
+    ],
+    [
+      'F6',
+      'the session importing the socket',
+      'worker/session/bad.ts',
+      fromModule('../socket/x.ts'),
+      'imports only point down',
+    ],
+    [
+      'F6',
+      'the session object importing http',
+      'worker/session/session-object.ts',
+      fromModule('../http/x.ts'),
+      'imports only point down',
+    ],
+    [
+      'F7',
+      'the session importing openai',
+      'worker/session/bad.ts',
+      fromModule('openai'),
+      'only worker/actor/openai-actor.ts',
+    ],
+    [
+      'F7',
+      'another actor importing openai',
+      'worker/actor/bad.ts',
+      fromModule('openai/streaming'),
+      'only worker/actor/openai-actor.ts',
+    ],
+    ['F7', 'http importing openai', 'worker/http/bad.ts', fromModule('openai'), 'only worker/actor/openai-actor.ts'],
+    ['F8', 'the widget importing zod', 'widget/bad.ts', fromModule('zod'), 'keep the widget small'],
+    [
+      'F8',
+      'the widget importing the schema',
+      'widget/bad.ts',
+      fromModule('../worker/wire/schema.ts'),
+      'from the worker, take types',
+    ],
+    [
+      'F8',
+      'a component importing core',
+      'widget/components/bad.tsx',
+      fromModule('../../worker/core/x.ts'),
+      'from the worker, take types',
+    ],
+    ['F9', 'a default export', 'worker/core/bad.ts', 'export default 1\n', 'no-default-export'],
+    ['F9', 'any', 'worker/core/bad.ts', 'export const x = (y: any): unknown => y\n', 'no-explicit-any'],
+    [
+      'F9',
+      'a type imported as a value',
+      'worker/core/bad.ts',
+      "import { X } from './x.ts'\nexport type Y = X\n",
+      'consistent-type-imports',
+    ],
+    ['F9', 'a console in the worker', 'worker/http/bad.ts', "console.log('hello')\n", 'no-console'],
+    [
+      'F9',
+      'a promise nobody waits for',
+      'worker/http/bad.ts',
+      'export function go(): void {\n  Promise.resolve(1)\n}\n',
+      'no-floating-promises',
+    ],
+  ]
+
+  it.each(refused)('[%s] %s is refused', (_rule, _what, file, code, says) => {
+    build({ [file]: code })
+    const { failed, output } = lint({ typeAware: says === 'no-floating-promises' })
+    expect(output).toContain(says)
+    expect(failed).toBe(true)
+  })
+
+  it.each([
+    [
+      'F4',
+      'core taking types from the wire',
+      'worker/core/walk/good.ts',
+      "import type { Say } from '../../wire/messages.ts'\nexport type X = Say\n",
+    ],
+    ['F6', 'the schema importing zod', 'worker/wire/schema.ts', fromModule('zod')],
+    [
+      'F6',
+      'the session object composing the socket engine',
+      'worker/session/session-object.ts',
+      fromModule('../socket/socket-engine.ts'),
+    ],
+    ['F7', 'the one file that speaks to models', 'worker/actor/openai-actor.ts', fromModule('openai')],
+    ['F8', 'the widget taking the decoder', 'widget/good.ts', fromModule('../worker/wire/decode.ts')],
+    [
+      'F8',
+      'the widget taking a type',
+      'widget/good.ts',
+      "import type { Say } from '../worker/wire/messages.ts'\nexport type X = Say\n",
+    ],
+    ['F9', 'the one file that logs', 'worker/log.ts', "console.log('hello')\n"],
+  ])('[%s] %s passes', (_rule, _what, file, code) => {
+    build({ [file]: code })
+    expect(lint()).toMatchObject({ failed: false, output: expect.stringContaining('0 errors') })
+  })
+
+  it('[F10] the real tree has no violations', { timeout: 60_000 }, () => {
+    const { failed, output } = run('oxlint', ['--type-aware', '--quiet'], ROOT)
+    expect(output).toContain('and 0 errors')
+    expect(failed).toBe(false)
+  })
+})
+
+/** A house with our fences and one file in it. */
+function build(files: Record<string, string>): void {
+  house = mkdtempSync(path.join(tmpdir(), 'walkon fences '))
+  for (const config of [
+    '.oxlintrc.json',
+    'tsconfig.base.json',
+    'worker/tsconfig.json',
+    'worker/core/tsconfig.json',
+    'worker/wire/tsconfig.json',
+    'widget/tsconfig.json',
+  ]) {
+    cpSync(path.join(ROOT, config), path.join(house, config))
+  }
+  // This package alone: oxlint follows a link to the whole folder, and lints all of it.
+  const types = 'node_modules/@cloudflare/workers-types'
+  mkdirSync(path.dirname(path.join(house, types)), { recursive: true })
+  symlinkSync(path.join(ROOT, types), path.join(house, types))
+  for (const [file, code] of Object.entries({
+    'worker/wire/messages.ts': 'export interface Say {\n  cid: string\n}\n',
+    ...files,
+  })) {
+    mkdirSync(path.dirname(path.join(house, file)), { recursive: true })
+    writeFileSync(path.join(house, file), code)
+  }
+}
+
+function fromModule(specifier: string): string {
+  return `import * as it from '${specifier}'\nexport const x = it\n`
+}
+
+function compile(project: string): string {
+  return run('tsc', ['-p', project, '--composite', 'false', '--incremental', 'false'], house).output
+}
+
+function lint({ typeAware = false } = {}): { failed: boolean; output: string } {
+  return run('oxlint', ['-c', '.oxlintrc.json', ...(typeAware ? ['--type-aware'] : [])], house)
+}
+
+function run(program: keyof typeof PROGRAMS, args: string[], cwd: string): { failed: boolean; output: string } {
+  try {
+    return {
+      failed: false,
+      output: execFileSync(process.execPath, [PROGRAMS[program], ...args], {
+        cwd,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1' },
+      }),
+    }
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    return { failed: true, output: `${stdout}${stderr}` }
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { settingsOf } from '../../scripts/start/dev-vars.ts'
+import { writeEnvFile } from '../../scripts/start/env-file.ts'
+import { isPortFree, readPort } from '../../scripts/start/port.ts'
+import { QuietLines } from '../../scripts/start/quiet-lines.ts'
+import { speakerLine } from '../../scripts/start/speaker-line.ts'
+import { readConfig } from '../../worker/env.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'walkon start '))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('start', () => {
+  it('[H6] the port is 8787 unless PORT says another', () => {
+    expect([readPort(undefined), readPort(''), readPort('9000')]).toEqual([8787, 8787, 9000])
+  })
+
+  it.each(['0', '65536', '-1', '80.5', '8787x'])('[H6] %s is no port', (text) => {
+    expect(() => readPort(text)).toThrow('PORT must be a whole number')
+  })
+
+  it('[H6] a port somebody listens on is not free, and is once they stop', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    expect(await isPortFree(port)).toBe(false)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await isPortFree(port)).toBe(true)
+  })
+
+  it('[H7] the environment wins over the file, and nothing but our settings is taken from it', () => {
+    const file = path.join(folder, '.dev.vars')
+    writeFileSync(file, 'OPENAI_MODEL=from-file\nOPENAI_BASE_URL="http://localhost:1/v1"\n')
+    expect(settingsOf(file, { OPENAI_MODEL: 'from-env', HOME: '/somewhere' })).toEqual({
+      OPENAI_MODEL: 'from-env',
+      OPENAI_BASE_URL: 'http://localhost:1/v1',
+    })
+  })
+
+  it.skipIf(process.platform === 'win32')('[H7] the settings file is for this user only, and goes away', () => {
+    const file = writeEnvFile({ OPENAI_API_KEY: 'secret' })
+    expect(statSync(file.path).mode & 0o777).toBe(0o600)
+    file.remove()
+    expect(() => statSync(file.path)).toThrow('ENOENT')
+  })
+
+  it('[H8] it says who speaks, and never the key', () => {
+    expect(speakerLine(readConfig({}))).toContain('rehearsal actor')
+    const line = speakerLine(
+      readConfig({ OPENAI_API_KEY: 'secret', OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://h:1/v1' }),
+    )
+    expect(line).toBe('Maya is spoken by m at h:1')
+  })
+
+  it('[H8] noise is dropped and an error is kept, wherever the stream is cut', () => {
+    const text = ' ⛅️ wrangler 4\n───\n✘ [ERROR] no such file\n[wrangler:info] Ready on http://localhost:1\n'
+    for (let cut = 0; cut <= text.length; cut++) {
+      const lines = new QuietLines()
+      const heard = [lines.feed(text.slice(0, cut)), lines.feed(text.slice(cut))]
+      expect(heard.flatMap((piece) => piece.lines)).toEqual(['✘ [ERROR] no such file'])
+      expect(heard.some((piece) => piece.ready)).toBe(true)
+    }
+  })
+})
+
+describe('the closing line', () => {
+  it.each([
+    [
+      'a pass, a failure and a skip',
+      "it('a', () => {}); it('b', () => { throw new Error('b') }); it.skip('c', () => {})",
+      '1 passed, 1 failed, 1 skipped',
+      1,
+    ],
+    ['passes alone', "it('a', () => {}); it('b', () => {})", '2 passed, 0 failed', 0],
+    ['a file that cannot be loaded', "throw new Error('load')", '0 passed, 1 failed', 1],
+  ])('[H10] %s', (_what, code, line, status) => {
+    const house = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
+    writeFileSync(path.join(house, 'it.test.ts'), `import { it } from 'vitest'\n${code}\n`)
+    // Its own, or vitest takes the project's from a folder above.
+    writeFileSync(path.join(house, 'vitest.config.mjs'), 'export default {}\n')
+    try {
+      expect(runVitest(house)).toEqual({ status, last: line })
+    } finally {
+      rmSync(house, { recursive: true, force: true })
+    }
+  })
+})
+
+function runVitest(house: string): { status: number; last: string | undefined } {
+  const args = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', house]
+  const reporter = ['--reporter', path.join(ROOT, 'test/support/closing-line-reporter.ts')]
+  try {
+    const output = execFileSync(process.execPath, [...args, ...reporter], { encoding: 'utf8', stdio: 'pipe' })
+    return { status: 0, last: output.trimEnd().split('\n').at(-1) }
+  } catch (error) {
+    const { status, stdout } = error as { status: number; stdout: string }
+    return { status, last: stdout.trimEnd().split('\n').at(-1) }
+  }
+}
