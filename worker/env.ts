@@ -1,12 +1,6 @@
 import * as z from 'zod'
 import type { OpenAiActorOptions } from './actor/openai-actor.ts'
 import { isOpenAiHost } from './actor/openai-host.ts'
-import type { ConversationObject } from './session/session-object.ts'
-
-/** The bindings the platform makes. The settings beside them are anybody's guess until `readConfig` has read them. */
-export interface Env {
-  readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
-}
 
 /** What a deployment has chosen. Read once, at boot. */
 export interface Config {

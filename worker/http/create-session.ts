@@ -2,13 +2,14 @@ import { bodyLimit } from 'hono/body-limit'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { scenarios } from '../../build/scenarios.ts'
-import { type Env, readConfig } from '../env.ts'
+import { readConfig } from '../env.ts'
+import type { Bindings } from './bindings.ts'
 import { errorBody } from './errors.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,64}$/)
 const requestSchema = z.object({ scenario: id.optional(), npc: id.optional() })
 
-const factory = createFactory<{ Bindings: Env }>()
+const factory = createFactory<{ Bindings: Bindings }>()
 
 /**
  * `POST /api/sessions {scenario?, npc?}`: begins a conversation and returns `201 {session, scenario, npc}`. Without a

@@ -3,7 +3,7 @@ import type { Actor } from '../actor/actor.ts'
 import { chooseActor } from '../actor/choose-actor.ts'
 import { systemClock } from '../actor/clock.ts'
 import { createPace } from '../actor/pace.ts'
-import { type Env, readConfig } from '../env.ts'
+import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
 import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
@@ -26,7 +26,7 @@ const SEPARATOR = '---END---'
  * One conversation: a thin shell that joins the sockets, the store and the story of a turn. It may sleep at any time
  * between turns and remembers nothing that is not in the store or in a socket's attachment.
  */
-export class ConversationObject extends DurableObject<Env> {
+export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
   readonly #engine: SocketEngine
   readonly #actor: Actor
@@ -35,7 +35,7 @@ export class ConversationObject extends DurableObject<Env> {
   #live: LiveReply | null = null
   #running: { lease: number; controller: AbortController } | null = null
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
     this.#store = new SessionStore(ctx.storage)
     this.#store.migrate()

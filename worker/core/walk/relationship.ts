@@ -1,7 +1,12 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { Guard } from '../graph/graph.ts'
 import type { RelationshipPolicy } from '../graph/policy.ts'
-import type { Relationship } from './walk.ts'
+
+/** Where the colleague stands towards the learner. The level always follows from the score. */
+export interface Relationship {
+  readonly score: number
+  readonly level: RelationshipLevel
+}
 
 /** The level a score stands for: the last one whose threshold it reaches. */
 export function levelOf(score: number, policy: RelationshipPolicy): RelationshipLevel {

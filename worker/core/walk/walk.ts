@@ -1,6 +1,5 @@
-import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { Graph, NodeId } from '../graph/graph.ts'
-import { levelOf } from './relationship.ts'
+import { levelOf, type Relationship } from './relationship.ts'
 
 /**
  * One conversation's position and history in a graph. Plain data: it is stored as JSON, compared by value and never
@@ -39,11 +38,6 @@ export interface Walk {
 export interface Visit {
   readonly node: NodeId
   readonly exchanges: number
-}
-
-export interface Relationship {
-  readonly score: number
-  readonly level: RelationshipLevel
 }
 
 export type PivotState =
