@@ -186,35 +186,6 @@ describe('saying something', () => {
 })
 
 describe('coming back', () => {
-  it('[M4] [M5] a reload in the middle of a reply loses nothing and doubles nothing', async () => {
-    const session = await beginSession(server)
-    const first = await join(session, { clientId: 'tab' })
-    await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
-    const delta = await first.until(() => first.deltas.at(1))
-    first.leave()
-    const have = { turn: 1, attempt: 1, offset: delta.offset + delta.text.length }
-    const cursor = { epoch: first.hello.epoch, seq: 1 }
-    const again = await join(session, { clientId: 'tab', cursor, have })
-    expect(again.hello.mode).toBe('resume')
-    expect(again.hello.events).toEqual([])
-    expect(again.hello.running?.offset).toBe(have.offset)
-    const turn = await again.turn(1)
-    const shown = first.deltas.slice(0, 2).map(({ text }) => text).join('') + (again.hello.running?.text ?? '')
-    const rest = again.deltas.map(({ text }) => text).join('')
-    expect(shown + rest).toBe(turn.text)
-  })
-
-  it('[M4] [M5] a page that kept nothing gets everything, the running reply included', async () => {
-    const session = await beginSession(server)
-    const first = await join(session)
-    await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
-    await first.until(() => first.deltas.at(1))
-    const fresh = await join(session)
-    expect(fresh.hello).toMatchObject({ mode: 'snapshot', head: 1, running: { turn: 1, attempt: 1, offset: 0 } })
-    const turn = await fresh.turn(1)
-    expect((fresh.hello.running?.text ?? '') + fresh.deltas.map(({ text }) => text).join('')).toBe(turn.text)
-  })
-
   it('[M4] a cursor gets exactly what came after it; one of another log or beyond its end gets everything', async () => {
     const session = await beginSession(server)
     const first = await join(session)

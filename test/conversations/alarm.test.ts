@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectClient } from '../support/socket-client.ts'
+import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { hang } from '../support/model-steps.ts'
+import { streamed } from '../support/completion-stream.ts'
+import { beginSession, newCid, Player } from '../support/player.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const LEASE_MS = 60_000
+let model: ModelServer
+let server: WorkerServer
+let answerNow: ModelHandler = () => []
+
+beforeAll(async () => {
+  model = await startModelServer((request) => answerNow(request))
+  server = await startWorkerServer({
+    configPath: 'test/conversations/alarm-worker.toml',
+    vars: {
+      OPENAI_BASE_URL: model.url,
+      OPENAI_MODEL: 'walkon-test',
+      WALKON_MODEL_IDLE_MS: '120000',
+      WALKON_MODEL_OVERALL_MS: '120000',
+      WALKON_TURN_LEASE_MS: String(LEASE_MS),
+    },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await model.close()
+})
+
+const REPLY = ['Hi.\n---END---\n{"node_satisfied": true}']
+
+/** When the alarm rings, in milliseconds from now, or null. */
+async function alarmIn(session: string): Promise<number | null> {
+  const at = (await (await server.fetch(`alarm/${session}`)).json()) as number | null
+  return at === null ? null : at - Date.now()
+}
+
+describe('the one alarm', () => {
+  it('[M17] is set for the lease while a reply is spoken', async () => {
+    answerNow = () => [hang]
+    const session = await beginSession(server)
+    const player = await Player.join(server, session)
+    expect(await player.emit('say', { cid: newCid(), text: 'Hello' })).toMatchObject({ ok: true })
+    const due = await alarmIn(session)
+    expect(due).toBeGreaterThan(LEASE_MS - 10_000)
+    expect(due).toBeLessThanOrEqual(LEASE_MS)
+    player.leave()
+  })
+
+  it('[M18] is called off when the turn has ended and nobody waits for anything', async () => {
+    answerNow = () => streamed(REPLY)
+    const session = await beginSession(server)
+    const player = await Player.join(server, session)
+    await player.say('Hello')
+    expect(await alarmIn(session)).toBeNull()
+    player.leave()
+  })
+
+  it('[M18] [P21] goes back to the next ping, for a client without heartbeats', async () => {
+    answerNow = () => streamed(REPLY)
+    const session = await beginSession(server)
+    const client = connectClient(new URL('socket.io/', server.url), { query: { session }, auth: { v: 1 } })
+    await client.next('hello')
+    const ended = new Promise<void>((resolve) => {
+      client.socket.on('event', (event: { type: string }) => event.type === 'turn' && resolve())
+    })
+    expect(await client.emitAck('say', { cid: newCid(), text: 'Hello' })).toMatchObject({ ok: true })
+    await ended
+    expect(await alarmIn(session)).toBeGreaterThan(LEASE_MS + 1)
+    client.stop()
+  })
+})

@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beginSession, newCid, Player } from '../support/player.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+let server: WorkerServer
+const players: Player[] = []
+
+beforeAll(async () => {
+  // Slow enough that a busy machine comes back before the reply has ended.
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '100' } })
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.leave()
+})
+afterAll(() => server.stop())
+
+async function join(session: string, auth: object = {}): Promise<Player> {
+  const player = await Player.join(server, session, auth)
+  players.push(player)
+  return player
+}
+
+describe('coming back in the middle of a reply', () => {
+  it('[M4] [M5] a reload in the middle of a reply loses nothing and doubles nothing', async () => {
+    const session = await beginSession(server)
+    const first = await join(session, { clientId: 'tab' })
+    await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
+    const delta = await first.until(() => first.deltas.at(1))
+    first.leave()
+    const have = { turn: 1, attempt: 1, offset: delta.offset + delta.text.length }
+    const cursor = { epoch: first.hello.epoch, seq: 1 }
+    const again = await join(session, { clientId: 'tab', cursor, have })
+    expect(again.hello.mode).toBe('resume')
+    expect(again.hello.events).toEqual([])
+    expect(again.hello.running?.offset).toBe(have.offset)
+    const turn = await again.turn(1)
+    const shown = first.deltas.slice(0, 2).map(({ text }) => text).join('') + (again.hello.running?.text ?? '')
+    const rest = again.deltas.map(({ text }) => text).join('')
+    expect(shown + rest).toBe(turn.text)
+  })
+
+  it('[M4] [M5] a page that kept nothing gets everything, the running reply included', async () => {
+    const session = await beginSession(server)
+    const first = await join(session)
+    await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
+    await first.until(() => first.deltas.at(1))
+    const fresh = await join(session)
+    expect(fresh.hello).toMatchObject({ mode: 'snapshot', head: 1, running: { turn: 1, attempt: 1, offset: 0 } })
+    const turn = await fresh.turn(1)
+    expect((fresh.hello.running?.text ?? '') + fresh.deltas.map(({ text }) => text).join('')).toBe(turn.text)
+  })
+})

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { beginSession, PlainClient } from '../support/plain-client.ts'
+import type { Answer } from '../support/plain-client.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+/** Whatever a client does here it does by the document: it shares no code with the server or the widget. */
+
+const GREETING = "Hi, what's going on?"
+
+let server: WorkerServer
+const clients: PlainClient[] = []
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) if (client.ended === undefined) await client.drop()
+})
+afterAll(() => server.stop())
+
+async function join(session?: string, beatMs?: number): Promise<PlainClient> {
+  const client = new PlainClient(server.url, session ?? (await beginSession(server.url, { npc: 'maya' })), beatMs)
+  clients.push(client)
+  await client.open()
+  return client
+}
+
+/** The text of the reply to it, once it has ended. */
+async function hold(client: PlainClient, answer: Answer): Promise<string> {
+  if (!answer.ok) throw new Error(answer.code)
+  const ended = () => client.of('turn').find(({ turn }) => turn === answer.turn)
+  await client.until(() => ended() !== undefined)
+  expect(ended()).toMatchObject({ outcome: 'complete' })
+  return String(ended()?.['text'])
+}
+
+/** What the document's tables list, in the order of the alphabet. */
+const FIELDS: Record<string, string[]> = {
+  'turn-start': 'at attempt cid seq text turn type'.split(' '),
+  turn: 'at attempt level outcome seq text turn type'.split(' '),
+  command: 'at command id seq turn type'.split(' '),
+  'pivot-end': 'at choice level pivot seq turn type'.split(' '),
+}
+const COMMAND_FIELDS: Record<string, string[]> = {
+  AI_PivotMoment: 'choices name pivot question'.split(' '),
+  AI_AdvanceObjective: 'name objective title'.split(' '),
+  AI_EndConversation: 'completion document name next'.split(' '),
+}
+const fieldsOf = (value: unknown) => Object.keys(value as object).toSorted()
+
+const ids = (client: PlainClient) => client.of('command').map(({ id }) => id)
+
+describe('a client that was written from the document alone', () => {
+  it('[M4] [M6] [M9] [M13] [M14] [M20] [M21] plays the worked example to its end', async () => {
+    const client = await join()
+    expect(client.hello).toMatchObject({ mode: 'snapshot', events: [], running: null })
+
+    for (const { learner, node, choose } of path.turns) {
+      await hold(client, await client.say(learner))
+      if (choose === undefined) continue
+      await client.until(() => ids(client).includes(`AI_PivotMoment:${node}`))
+      expect(await client.choose(node, choose.choice)).toMatchObject({ ok: true })
+      await client.until(() => client.of('pivot-end').at(-1)?.['pivot'] === node)
+    }
+
+    await client.until(() => client.of('command').length === 4)
+    const commands = client.of('command').map(({ command }) => command)
+    expect(commands.map((command) => (command as { name: string }).name)).toEqual([
+      'AI_PivotMoment',
+      'AI_PivotMoment',
+      'AI_AdvanceObjective',
+      'AI_EndConversation',
+    ])
+    expect(commands.at(-1)).toMatchObject({
+      completion: 'earned',
+      document: { lines: expect.any(Array) },
+      next: { id: 'marcus' },
+    })
+    expect(client.entries.map(({ seq }) => seq)).toEqual(client.entries.map((_, index) => index + 1))
+    for (const entry of client.entries) expect(fieldsOf(entry)).toEqual(FIELDS[entry.type])
+    for (const command of commands)
+      expect(fieldsOf(command)).toEqual(COMMAND_FIELDS[(command as { name: string }).name])
+    expect(fieldsOf(client.hello)).toEqual('conversation epoch events head level mode running v'.split(' '))
+    expect(JSON.stringify(client.entries)).not.toContain('END---')
+    expect(await client.say('And another thing')).toMatchObject({ ok: false, next: 'give-up', code: 'ended' })
+  })
+
+  it('[M11] [M12] the same message is taken once, also over another socket', async () => {
+    const client = await join()
+    const first = await client.say(GREETING, 'the-same')
+    await hold(client, first)
+    await client.drop()
+    await client.open()
+    expect(await client.say(GREETING, 'the-same')).toEqual(first)
+    expect(client.of('turn-start')).toHaveLength(1)
+  })
+
+  it('[M16] asks for an event it has lost', async () => {
+    const client = await join()
+    await hold(client, await client.say(GREETING))
+    const lost = client.entries.pop()
+    client.sync()
+    await client.until(() => client.entries.length === 2)
+    expect(client.entries.at(-1)).toEqual(lost)
+    expect(client.hello).toMatchObject({ mode: 'resume', events: [lost] })
+  })
+
+  it('[M23] hears the acknowledgement first, then what it led to, and the end of a reply last', async () => {
+    const client = await join()
+    await hold(client, await client.say(GREETING))
+    const kinds = client.frames.slice(client.frames.findIndex((frame) => frame.startsWith('43')))
+    expect(kinds[1]).toContain('"turn-start"')
+    expect(kinds.slice(2, -1).length).toBeGreaterThan(0)
+    expect(kinds.slice(2, -1).every((frame) => frame.startsWith('42["delta"'))).toBe(true)
+    expect(kinds.at(-1)).toContain('"type":"turn"')
+  })
+
+  it('[P20] its heartbeats are answered', async () => {
+    const client = await join(undefined, 20)
+    await client.until(() => client.beats >= 3)
+    await hold(client, await client.say(GREETING))
+  })
+})
+
+describe('a conversation under way', () => {
+  it('[M19] goes by the scenario it stored, not by the one that is deployed', async () => {
+    const session = await beginSession(server.url, { npc: 'maya' })
+    const object = { className: 'ConversationObject', id: session }
+    // What a deployment with another text would amount to: the stored one and the deployed one differ.
+    await server.sql(
+      object,
+      "UPDATE session SET info = replace(info, 'make the call on Thursday', 'make the call on Friday')",
+    )
+    await server.evict(object)
+    const client = await join(session)
+    expect(await hold(client, await client.say(GREETING))).toContain('make the call on Friday')
+  })
+})
+
+describe('what is refused', () => {
+  it('[P8] [M2] a made-up session, for good, and the next one is begun', async () => {
+    const client = await join('0123456789abcdef'.repeat(4))
+    expect(client.refused).toMatchObject({ data: { ok: false, next: 'start-over', code: 'unknown-session' } })
+    await client.until(() => client.ended !== undefined)
+    expect(client.ended).toEqual({ code: 1008, reason: 'refused' })
+    const next = await join()
+    await hold(next, await next.say(GREETING))
+  })
+
+  it.each([
+    ['[P18] a binary frame', new Uint8Array([1, 2, 3]), 1003, 'binary'],
+    ['[P19] a frame that is no packet', 'hello there', 1002, 'malformed: engine packet'],
+    ['[P19] a packet that is not JSON', '42[say, hello]', 1002, 'malformed: payload'],
+    [
+      '[P17] a frame of 100 kB',
+      `42${JSON.stringify(['say', { cid: 'c', text: 'x'.repeat(100_000) }])}`,
+      1009,
+      'too-large',
+    ],
+  ])('%s, and the conversation goes on', async (_, frame, code, reason) => {
+    const client = await join()
+    await hold(client, await client.say(GREETING))
+    client.frame(frame)
+    await client.until(() => client.ended !== undefined)
+    expect(client.ended).toEqual({ code, reason })
+    await client.open()
+    expect(client.hello).toMatchObject({ mode: 'resume', events: [] })
+    expect(await client.say('What did the eval turn up?')).toMatchObject({ ok: true, turn: 2, seq: 3 })
+    await client.until(() => client.entries.length === 4)
+  })
+
+  it('[M12] [M14] [M15] what cannot be done now, with a code and a next step', async () => {
+    const client = await join()
+    expect(await client.say('')).toMatchObject({ ok: false, next: 'give-up', code: 'empty' })
+    expect(await client.choose('PIVOT_1', 'a')).toMatchObject({ ok: false, next: 'give-up', code: 'unknown-choice' })
+    expect(await client.retry(1)).toMatchObject({ ok: false, next: 'give-up', code: 'nothing-to-retry' })
+    await hold(client, await client.say(GREETING))
+  })
+})
+
+describe('what happens in the middle', () => {
+  it('[M4] [M5] [M7] [M22] a socket closed in mid-reply: it resumes, and what it heard is what was said', async () => {
+    await server.redeploy({ WALKON_REHEARSAL_PACE_MS: '80' })
+    const client = await join()
+    const answer = await client.say(GREETING)
+    await client.until(() => client.running !== null)
+    await client.drop()
+    const heard = String(client.running?.text)
+    await client.open()
+    expect(client.hello).toMatchObject({ mode: 'resume', running: { turn: 1, attempt: 1, offset: heard.length } })
+    let last = heard
+    await client.until(() => {
+      last = client.running?.text ?? last
+      return client.of('turn').length === 1
+    })
+    expect(last.startsWith(heard)).toBe(true)
+    expect(await hold(client, answer)).toBe(last)
+  })
+
+  it('[M15] [M17] [P23] [L9] a reply that failed is had by a retry, over a new version of the server', async () => {
+    const client = await join()
+    const nobody = {
+      OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+      OPENAI_MODEL: 'nobody',
+      OPENAI_API_KEY: 'not-to-be-seen',
+    }
+    await server.redeploy(nobody)
+    await client.until(() => client.ended !== undefined)
+    expect(client.ended?.code).toBe(1006)
+    await client.open()
+    expect(await client.say(GREETING)).toMatchObject({ ok: true, turn: 1 })
+    await client.until(() => client.of('turn').length === 1)
+    expect(client.of('turn')).toMatchObject([{ attempt: 1, outcome: 'failed', text: expect.any(String) }])
+
+    expect(server.logs().join('\n')).toContain('"failure":')
+    expect(server.logs().join('\n')).not.toMatch(/127\.0\.0\.1:1|not-to-be-seen/)
+
+    await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '', OPENAI_API_KEY: '' })
+    await client.until(() => client.ended !== undefined)
+    await client.open()
+    expect(await client.retry(1)).toMatchObject({ ok: true, turn: 1 })
+    await client.until(() => client.of('turn').length === 2)
+    expect(client.of('turn').at(-1)).toMatchObject({ turn: 1, attempt: 2, outcome: 'complete' })
+    expect(client.of('turn-start')).toMatchObject([{ attempt: 1 }, { attempt: 2, text: GREETING }])
+  })
+})

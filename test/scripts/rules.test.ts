@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { transformSync } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+
+/** Rules that no test quotes, and why that is right. */
+const WITHOUT_A_TEST: Readonly<Record<string, string>> = {
+  M10: 'asks something of clients; what our own does with the unknown is [E15] and [E27]',
+}
+
+describe('rules and proofs', () => {
+  const rules = texts('docs/*.md').flatMap(({ text }) => [...text.matchAll(/\*\*\[([A-Z]\d+)\]\*\*/g)].map(idOf))
+  const proven = new Set([
+    ...texts('test/**/*.test.{ts,tsx}').flatMap(quotedByTest),
+    ...texts('test/fixtures/*.json').flatMap(namedByFixture),
+  ])
+
+  it('[H11] a rule is stated once', () => {
+    expect(rules.length).toBeGreaterThan(200)
+    expect(rules.filter((id, index) => rules.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('[H11] every rule has a test that quotes it, but for the exceptions', () => {
+    expect(rules.filter((id) => !proven.has(id))).toEqual(Object.keys(WITHOUT_A_TEST))
+  })
+
+  it('[H11] every id a test goes by is a rule', () => {
+    expect([...proven].filter((id) => !rules.includes(id))).toEqual([])
+  })
+
+  it.each(['README.md', 'docs/**/*.md', '{worker,widget,scripts,sims,test}/**/*.{ts,tsx,mjs,yaml}'])(
+    '[H11] every id that is quoted in %s is a rule',
+    (pattern) => {
+      const quoted = texts(pattern).flatMap(({ file, text }) =>
+        [...text.matchAll(ID)].map((match) => ({ file, id: idOf(match) })),
+      )
+      expect(quoted.filter(({ id }) => !rules.includes(id))).toEqual([])
+    },
+  )
+})
+
+const ID = /\[([A-Z]\d+)\]/g
+
+interface Text {
+  file: string
+  text: string
+}
+
+/** Files by a glob, from the root. */
+function texts(pattern: string): Text[] {
+  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).map((file) => ({
+    file,
+    text: readFileSync(path.join(ROOT, file), 'utf8'),
+  }))
+}
+
+/**
+ * The ids in a test's names: written out, or put into the name from a table's rows. Comments
+ * prove nothing, so the compiler takes them out first.
+ */
+function quotedByTest({ file, text }: Text): string[] {
+  const loader = file.endsWith('x') ? 'tsx' : 'ts'
+  const { code } = transformSync(text, { loader, minifyWhitespace: true, legalComments: 'none' })
+  const isTable = /\[(?:%s|\$rule|\$\{(?:\w+\.)?rule\})\]/.test(code)
+  const rows = isTable ? [...code.matchAll(/["']([A-Z]\d+)["']/g)] : []
+  return [...code.matchAll(ID), ...rows].map(idOf)
+}
+
+function namedByFixture({ text }: Text): string[] {
+  return [...text.matchAll(/"rule":\s*"([A-Z]\d+)"/g)].map(idOf)
+}
+
+function idOf(match: RegExpMatchArray): string {
+  return match[1] ?? ''
+}

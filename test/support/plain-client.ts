@@ -1,0 +1,217 @@
+/**
+ * A client written from docs/protocol.md alone, over nothing but what Node has: fetch and WebSocket. It takes no type
+ * and no line from the worker or the widget, so that where it works the document is enough. It reconnects when it is
+ * told to ([P23] says when that is right) and keeps what it heard over that.
+ */
+
+export interface Entry {
+  seq: number
+  at: number
+  type: string
+  [field: string]: unknown
+}
+
+export interface Running {
+  turn: number
+  attempt: number
+  text: string
+}
+
+export interface Hello {
+  mode: 'snapshot' | 'resume'
+  epoch: string
+  events: Entry[]
+  running: (Running & { offset: number }) | null
+}
+
+export type Answer = { ok: true; turn: number; seq: number } | Refusal
+
+export interface Refusal {
+  ok: false
+  next: string
+  code: string
+  message: string
+  retryAfterMs?: number
+}
+
+export interface Ending {
+  code: number
+  reason: string
+}
+
+/** `POST /api/sessions` ([M1]); gives the session's id. @throws Error with the status when there is none. */
+export async function beginSession(server: URL, body: { scenario?: string; npc?: string } = {}): Promise<string> {
+  const response = await fetch(new URL('/api/sessions', server), { method: 'POST', body: JSON.stringify(body) })
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
+  const { session } = (await response.json()) as { session: string }
+  return session
+}
+
+export class PlainClient {
+  /** The conversation's log so far, whatever socket it came by. */
+  entries: Entry[] = []
+  /** The reply that is being spoken, as far as it was heard. */
+  running: Running | null = null
+  /** The last `hello` of the socket at hand. */
+  hello: Hello | undefined
+  /** The CONNECT_ERROR of the socket at hand ([P8]). */
+  refused: { message: string; data?: { code: string; next: string } } | undefined
+  /** How the socket at hand was closed; undefined while it is open. */
+  ended: Ending | undefined
+  /** Every frame that came, in order. */
+  readonly frames: string[] = []
+  /** Heartbeats that were answered. */
+  beats = 0
+
+  readonly #address: URL
+  readonly #beatMs: number
+  #socket: WebSocket | undefined
+  #epoch: string | undefined
+  #nextAck = 0
+  #nextCid = 0
+  readonly #asked = new Map<number, PromiseWithResolvers<Answer>>()
+  #changed = Promise.withResolvers<void>()
+
+  constructor(server: URL, session: string, beatMs = 25_000) {
+    this.#address = new URL(`/socket.io/?EIO=4&transport=websocket&hb=1&session=${session}`, server)
+    this.#address.protocol = server.protocol === 'https:' ? 'wss:' : 'ws:'
+    this.#beatMs = beatMs
+  }
+
+  /** Opens a socket and resumes where the last one stood. Settled when `hello`, a refusal or the end has come. */
+  async open(): Promise<void> {
+    this.hello = this.refused = this.ended = undefined
+    const socket = new WebSocket(this.#address)
+    this.#socket = socket
+    const beating = setInterval(() => socket.readyState === WebSocket.OPEN && socket.send('42["hb"]'), this.#beatMs)
+    socket.addEventListener('message', ({ data }) => {
+      this.#hear(String(data))
+      this.#change()
+    })
+    socket.addEventListener('close', ({ code, reason }) => {
+      clearInterval(beating)
+      this.ended = { code, reason }
+      for (const { reject } of this.#asked.values()) reject(new Error(`closed (${code}) before the answer came`))
+      this.#asked.clear()
+      this.#change()
+    })
+    await this.until(() => this.hello !== undefined || this.refused !== undefined || this.ended !== undefined)
+  }
+
+  /** Waits until something holds; looked at after every frame. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await this.#changed.promise
+  }
+
+  /** Leaves as a page does that is closed, without a word. */
+  async drop(): Promise<void> {
+    this.#socket?.close()
+    await this.until(() => this.ended !== undefined)
+  }
+
+  /** Sends a frame as it is. */
+  frame(data: string | Uint8Array<ArrayBuffer>): void {
+    this.#socket?.send(data)
+  }
+
+  say(text: string, cid = this.#cid()): Promise<Answer> {
+    return this.#ask('say', { cid, text })
+  }
+
+  choose(pivot: string, choice: string, cid = this.#cid()): Promise<Answer> {
+    return this.#ask('choose', { cid, pivot, choice })
+  }
+
+  retry(turn: number, cid = this.#cid()): Promise<Answer> {
+    return this.#ask('retry', { cid, turn })
+  }
+
+  sync(): void {
+    this.#emit('', ['sync', this.#position()])
+  }
+
+  /** The entries of a type, oldest first. */
+  of(type: string): Entry[] {
+    return this.entries.filter((entry) => entry.type === type)
+  }
+
+  #hear(frame: string): void {
+    this.frames.push(frame)
+    if (frame.startsWith('0')) this.frame(`40${JSON.stringify({ v: 1, ...this.#position() })}`)
+    else if (frame.startsWith('2')) this.frame(`3${frame.slice(1)}`)
+    else if (frame.startsWith('44')) this.refused = JSON.parse(frame.slice(2))
+    else if (frame.startsWith('43')) this.#hearAnswer(frame)
+    else if (frame.startsWith('42')) this.#hearEvent(JSON.parse(frame.slice(2)))
+  }
+
+  #hearAnswer(frame: string): void {
+    const at = frame.indexOf('[')
+    const id = Number(frame.slice(2, at))
+    this.#asked.get(id)?.resolve(JSON.parse(frame.slice(at))[0])
+    this.#asked.delete(id)
+  }
+
+  #hearEvent([name, body]: [string, unknown]): void {
+    if (name === 'hb') this.beats += 1
+    if (name === 'hello') this.#applyHello(body as Hello)
+    if (name === 'event') this.#applyEntry(body as Entry)
+    if (name === 'delta') this.#applyDelta(body as Running & { offset: number })
+  }
+
+  #applyHello(hello: Hello): void {
+    this.hello = hello
+    this.#epoch = hello.epoch
+    if (hello.mode === 'snapshot') this.entries = []
+    if (hello.mode === 'snapshot') this.running = null
+    for (const entry of hello.events) this.#applyEntry(entry)
+    if (hello.running === null) this.running = null
+    else this.#applyDelta(hello.running)
+  }
+
+  #applyEntry(entry: Entry): void {
+    const head = this.entries.at(-1)?.seq ?? 0
+    if (entry.seq <= head) return
+    if (entry.seq > head + 1) return this.sync()
+    this.entries.push(entry)
+    if (entry.type === 'turn') this.running = null
+  }
+
+  #applyDelta({ turn, attempt, offset, text }: Running & { offset: number }): void {
+    const now = this.running
+    const isOlder = now !== null && (turn < now.turn || (turn === now.turn && attempt < now.attempt))
+    if (isOlder) return
+    const heard = now !== null && now.turn === turn && now.attempt === attempt ? now.text : ''
+    if (offset > heard.length) return this.sync()
+    this.running = { turn, attempt, text: heard + text.slice(heard.length - offset) }
+  }
+
+  /** Where this client stands, for CONNECT ([M3]) and `sync` ([M16]). */
+  #position() {
+    const seq = this.entries.at(-1)?.seq ?? 0
+    const cursor = this.#epoch === undefined ? {} : { cursor: { epoch: this.#epoch, seq } }
+    if (this.running === null) return cursor
+    const { turn, attempt, text } = this.running
+    return { ...cursor, have: { turn, attempt, offset: text.length } }
+  }
+
+  #ask(name: string, body: object): Promise<Answer> {
+    const id = this.#nextAck++
+    const asked = Promise.withResolvers<Answer>()
+    this.#asked.set(id, asked)
+    this.#emit(String(id), [name, body])
+    return asked.promise
+  }
+
+  #emit(id: string, packet: [string, object]): void {
+    this.frame(`42${id}${JSON.stringify(packet)}`)
+  }
+
+  #cid(): string {
+    return `plain-${++this.#nextCid}`
+  }
+
+  #change(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+}
