@@ -6,8 +6,8 @@ let server: WorkerServer
 const players: Player[] = []
 
 beforeAll(async () => {
-  // Slow enough that a busy machine comes back before the reply has ended.
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '100' } })
+  // Slow enough that a busy machine is still in the middle of the reply when it comes back.
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '60' } })
 })
 afterEach(() => {
   for (const player of players.splice(0)) player.leave()
@@ -20,7 +20,24 @@ async function join(session: string, auth: object = {}): Promise<Player> {
   return player
 }
 
-describe('coming back in the middle of a reply', () => {
+describe('in the middle of a reply', () => {
+  it('[M12] [M13] a second message while one is answered is refused as busy, and taken later', async () => {
+    const player = await join(await beginSession(server))
+    expect(await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })).toMatchObject({ ok: true })
+    const second = { cid: newCid(), text: 'And another thing' }
+    expect(await player.emit('say', second)).toEqual({
+      ok: false,
+      next: 'retry-after',
+      code: 'busy',
+      message: expect.any(String),
+      retryAfterMs: 1000,
+    })
+    expect(await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })).toMatchObject({ code: 'busy' })
+    await player.turn(1)
+    expect(await player.emit('say', second)).toMatchObject({ ok: true, turn: 2 })
+    await player.turn(2)
+  })
+
   it('[M4] [M5] a reload in the middle of a reply loses nothing and doubles nothing', async () => {
     const session = await beginSession(server)
     const first = await join(session, { clientId: 'tab' })
