@@ -9,6 +9,7 @@ import { matchChoice } from '../../worker/core/walk/match-choice.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { type Heard, hear } from '../../worker/session/hear.ts'
+import { pivotLines } from '../../worker/session/history.ts'
 
 /** What came of one line typed: a turn, a choice, or a turn that could not be had. */
 export interface Talked {
@@ -56,8 +57,7 @@ export function createTalk(options: {
     const choice = node?.kind === 'pivot' ? (node.pivot.choices.find((each) => each.id === id) ?? null) : null
     walk = taken.walk
     if (choice) {
-      history.push({ who: 'marker', text: `${before.node} resolved: the learner chose "${choice.text}"` })
-      history.push({ who: 'npc', text: choice.reaction })
+      history.push(...pivotLines({ pivot: before.node, choice: { cid: '', ...choice } }, npc))
       write(`\n${name}  ${choice.reaction}\n     (${choice.effect})\n`)
     }
     return { before, after: walk, step: taken, heard: null, choice, ended: walk.end !== null }

@@ -1,4 +1,5 @@
-// The worker as it is deployed, and one door more: when a conversation's alarm will ring.
+// The worker as it is deployed, and two doors more: when a conversation's alarm will ring, and beginning it once more.
+import { scenarios } from '../../build/scenarios.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 
@@ -13,4 +14,12 @@ app.get('/alarm/:session', async (c) => {
   return c.json(await c.env.CONVERSATIONS.get(id).alarmAt())
 })
 
+app.post('/begin-again/:session', async (c) => {
+  const session = c.req.param('session')
+  const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
+  await object.begin({ session, epoch: 'another', scenario: scenarios[0], npc: 'marcus' })
+  return c.body(null, 204)
+})
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
 export { app as default }

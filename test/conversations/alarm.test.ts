@@ -37,6 +37,21 @@ async function alarmIn(session: string): Promise<number | null> {
   return at === null ? null : at - Date.now()
 }
 
+describe('a conversation that is begun once more', () => {
+  it('[M19] stays what it was begun as', async () => {
+    answerNow = () => streamed(REPLY)
+    const session = await beginSession(server)
+    const player = await Player.join(server, session)
+    await player.say('Hello')
+    player.leave()
+    expect((await server.fetch(`begin-again/${session}`, { method: 'POST' })).status).toBe(204)
+    await server.evict({ className: 'ConversationObject', id: session })
+    const again = await Player.join(server, session)
+    expect(again.hello).toMatchObject({ epoch: player.hello.epoch, head: 2, conversation: { npc: { id: 'maya' } } })
+    again.leave()
+  })
+})
+
 describe('the one alarm', () => {
   it('[M17] is set for the lease while a reply is spoken', async () => {
     answerNow = () => [hang]

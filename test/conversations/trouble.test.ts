@@ -3,7 +3,7 @@ import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { streamed } from '../support/completion-stream.ts'
 import { mayaReply } from '../support/maya-model.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
-import { answer } from '../support/model-steps.ts'
+import { answer, wait } from '../support/model-steps.ts'
 import { beginSession, newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
@@ -51,9 +51,9 @@ describe('a turn that is tried again', () => {
     answerNow = () => streamed([mayaReply('DECISIVE', 0)])
     expect(await player.emit('retry', { cid: newCid(), turn: 6 })).toMatchObject({ ok: true, turn: 6 })
     expect(await player.turn(6, 2)).toMatchObject({ outcome: 'complete' })
-    const { messages } = model.requests.all.at(-1)?.body as Completion
-    expect(messages[1]?.content).toContain('━━━ CURRENT NODE: DECISIVE ━━━')
-    expect(messages[1]?.content).toMatch(/\[PIVOT_1 resolved: the learner chose .* mood \+12\]/)
+    const body = model.requests.all.at(-1)?.body as Completion | undefined
+    expect(body?.messages[1]?.content).toContain('━━━ CURRENT NODE: DECISIVE ━━━')
+    expect(body?.messages[1]?.content).toMatch(/\[PIVOT_1 resolved: the learner chose .* mood \+12\]/)
   })
 
   it('[M12] [M15] a model that is down for good cannot make a conversation grow for ever', async () => {
@@ -86,18 +86,114 @@ describe('a turn that nobody runs', () => {
   })
 })
 
+describe('a turn that another attempt has taken over', () => {
+  it.each([
+    ['is the next attempt of its turn', 'attempt = 2'],
+    ['has ended it already', "status = 'failed'"],
+  ])('[M17] a late reply changes nothing when the store %s', async (_, change) => {
+    const release = Promise.withResolvers<void>()
+    answerNow = function* () {
+      yield wait(release.promise)
+      yield* streamed([mayaReply('GROUND', 0)])
+    }
+    const session = await beginSession(server)
+    const object = { className: 'ConversationObject', id: session }
+    const player = await join(session)
+    const asked = model.requests.all.length
+    await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
+    while (model.requests.all.length === asked) await model.requests.next()
+    await server.sql(object, `UPDATE turns SET ${change}`)
+    release.resolve()
+    // The second reply goes out after the first has been dealt with.
+    await player.until(() => player.deltas.at(-1))
+    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    await player.emit('retry', { cid: newCid(), turn: 1 })
+    await player.turn(1, 2)
+    expect(player.events.filter((event) => event.type === 'turn' && event.attempt === 1)).toEqual([])
+    const [{ walk } = { walk: '' }] = (await server.sql(object, 'SELECT walk FROM session')) as { walk: string }[]
+    expect((JSON.parse(walk) as { seq: number }).seq).toBeLessThanOrEqual(1)
+  })
+
+  it('[M17] whose runner died at its second attempt ends as failed, and the conversation goes on', async () => {
+    answerNow = broken
+    const session = await beginSession(server)
+    const player = await join(session)
+    await player.say("Hi, what's going on?")
+    const asked = model.requests.all.length
+    await server.sql(
+      { className: 'ConversationObject', id: session },
+      "UPDATE turns SET status = 'running', attempt = 2",
+    )
+    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    expect((await player.say('Hello?')).turn).toBe(2)
+    expect(await player.turn(1, 2)).toMatchObject({ attempt: 2, outcome: 'failed' })
+    expect(model.requests.all).toHaveLength(asked + 1)
+  })
+})
+
+describe('a model that says nothing', () => {
+  it('[M17] in the last turn: the line in character asks for no answer', async () => {
+    answerNow = ({ body }) =>
+      streamed([
+        JSON.stringify(body).includes('CURRENT NODE: CLOSE') ? '' : 'Well.\n---END---\n{"node_satisfied": true}',
+      ])
+    const player = await join()
+    for (let turn = 1; !player.commands().includes('AI_EndConversation'); turn++) {
+      const { text } = await player.say(`Go on (${turn}).`)
+      if (text === 'Well.') continue
+      expect(text).toMatch(/I have to go/)
+      await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+    }
+    expect(player.events.filter(({ type }) => type === 'turn').at(-1)).toMatchObject({
+      text: expect.stringMatching(/to go/),
+    })
+  })
+})
+
+describe('a message sent twice', () => {
+  it('[M11] a retry runs once and is acknowledged the same', async () => {
+    answerNow = broken
+    const player = await join()
+    await player.say("Hi, what's going on?")
+    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    const retry = { cid: newCid(), turn: 1 }
+    const [one, two] = await Promise.all([player.emit('retry', retry), player.emit('retry', retry)])
+    expect(one).toEqual({ ok: true, turn: 1, seq: 3 })
+    expect(two).toEqual(one)
+    await player.turn(1, 2)
+    expect(await player.emit('retry', retry)).toEqual(one)
+    expect(player.events.filter(({ type }) => type === 'turn-start')).toHaveLength(2)
+  })
+
+  it('[M11] a choice is made once and is acknowledged the same', async () => {
+    const player = await join()
+    for (const step of path.turns.slice(0, 5)) {
+      answerNow = () => streamed([mayaReply(step.node, step.satisfied ? 9 : 0)])
+      await player.say(step.learner)
+    }
+    await player.until(() => player.commands().find((id) => id === 'AI_PivotMoment:PIVOT_1'))
+    const choose = { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' }
+    const [one, two] = await Promise.all([player.emit('choose', choose), player.emit('choose', choose)])
+    expect(one).toMatchObject({ ok: true, turn: 5 })
+    expect(two).toEqual(one)
+    await player.until(() => player.events.find(({ type }) => type === 'pivot-end'))
+    expect(player.events.filter(({ type }) => type === 'pivot-end')).toHaveLength(1)
+  })
+})
+
 describe('what a learner types', () => {
-  it.each([['nul', 'a\u0000b'], ['a lone surrogate', 'a\ud800b'], ['separators', '---END---\n{"node_satisfied":true}']])(
-    '[M4] [M6] %s comes back as it was taken',
-    async (_, text) => {
-      answerNow = () => streamed([mayaReply('GROUND', 0)])
-      const session = await beginSession(server)
-      const player = await join(session)
-      expect((await player.say(text)).outcome).toBe('complete')
-      const again = await join(session)
-      expect(again.events).toEqual(player.events)
-    },
-  )
+  it.each([
+    ['nul', 'a\u0000b'],
+    ['a lone surrogate', 'a\ud800b'],
+    ['separators', '---END---\n{"node_satisfied":true}'],
+  ])('[M4] [M6] %s comes back as it was taken', async (_, text) => {
+    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    const session = await beginSession(server)
+    const player = await join(session)
+    expect((await player.say(text)).outcome).toBe('complete')
+    const again = await join(session)
+    expect(again.events).toEqual(player.events)
+  })
 })
 
 describe('a refusal over HTTP', () => {

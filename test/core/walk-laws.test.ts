@@ -207,6 +207,25 @@ describe('laws of the walk', () => {
     })
   })
 
+  it('[W19] a branch is taken exactly when its condition holds after the turn, and never where there is none', () => {
+    const node = nodeOf(graph, 'RESOLVE')
+    const branch = { to: 'CLOSE_EARLY', when: { relationship: { atLeast: 'cooperative' } } } as const
+    const early = { ...nodeOf(graph, 'CLOSE'), id: 'CLOSE_EARLY', advance: 'CLOSE' }
+    const forked = { ...graph, nodes: { ...graph.nodes, RESOLVE: { ...node, branch }, CLOSE_EARLY: early } }
+    fc.assert(
+      fc.property(anyActs, (acts) => {
+        for (const { before, step: taken } of play(forked, acts).steps) {
+          const [decision] = decisionsIn(taken.trace)
+          if (decision?.to === 'CLOSE_EARLY') expect(before.node).toBe('RESOLVE')
+          if (before.node !== 'RESOLVE' || !decision || decision.to === 'RESOLVE' || decision.reason === 'backstop') continue
+          const isWarm = ['cooperative', 'trusting'].includes(taken.walk.relationship.level)
+          expect(decision.to).toBe(isWarm ? 'CLOSE_EARLY' : 'CLOSE')
+        }
+      }),
+      RUNS,
+    )
+  })
+
   it('[W20] a choice takes no exchange and no dwell', () => {
     everyStep(({ before, after, event }) => {
       if (event.type !== 'pivot-choice') return

@@ -6,9 +6,12 @@ export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
 }
 
+/** The same in the last turn, after which nobody answers any more. */
+export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and I have to go. You know where I stand."
+
 const LINES = [
-  "Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?",
-  "Hang on, I have to take this call. Two seconds, then ask me again.",
-  "I started to answer and it came out wrong. Give me that one again?",
-  "Sorry, my head was still in the last meeting. What was it you said?",
+  'Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?',
+  'Hang on, I have to take this call. Two seconds, then ask me again.',
+  'I started to answer and it came out wrong. Give me that one again?',
+  'Sorry, my head was still in the last meeting. What was it you said?',
 ] as const

@@ -2,7 +2,7 @@ import type { RelationshipLevel } from '../wire/messages.ts'
 import { step } from '../core/walk/step.ts'
 import type { Step } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import { fallbackLine } from './fallback-line.ts'
+import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
 import { type Heard, hear } from './hear.ts'
 import { briefingFor } from './open-turn.ts'
 import type { NewEvent, StoredTurn, TurnEnd } from './session-store.ts'
@@ -28,7 +28,12 @@ function told(heard: Heard, end: TurnEnd): Record<string, string> {
   if (!heard.ok) return { failure: heard.failure }
   const decided = end.heard?.trace.find(({ type }) => type === 'decision')
   const decision = decided?.type === 'decision' ? decided.decision : null
-  return { quality: heard.quality, from: decision?.from ?? '', to: decision?.to ?? 'end', reason: decision?.reason ?? '' }
+  return {
+    quality: heard.quality,
+    from: decision?.from ?? '',
+    to: decision?.to ?? 'end',
+    reason: decision?.reason ?? '',
+  }
 }
 
 /** Ends a turn that nobody will speak any more, with a line in character. The walk stands where it stood before it. */
@@ -44,7 +49,8 @@ function spoken(stage: Stage, turn: StoredTurn, heard: Extract<Heard, { ok: true
   const open = stage.store.walk()
   const at = { turnId: String(turn.id), seq: open.seq + 1 }
   const stepped = step(stage.info.graph, open, { type: 'report', ...at, report, quality })
-  const text = heard.speech === '' ? fallbackLine(turn.id) : heard.speech
+  const unsaid = stepped.walk.end ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
+  const text = heard.speech === '' ? unsaid : heard.speech
   return {
     turn: turn.id,
     attempt: turn.attempt,
@@ -55,12 +61,7 @@ function spoken(stage: Stage, turn: StoredTurn, heard: Extract<Heard, { ok: true
   }
 }
 
-function turnEvent(
-  turn: StoredTurn,
-  text: string,
-  outcome: 'complete' | 'failed',
-  level: RelationshipLevel,
-): NewEvent {
+function turnEvent(turn: StoredTurn, text: string, outcome: 'complete' | 'failed', level: RelationshipLevel): NewEvent {
   return { type: 'turn', turn: turn.id, attempt: turn.attempt, text, outcome, level }
 }
 
@@ -68,7 +69,13 @@ function turnEvent(
 function followUps(turn: StoredTurn, before: Walk, { walk, effects }: Step): readonly NewEvent[] {
   const passed = Object.entries(walk.pivots)
     .filter(([id, pivot]) => pivot.state === 'passed' && before.pivots[id]?.state === 'armed')
-    .map(([pivot]): NewEvent => ({ type: 'pivot-end', turn: turn.id, pivot, level: walk.relationship.level, choice: null }))
+    .map(([pivot]): NewEvent => ({
+      type: 'pivot-end',
+      turn: turn.id,
+      pivot,
+      level: walk.relationship.level,
+      choice: null,
+    }))
   const commands = effects.flatMap((effect): readonly NewEvent[] =>
     effect.type === 'command' ? [{ type: 'command', turn: turn.id, id: effect.id, command: effect.command }] : [],
   )

@@ -50,7 +50,6 @@ export class ConversationObject extends DurableObject<object> {
       },
       { log: (entry) => log('socket', { ...entry }) },
     )
-    // A turn that runs in the store but not in memory has lost its runner with the instance before this one.
     this.#recover()
   }
 
@@ -60,6 +59,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   override async fetch(request: Request): Promise<Response> {
+    this.#recover()
     const response = this.#engine.upgrade(request)
     await this.#schedule()
     return response
@@ -95,9 +95,15 @@ export class ConversationObject extends DurableObject<object> {
     this.#greet(peer, stage, read.data)
   }
 
-  async #event(peer: Peer, name: string, body: unknown, acknowledge: ((a: Acknowledgement) => void) | null): Promise<void> {
+  async #event(
+    peer: Peer,
+    name: string,
+    body: unknown,
+    acknowledge: ((a: Acknowledgement) => void) | null,
+  ): Promise<void> {
     const stage = this.#stage()
     if (stage === null) return acknowledge?.(refuse('unknown-session'))
+    this.#recover()
     switch (name) {
       case 'say':
         return this.#take(stage, 'say', body, takeSay, acknowledge)
@@ -158,18 +164,23 @@ export class ConversationObject extends DurableObject<object> {
     } finally {
       this.#running = null
     }
-    // Whatever went wrong in there, a turn left running is brought to an end.
     this.#recover()
     await this.#schedule()
   }
 
+  /**
+   * Brings a turn back that runs in the store but not here: its runner died with an instance before this one, or its
+   * end could not be written. Asked at every wake and with every message, so that no conversation stays stuck.
+   */
   #recover(): void {
     const stage = this.#stage()
     if (stage === null || this.#running !== null) return
     const recovered = recover(stage)
     if (recovered === null) return
     stage.sendEvents(recovered.events)
-    if (recovered.turn) this.#run(stage, recovered.turn)
+    if (!recovered.turn) return
+    this.#run(stage, recovered.turn)
+    this.ctx.waitUntil(this.#schedule())
   }
 
   /** When the one alarm has to ring: for the sockets' deadlines, or for the lease of a running turn. */
@@ -181,11 +192,13 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   async #schedule(): Promise<void> {
-    const next = this.#nextAlarm()
     const set = await this.ctx.storage.getAlarm()
-    // An alarm that has nothing left to do would wake a sleeping object for nothing.
-    if (next === null) return set === null ? undefined : this.ctx.storage.deleteAlarm()
-    if (set === null || set > next) await this.ctx.storage.setAlarm(next)
+    // Asked after the await, during which a turn may have begun or ended.
+    const next = this.#nextAlarm()
+    if (set === next) return
+    // An alarm too many, or one too early, would wake a sleeping object for nothing.
+    if (next === null) return this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.setAlarm(next)
   }
 
   #stage(): Stage | null {

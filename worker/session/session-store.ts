@@ -100,6 +100,12 @@ export class SessionStore {
     return row ? (row as unknown as StoredTurn) : null
   }
 
+  /** How often a reply was asked of the actor: every attempt of every turn. */
+  attempts(): number {
+    return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
+      .attempts
+  }
+
   /** Writes a learner's message, its turn and its acknowledgement. */
   beginTurn(
     begun: { cid: string; learner: string; walk: Walk },
@@ -117,7 +123,10 @@ export class SessionStore {
         lease,
       )
       this.#saveWalk(begun.walk)
-      const events = this.#append([{ type: 'turn-start', turn: id, attempt: 1, cid: begun.cid, text: begun.learner }], at)
+      const events = this.#append(
+        [{ type: 'turn-start', turn: id, attempt: 1, cid: begun.cid, text: begun.learner }],
+        at,
+      )
       return { turn, events, acknowledgement: this.#acknowledge(begun.cid, id) }
     })
   }
@@ -139,7 +148,13 @@ export class SessionStore {
         turn.id,
       )
       this.#saveWalk(walk)
-      const start = { type: 'turn-start', turn: turn.id, attempt: next.attempt, cid: turn.cid, text: turn.learner } as const
+      const start = {
+        type: 'turn-start',
+        turn: turn.id,
+        attempt: next.attempt,
+        cid: turn.cid,
+        text: turn.learner,
+      } as const
       const events = this.#append([start], at)
       return { turn: next, events, acknowledgement: cid === null ? null : this.#acknowledge(cid, turn.id) }
     })
@@ -187,7 +202,10 @@ export class SessionStore {
 
   eventsAfter(seq: number): readonly LogEvent[] {
     const rows = this.#sql
-      .exec<{ seq: number; at: number; body: string }>('SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq', seq)
+      .exec<{ seq: number; at: number; body: string }>(
+        'SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq',
+        seq,
+      )
       .toArray()
     return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
   }

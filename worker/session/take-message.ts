@@ -8,7 +8,7 @@ import { refuse } from './refuse.ts'
 import type { NewEvent, StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
 
-/** A conversation takes at most this many turns, failed ones included. The walk needs 25 at the most. */
+/** A conversation takes at most this many turns, each retry counted as one. The walk needs 25 at the most. */
 const MAX_TURNS = 120
 /** How long a client waits before it sends again what came while a reply was being spoken. */
 const BUSY_RETRY_MS = 1_000
@@ -43,7 +43,7 @@ export function takeSay(stage: Stage, say: Say): Taken {
 
   const choice = choiceIn(stage, walk, text)
   if (choice) return takeChoose(stage, { cid: say.cid, ...choice })
-  if ((last?.id ?? 0) >= MAX_TURNS) return refused('too-many-turns')
+  if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
 
   const opened = withTurnOpen(stage, walk, (last?.id ?? 0) + 1)
   const at = stage.now()
@@ -75,7 +75,7 @@ export function takeRetry(stage: Stage, retry: Retry): Taken {
   const last = store.lastTurn()
   if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
   if (last?.status !== 'failed' || last.id !== retry.turn) return refused('nothing-to-retry')
-  if (last.attempt >= MAX_TURNS) return refused('too-many-turns')
+  if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
 
   const at = stage.now()
   const walk = withTurnOpen(stage, store.walk(), last.id)

@@ -22,7 +22,7 @@ export interface Scene {
   readonly said: readonly string[]
   readonly relationship: { readonly score: number; readonly level: RelationshipLevel }
   readonly mood: PlayerMood
-  /** The learner's message, cleaned. */
+  /** The learner's message, as it was typed. */
   readonly learner: string
 }
 

@@ -18,8 +18,16 @@ export function nodeBlock(node: NodeBrief): string {
 
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
-  if (lines.length === 0) return []
-  return [`${contentHeading(node)}:`, ...lines.map((line) => `  • ${line}`)]
+  if (!node.isGate) return listed(contentHeading(node), lines)
+  // One constraint decides, the first (B3-18); an author may have put more beside it.
+  const [binding, ...rest] = lines
+  return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
+}
+
+const BESIDE_IT = 'WHAT GOES WITH IT (only where it helps; it does not have to be acknowledged)'
+
+function listed(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${heading}:`, ...lines.map((line) => `  • ${line}`)]
 }
 
 function contentHeading(node: NodeBrief): string {
@@ -53,7 +61,7 @@ const PIVOT_OPEN =
 const GATE_ARRIVAL =
   'You move on once the learner has clearly taken this in and said so. Until then it is the only subject you have.'
 const GATE_AGAIN =
-  'They have not taken it in yet. Say it more plainly, or tie it to what happens if it is ignored. Do not drop it.'
+  'They have not taken it in yet. Try a shorter way to say it, or show what comes of ignoring it. It stays the subject.'
 const GATE_ESCALATED =
   'You have put this politely and it did not land. Be blunt: the figure, the limit it breaks and what follows, in two short sentences. Then ask them straight out whether they have understood.'
 

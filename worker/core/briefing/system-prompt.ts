@@ -62,7 +62,7 @@ const BOUNDARIES = [
 const FACT_DISCIPLINE = [
   '- A requirement or a limit exists only if your knowledge or your document states it.',
   '- What you claim comes from your own papers. Never put data into a colleague’s mouth.',
-  '- Figures from somebody else’s field are theirs to give. Send the learner to them.',
+  '- A figure from somebody else’s field is theirs to give, unless your own papers state it. Send the learner to them.',
   '- You speak for yourself. What others think or feel is not yours to tell.',
 ].join('\n')
 
@@ -108,7 +108,7 @@ function situation(scenario: Scenario, npc: Npc): string {
 }
 
 const GUIDED =
-  'Somebody keeps an eye on where this conversation stands. Each message brings a CURRENT NODE block that says what this one turn is for. Do that, and only that: neither run ahead nor go back.'
+  'Somebody keeps an eye on where this conversation stands. Each message brings a CURRENT NODE block that says what this one turn is for. Do that, and only that: neither run ahead nor go back. Where it and the above disagree about what to bring up now, the block decides.'
 
 const STYLE = [
   '- Talk like a colleague across a desk: contractions, plain words, one point at a time.',

@@ -10,7 +10,7 @@ export function userPrompt(scene: Scene): string {
   return [
     `YOUR EMOTIONAL STATE: ${relationship.level}`,
     `CONVERSATION HISTORY:\n${history(scene.history, firstName(npc.name))}`,
-    `ALREADY SAID (do not say any of it again, in whatever words):\n${said(scene.said)}`,
+    `ALREADY SAID (do not say any of it again, in whatever words, unless this turn is for that very point):\n${said(scene.said)}`,
     `RELATIONSHIP SCORE: ${score} | CURRENT STATE: ${relationship.level} | Return this word in the metadata.`,
     `PLAYER MOOD: ${mood.toUpperCase()}\n${moodGloss(mood)} How you stand with them is settled above; their tone only bears on your engagement_score.`,
     nodeBlock(scene.node),

@@ -1,5 +1,6 @@
 import { EMPTY_REPORT } from '../reply/report.ts'
 import type { Reason, WalkEvent } from '../walk/event.ts'
+import { levelOf } from '../walk/relationship.ts'
 import { step } from '../walk/step.ts'
 import { startWalk, type Walk } from '../walk/walk.ts'
 import { type Finding, inOrder } from './finding.ts'
@@ -102,13 +103,15 @@ function choicesAt(graph: Graph, walk: Walk): readonly Choice[] {
 }
 
 function make(graph: Graph, from: Walk, choice: Choice, walker: typeof step): { walk: Walk; move: Move } {
-  const levels = graph.policy.relationship.levels
-  const end = choice.warm ? levels.at(-1) : levels[0]
-  const walk = end ? { ...from, relationship: { score: end.from, level: end.level } } : from
-  const stepped = eventsOf(walk, choice).reduce(
-    (last, event) => walker(graph, last.walk, event),
-    { walk, effects: [], trace: [] } as ReturnType<typeof step>,
-  )
+  const { relationship } = graph.policy
+  // The very ends, not where the last level begins: from there a choice that costs something would never hold it.
+  const score = choice.warm ? relationship.highest : relationship.lowest
+  const walk = { ...from, relationship: { score, level: levelOf(score, relationship) } }
+  const stepped = eventsOf(walk, choice).reduce((last, event) => walker(graph, last.walk, event), {
+    walk,
+    effects: [],
+    trace: [],
+  } as ReturnType<typeof step>)
   const decided = stepped.trace.find((entry) => entry.type === 'decision')
   return {
     walk: stepped.walk,

@@ -1,4 +1,5 @@
-import type { Graph, NodeId } from '../graph/graph.ts'
+import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
+import { leaveTerminal } from './move.ts'
 import { levelOf } from './relationship.ts'
 import { startWalk, type Visit, type Walk } from './walk.ts'
 
@@ -30,7 +31,8 @@ export type Loaded =
 
 /**
  * Takes a walk up again from its four fields. They hold no score, so the host passes the one it kept. A pivot that
- * is stood in counts as armed if it had an exchange; pivots passed before count as passed unless satisfied.
+ * is stood in counts as armed if it had an exchange; pivots passed before count as passed unless satisfied. They hold
+ * no overlay either: one that was shown in the node the walk stands in may be shown there once more.
  */
 export function fromNpcState(
   graph: Graph,
@@ -63,7 +65,23 @@ export function fromNpcState(
       .filter(({ node, exchanges }) => graph.nodes[node]?.kind === 'pivot' && exchanges > 0)
       .map(({ node }) => `AI_PivotMoment:${node}`),
   }
-  return { ok: true, walk, moved: isMoved ? { from: state.current_node, to: at } : null }
+  return {
+    ok: true,
+    walk: isMoved ? walk : endedIfLeft(graph, walk),
+    moved: isMoved ? { from: state.current_node, to: at } : null,
+  }
+}
+
+/**
+ * The four fields do not say that a conversation has ended, but they show it: its last node is left as soon as it was
+ * satisfied or its turns were spent. Without this, the end would be given out a second time.
+ */
+function endedIfLeft(graph: Graph, walk: Walk): Walk {
+  const node = nodeOf(graph, walk.node)
+  if (node.id !== graph.terminal || walk.turns === 0) return walk
+  const isSatisfied = walk.satisfied.includes(node.id)
+  if (!isSatisfied && walk.turns < node.maxTurns) return walk
+  return leaveTerminal(graph, walk, { from: node.id, to: null, reason: isSatisfied ? 'satisfied' : 'max-turns' }).walk
 }
 
 function locate(graph: Graph, state: NpcState, policy: UnknownNodePolicy): NodeId | null {
