@@ -3,19 +3,14 @@ import { moreSentences } from './texts.ts'
 /** Tells people who cannot see the panel what happened in it, once. */
 export interface Announcer {
   say(text: string): void
-  /** For what needs the learner at once. */
-  urge(text: string): void
   /** Says `text` if nothing cancels it within two seconds. */
   sayIfSlow(text: string): void
   cancelSlow(): void
   stop(): void
 }
 
-/** Where an announcement is written: two polite places used in turn, and one that interrupts. */
-export interface Regions {
-  readonly polite: readonly [Region, Region]
-  readonly assertive: Region
-}
+/** Where an announcement is written: two polite places, used in turn. Nothing here is worth an interruption. */
+export type Regions = readonly [Region, Region]
 
 export interface Region {
   textContent: string | null
@@ -38,20 +33,16 @@ export function announcer(regions: Regions): Announcer {
   let slow: Timer
   let clearing: Timer
 
-  const write = (region: Region, text: string) => {
-    region.textContent = text
+  const flush = () => {
+    flushing = undefined
+    empty()
+    turn = turn === 0 ? 1 : 0
+    regions[turn].textContent = waiting.splice(0).join(' ')
     clearTimeout(clearing)
     clearing = setTimeout(empty, CLEAR_MS)
   }
-  const flush = () => {
-    flushing = undefined
-    const other = turn === 0 ? 1 : 0
-    regions.polite[turn].textContent = ''
-    write(regions.polite[other], waiting.splice(0).join(' '))
-    turn = other
-  }
   const empty = () => {
-    for (const region of [...regions.polite, regions.assertive]) region.textContent = ''
+    for (const region of regions) region.textContent = ''
   }
   const say = (text: string) => {
     waiting.push(text)
@@ -60,7 +51,6 @@ export function announcer(regions: Regions): Announcer {
 
   return {
     say,
-    urge: (text) => write(regions.assertive, text),
     sayIfSlow(text) {
       clearTimeout(slow)
       slow = setTimeout(say, SLOW_MS, text)
@@ -77,7 +67,7 @@ export function announcer(regions: Regions): Announcer {
 export function spoken(text: string): string {
   const plain = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[*_`#>|~]+/g, '')
+    .replace(/^ *[#>]+ |[*_`|~]+/gm, '')
     .trim()
   if (plain.length <= LONG) return plain
   const sentences = plain.match(/[^.!?…]+(?:[.!?…]+|$)/g) ?? [plain]

@@ -1,5 +1,6 @@
+import { effect } from '@preact/signals'
 import type { Decoded } from '../worker/wire/decode.ts'
-import type { ConnectAuth, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
+import type { Command, ConnectAuth, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
 import { spoken } from './announcer.ts'
@@ -13,7 +14,7 @@ import { newId } from './new-id.ts'
 import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
 import type { OutboxEntry, OutboxEvent, OutboxMessage } from './outbox.ts'
 import { createSession } from './session-api.ts'
-import { createStore } from './store.ts'
+import { createStore, troubleOf } from './store.ts'
 import type { Store } from './store.ts'
 import * as texts from './texts.ts'
 
@@ -27,6 +28,8 @@ export interface Conversation {
   /** Takes a message out of the outbox and back into the composer. */
   takeBack(entry: OutboxEntry): void
   keepDraft(text: string): void
+  /** Tells what the learner has to know at once and did not ask for. */
+  announce(text: string): void
   /** Tries again now: the line, or the opening that failed. */
   retry(): void
   close(): void
@@ -60,6 +63,8 @@ export function openConversation(options: ConversationOptions): Conversation {
   let opening = false
   let slowly = false
   let draft = ''
+  let trouble = ''
+  let lastSaid = ''
   let wake = 0
   let asked = 0
 
@@ -98,7 +103,10 @@ export function openConversation(options: ConversationOptions): Conversation {
   }
 
   const greet = (epoch: string) => {
-    if (known && known.epoch !== epoch) known = { ...known, epoch, seen: 0 }
+    if (known && known.epoch !== epoch) {
+      known = { ...known, epoch, seen: 0 }
+      announcer.say(texts.meeting(store.transcript.value.conversation))
+    }
     control.setStage({ name: 'open' })
     control.lineUp()
     // What was acknowledged is durable, so the log the server has just sent shows it.
@@ -128,8 +136,9 @@ export function openConversation(options: ConversationOptions): Conversation {
     switch (event.type) {
       case 'turn':
         announcer.cancelSlow()
+        lastSaid = event.text
         announcer.say(`${texts.says(who())} ${spoken(event.text)}`)
-        if (event.outcome === 'failed') announcer.urge(texts.replyFailed(who()))
+        if (event.outcome === 'failed') announcer.say(texts.replyFailed(who()))
         return replied(who())
       case 'pivot-end':
         return announcer.say(
@@ -138,7 +147,7 @@ export function openConversation(options: ConversationOptions): Conversation {
             : texts.pivotPassed,
         )
       case 'command':
-        announcer.say(announcementOf(event.command, who()))
+        announcer.say(announcementOf(event.command, who(), lastSaid))
         return emit('command', { name, session, npc: npcId(), id: event.id, command: event.command })
       case 'turn-start':
     }
@@ -168,7 +177,9 @@ export function openConversation(options: ConversationOptions): Conversation {
     const before = known
     connection?.close()
     connection = null
-    step({ type: 'started-over', refusal })
+    // A new one is on its way already: nobody has to be told to begin it.
+    step({ type: 'started-over', refusal: { ...refusal, message: '' } })
+    announcer.say(texts.startedOver)
     if (before) memory.setUnsent(before.id, { draft: '', says: [] })
     memory.setSession(npc, null)
     control.startOver()
@@ -191,9 +202,11 @@ export function openConversation(options: ConversationOptions): Conversation {
 
   const transmit = ({ cid, message }: OutboxEntry) => {
     const { name: event, ...body } = message
-    connection?.emit(event, { cid, ...body } as Up[typeof event], (acknowledgement) =>
-      step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid }),
-    )
+    connection?.emit(event, { cid, ...body } as Up[typeof event], (acknowledgement) => {
+      step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
+      const entry = outbox.entries.find((each) => each.cid === cid)
+      if (entry?.state === 'failed') announcer.say(event === 'choose' ? texts.pivotFailed : texts.whyNot(entry.refusal))
+    })
   }
 
   const keep = () => {
@@ -207,6 +220,12 @@ export function openConversation(options: ConversationOptions): Conversation {
   addEventListener('online', online, { signal: ending.signal })
   addEventListener('offline', online, { signal: ending.signal })
   online()
+  const stopTelling = effect(() => {
+    const now = troubleOf(store)
+    if (now === trouble || !(now || store.line.value === 'up')) return
+    announcer.say(now || texts.reconnected)
+    trouble = now
+  })
   void open()
 
   return {
@@ -216,12 +235,17 @@ export function openConversation(options: ConversationOptions): Conversation {
     resend: (cid) => step({ type: 'again', cid }),
     takeBack({ cid, message }) {
       step({ type: 'drop', cid })
-      if (message.name === 'say') control.setDraft(message.text)
+      if (message.name !== 'say') return
+      // What is in the composer already is as much the learner's own.
+      draft = draft ? `${message.text}\n${draft}` : message.text
+      control.setDraft(draft)
+      keep()
     },
     keepDraft(text) {
       draft = text
       keep()
     },
+    announce: (text) => announcer.say(text),
     retry() {
       if (!connection) return void open()
       if (store.stage.value.name === 'refused') control.setStage({ name: 'open' })
@@ -230,6 +254,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     close() {
       ending.abort()
       clearTimeout(wake)
+      stopTelling()
       control.stop()
       announcer.cancelSlow()
       connection?.close()
@@ -254,13 +279,15 @@ function cidOf(event: LogEvent): string[] {
   return event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []
 }
 
-function announcementOf(command: Extract<LogEvent, { type: 'command' }>['command'], who: string): string {
+/** A colleague who has just asked the question aloud is not made to ask it twice. */
+function announcementOf(command: Command, who: string, lastSaid: string): string {
   switch (command.name) {
     case 'AI_AdvanceObjective':
       return texts.objective(command.title)
     case 'AI_PivotMoment': {
       const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
-      return [`${texts.pivot(who)}.`, command.question, ...choices, texts.pivotHint].join(' ')
+      const question = lastSaid.includes(command.question) ? [] : [command.question]
+      return [`${texts.pivot(who)}.`, ...question, ...choices, texts.pivotHint].join(' ')
     }
     case 'AI_EndConversation':
       return command.completion === 'forced' ? texts.closingForced(who) : texts.closingOver(who)

@@ -95,7 +95,8 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     if (!isOpen) returnTo = focused
     const wasOpen = isOpen
     isOpen = true
-    words.textContent = label
+    // The same words written anew would be read aloud.
+    if (words.textContent !== label) words.textContent = label
     widget.open()
     button.setAttribute('aria-expanded', 'true')
     if (!wasOpen) emit('open', { name })

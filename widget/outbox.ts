@@ -54,6 +54,9 @@ export interface OutboxStep {
   readonly wakeIn: number | null
 }
 
+/** What the service takes at most, in UTF-16 code units ([M12]). */
+export const LONGEST_SAY = 2_000
+
 export const EMPTY_OUTBOX: Outbox = { linked: false, entries: [] }
 
 const FIRST_WAIT = 1_000
@@ -82,7 +85,7 @@ function reduce(outbox: Outbox, event: OutboxEvent, now: number): Outbox {
     case 'link':
       return { linked: event.up, entries: event.up ? outbox.entries : outbox.entries.map(requeue) }
     case 'acknowledged':
-      return replace(outbox, event.cid, (entry) => answered(entry, event.acknowledgement, now))
+      return acknowledged(outbox, event, now)
     case 'unanswered':
       return replace(outbox, event.cid, (entry) => (entry.state === 'sending' ? later(entry, null, now) : entry))
     case 'tick':
@@ -104,6 +107,16 @@ function reduce(outbox: Outbox, event: OutboxEvent, now: number): Outbox {
 
 function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): OutboxEntry {
   return { cid, message, state: held ? 'failed' : 'queued', refusal: null, tries: 0, notBefore: 0 }
+}
+
+/** No log entry names a retry, so its own acknowledgement takes it out; a reply may fail and be retried again. */
+function acknowledged(
+  outbox: Outbox,
+  { cid, acknowledgement }: Extract<OutboxEvent, { type: 'acknowledged' }>,
+  now: number,
+): Outbox {
+  const { linked, entries } = replace(outbox, cid, (entry) => answered(entry, acknowledgement, now))
+  return { linked, entries: entries.filter(({ message, state }) => message.name !== 'retry' || state !== 'sent') }
 }
 
 function answered(entry: OutboxEntry, answer: Acknowledgement, now: number): OutboxEntry {

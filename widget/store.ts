@@ -3,6 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { LogEvent, Refusal } from '../worker/wire/messages.ts'
 import { EMPTY_TRANSCRIPT, apply } from './apply.ts'
 import type { Input, TranscriptState } from './apply.ts'
+import * as texts from './texts.ts'
 
 /** Whether the conversation can be had at all. `refused` waits for the learner. */
 export type Stage =
@@ -40,6 +41,12 @@ export interface StoreControl {
   stop(): void
 }
 
+/** What is wrong with the line, once a person would wonder about it; otherwise empty. */
+export function troubleOf({ line, online }: Store): string {
+  if (!online.value) return texts.offline
+  return line.value === 'down' ? texts.reconnecting : line.value === 'long' ? texts.stillReconnecting : ''
+}
+
 const NOTICED_MS = 2_000
 const LONG_MS = 10_000
 
@@ -57,6 +64,12 @@ export function createStore(): StoreControl {
     for (const timer of timers.splice(0)) clearTimeout(timer)
   }
 
+  const lineDown = () => {
+    if (timers.length) return
+    line.value = 'brief'
+    timers = [setTimeout(() => (line.value = 'down'), NOTICED_MS), setTimeout(() => (line.value = 'long'), LONG_MS)]
+  }
+
   return {
     store: { stage, transcript, line, online, startedOver, settled, draft },
     apply(input) {
@@ -72,12 +85,16 @@ export function createStore(): StoreControl {
       stopTimers()
       line.value = 'up'
     },
-    lineDown() {
-      if (timers.length) return
-      line.value = 'brief'
-      timers = [setTimeout(() => (line.value = 'down'), NOTICED_MS), setTimeout(() => (line.value = 'long'), LONG_MS)]
+    lineDown,
+    setOnline(now) {
+      batch(() => {
+        online.value = now
+        if (!timers.length) return
+        // How long it was down without a network says nothing about the service.
+        stopTimers()
+        lineDown()
+      })
     },
-    setOnline: (now) => void (online.value = now),
     startOver() {
       batch(() => {
         transcript.value = EMPTY_TRANSCRIPT

@@ -1,4 +1,4 @@
-import type { NextStep, RelationshipLevel } from '../worker/wire/messages.ts'
+import type { ConversationView, Refusal } from '../worker/wire/messages.ts'
 
 /**
  * Every word the widget says itself. One export a phrase, so that the launcher carries only the few it shows. Plain,
@@ -20,17 +20,14 @@ export const wrongVersion = 'This page is older than the service. Reload it to g
 export const closedElsewhere = 'The service has ended this connection. What was said is kept.'
 
 export const youAre = 'You are'
+/** Who is there, for those who cannot see it. */
+export const meeting = (conversation: ConversationView | null) =>
+  conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : ''
 export const rehearsal = 'Rehearsal actor: scripted lines, no language model'
 export const model = (label: string) => `Spoken by ${label}`
 
-export const moods: Record<RelationshipLevel, string> = {
-  hostile: 'hostile',
-  guarded: 'guarded',
-  neutral: 'neutral',
-  cooperative: 'cooperative',
-  trusting: 'trusting',
-}
-export const mood = (word: string) => `Mood: ${word}`
+/** Stands before the level, which is its own word. */
+export const mood = 'Mood: '
 
 export const transcript = 'Transcript'
 export const you = 'You'
@@ -41,17 +38,12 @@ export const newMessages = 'New messages'
 export const sending = 'Sending'
 export const sent = 'Sent'
 export const queued = 'Waits for its turn'
-export const queuedOffline = 'Not sent yet. It goes out when you’re back online.'
-export const notSent = 'Not sent. Your message is kept.'
+export const queuedOffline = 'Not sent yet. It goes out when the line is back.'
+const notSent = 'Not sent. Your message is kept.'
 export const edit = 'Edit'
-export const refusals: Partial<Record<string, string>> = {
-  'too-long': 'Not sent. It is too long; your message is kept, shorten it and send again.',
-  ended: 'Not sent. The conversation has ended; your message is kept.',
-  'unknown-session': 'Not sent. The earlier conversation is gone; your message is kept.',
-}
-export const nextSteps: Partial<Record<NextStep, string>> = {
-  'sign-in': 'Not sent. Sign in on this page first; your message is kept.',
-}
+export const tooLong = (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`
+/** Why a message stays here, in the service's words. After a reload they are not known any more. */
+export const whyNot = (refusal: Refusal | null) => `${notSent} ${refusal?.message ?? ''}`
 
 export const replyFailed = (name: string) => `${name} didn’t get to finish.`
 
@@ -76,6 +68,7 @@ export const send = 'Send'
 export const reconnecting = 'Reconnecting. Nothing is lost.'
 export const stillReconnecting = 'This is taking longer than it should. Your messages are kept.'
 export const offline = 'You’re offline. Your messages are kept and go out when you’re back.'
+export const reconnected = 'You’re connected again.'
 export const reconnect = 'Try now'
 
 export const moreSentences = (count: number) =>

@@ -28,11 +28,11 @@ export const mount: Mount = (root, config) => {
   dialog.setAttribute('aria-label', texts.panel)
   const stage = document.createElement('div')
   stage.style.display = 'contents'
-  const [first, second, urgent] = [region('polite'), region('polite'), region('assertive')] as const
-  dialog.append(stage, first, second, urgent)
+  const regions = [region(), region()] as const
+  dialog.append(stage, ...regions)
   root.append(dialog)
 
-  const announce = announcer({ polite: [first, second], assertive: urgent })
+  const announce = announcer(regions)
   const memory = browserMemory(config)
   const phone = matchMedia('(max-width: 520px), (max-height: 480px)')
   const off = new AbortController()
@@ -138,10 +138,10 @@ export const mount: Mount = (root, config) => {
 }
 
 /** A place for announcements. It has to stand there before anything is written into it. */
-function region(politeness: 'polite' | 'assertive'): HTMLElement {
+function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'
-  element.setAttribute('aria-live', politeness)
+  element.setAttribute('aria-live', 'polite')
   element.setAttribute('aria-atomic', 'true')
   return element
 }

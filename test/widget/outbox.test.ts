@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EMPTY_OUTBOX, stepOutbox } from '../../widget/outbox.ts'
+import { EMPTY_OUTBOX, LONGEST_SAY, stepOutbox } from '../../widget/outbox.ts'
 import type { Outbox, OutboxEntry, OutboxEvent } from '../../widget/outbox.ts'
 import type { Acknowledgement, NextStep, Refusal } from '../../worker/wire/messages.ts'
+import { MAX_TEXT } from '../../worker/wire/schema.ts'
 
 const ACCEPTED: Acknowledgement = { ok: true, turn: 1, seq: 1 }
 
@@ -76,6 +77,20 @@ describe('the outbox', () => {
         },
       ),
     )
+  })
+
+  it('[E24] a retry that was taken is not kept: when the next reply fails as well, the learner may try once more', () => {
+    const message = { name: 'retry', turn: 1 } as const
+    const linked = stepOutbox(EMPTY_OUTBOX, { type: 'link', up: true }, 0).outbox
+    const { outbox, send } = stepOutbox(linked, { type: 'add', cid: 'r1', message }, 0)
+    expect(send?.cid).toBe('r1')
+    const taken = stepOutbox(outbox, { type: 'acknowledged', cid: 'r1', acknowledgement: ACCEPTED }, 0).outbox
+    expect(taken.entries).toEqual([])
+    expect(stepOutbox(taken, { type: 'add', cid: 'r2', message }, 0).send?.cid).toBe('r2')
+  })
+
+  it('[E29] holds back exactly what the service would', () => {
+    expect(LONGEST_SAY).toBe(MAX_TEXT)
   })
 
   it('[E23] a refusal to try later waits as long as it says, and within bounds', () => {

@@ -1,16 +1,16 @@
 import type { Conversation } from '../conversation.ts'
+import { troubleOf } from '../store.ts'
 import * as texts from '../texts.ts'
 
-/** The line to the service, once a person would wonder about it. */
+/** The line to the service, once a person would wonder about it. The conversation announces the same words. */
 export function Banner({ conversation }: { conversation: Conversation }) {
-  const line = conversation.store.line.value
-  const online = conversation.store.online.value
-  if (online && line !== 'down' && line !== 'long') return null
-  const text = !online ? texts.offline : line === 'down' ? texts.reconnecting : texts.stillReconnecting
+  const { store } = conversation
+  const trouble = troubleOf(store)
+  if (!trouble) return null
   return (
     <div class="banner moves">
-      <span role="status">{text}</span>
-      {online && (
+      <span>{trouble}</span>
+      {store.online.value && (
         <button class="button small" type="button" onClick={() => conversation.retry()}>
           {texts.reconnect}
         </button>

@@ -8,8 +8,8 @@ export function Mood({ level }: { level: RelationshipLevel }) {
       <svg viewBox="0 0 28 10" width="28" height="10" aria-hidden="true">
         <path class="line" d={`M2 5Q14 ${BEND[level]} 26 5`} />
       </svg>
-      <span class="hidden">{texts.mood('')}</span>
-      {texts.moods[level]}
+      <span class="hidden">{texts.mood}</span>
+      {level}
     </span>
   )
 }

@@ -17,7 +17,7 @@ export function PivotCards({
   const picked = sent?.state === 'failed' ? null : sent?.message.choice
   return (
     <section class="pivot moves" aria-labelledby="question">
-      <p class="asks">{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</p>
+      <p class="role">{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</p>
       <h3 id="question" dir="auto">
         {clean(pivot.question)}
       </h3>
@@ -37,7 +37,7 @@ export function PivotCards({
           <span dir="auto">“{clean(choice.text)}”</span>
         </button>
       ))}
-      <p class="asks keys">{texts.pivotHint}</p>
+      <p class="role keys">{texts.pivotHint}</p>
     </section>
   )
 }

@@ -26,8 +26,8 @@ export function Portrait({ person, level, size }: { person: PersonView; level: R
         fill={skinColour}
       />
       <path d={front} fill={hairColour} />
-      <path class="drawn" d={`M32 28.5 31 32.500H33${line}${browsOf(face)}`} />
-      <path class="drawn" d={mouthOf(face)} style={{ stroke: lips && `oklch(${lips})` }} />
+      <path class="line drawn" d={`M32 28.5 31 32.500H33${line}${browsOf(face)}`} />
+      <path class="line drawn" d={mouthOf(face)} style={{ stroke: lips && `oklch(${lips})` }} />
       <ellipse class="eye" cx="26.5" cy="27.5" rx="1.5" ry={face[5]} />
       <ellipse class="eye" cx="37.5" cy="27.5" rx="1.5" ry={face[5]} />
     </svg>

@@ -53,11 +53,10 @@ export function PendingLine({
       </SaidLine>
     )
   }
-  const { code = '', next = 'give-up' } = entry.refusal ?? {}
   return (
     <SaidLine text={text} live>
       <div class="status bad">
-        {texts.refusals[code] ?? texts.nextSteps[next] ?? texts.notSent}
+        {texts.whyNot(entry.refusal)}
         {onEdit && (
           <>
             <button class="button small" type="button" onClick={onAgain}>

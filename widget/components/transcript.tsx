@@ -20,16 +20,30 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
+  top = 0
   newest: string | undefined
+  /** The room, and the panel: where only a few lines fit, the panel is what scrolls. */
+  scrollers: Element[] = []
   // One observer sees every cause: a piece of speech, the keyboard, cards that come and go, the panel opening.
-  readonly follow = new ResizeObserver(() => (this.pinned ? this.toEnd() : this.setState({ behind: true })))
+  readonly follow = new ResizeObserver(() => {
+    // Nothing was said yet: the scene is read from its top.
+    if (!this.props.conversation.store.transcript.peek().items.length) return
+    if (this.pinned) this.toEnd()
+    else this.setState({ behind: true })
+  })
 
   override componentDidMount() {
-    for (const part of [this.room, this.lines]) if (part.current) this.follow.observe(part.current)
+    const room = this.room.current
+    const panel = room?.closest('dialog')
+    if (!room || !panel) return
+    this.scrollers = [room, panel]
+    for (const part of [room, this.lines.current, panel.querySelector('.stage')]) if (part) this.follow.observe(part)
+    panel.addEventListener('scroll', this.scrolled, true)
   }
 
   override componentWillUnmount() {
     this.follow.disconnect()
+    this.scrollers[1]?.removeEventListener('scroll', this.scrolled, true)
   }
 
   override componentDidUpdate() {
@@ -44,15 +58,7 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
     const state = store.transcript.value
     return (
       <>
-        <div
-          class="room"
-          role="log"
-          aria-live="off"
-          aria-label={texts.transcript}
-          tabIndex={0}
-          ref={this.room}
-          onScroll={this.scrolled}
-        >
+        <div class="room" role="log" aria-live="off" aria-label={texts.transcript} tabIndex={0} ref={this.room}>
           <div class="lines" ref={this.lines}>
             {store.startedOver.value && <p class="quiet">{texts.startedOver}</p>}
             {state.conversation ? <Scene conversation={state.conversation} level={state.level} /> : <Waiting />}
@@ -84,7 +90,7 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly toEnd = () => {
     this.pinned = true
     if (this.state.behind) this.setState({ behind: false })
-    if (this.room.current) this.room.current.scrollTop = this.room.current.scrollHeight
+    for (const part of this.scrollers) part.scrollTop = part.scrollHeight
   }
 
   /** The button is gone once it was used, and would take the keyboard's place with it. */
@@ -94,10 +100,16 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   }
 
   readonly scrolled = () => {
-    const room = this.room.current
     // A hidden panel has no height, and would look as if the reader were at the end of nothing.
-    if (!room?.clientHeight) return
-    this.pinned = room.scrollHeight - room.scrollTop - room.clientHeight < 40
+    if (!this.room.current?.clientHeight) return
+    let [top, below] = [0, 0]
+    for (const { scrollTop, scrollHeight, clientHeight } of this.scrollers) {
+      top += scrollTop
+      below += scrollHeight - scrollTop - clientHeight
+    }
+    // This comes a frame late: lines may have grown since, and only a reader moves upwards.
+    this.pinned = below < 40 || (this.pinned && top >= this.top)
+    this.top = top
     if (this.pinned && this.state.behind) this.setState({ behind: false })
   }
 }

@@ -1,0 +1,137 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { streamed } from '../support/completion-stream.ts'
+import { Chat, openPage, startBrowser, type WatchedPage } from '../support/browser.ts'
+import { mayaReply } from '../support/maya-model.ts'
+import { answer } from '../support/model-steps.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+let browser: Browser
+let server: WorkerServer
+const open: { close(): Promise<unknown> }[] = []
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '20' } })
+})
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const HI = "Hi, what's going on?"
+
+async function visit(url: URL = server.url): Promise<WatchedPage & { chat: Chat }> {
+  const watched = await openPage(browser)
+  open.push(watched.context)
+  await watched.page.goto(url.href)
+  return { ...watched, chat: new Chat(watched.page) }
+}
+
+describe('a line that breaks', () => {
+  it('[E19] [E25] [E46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
+    const { chat, context } = await visit()
+    await chat.open()
+    const heard = await listen(chat)
+    await chat.say(HI)
+    await context.setOffline(true)
+    await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
+    await expect.poll(heard).toContain('You’re offline')
+    await chat.type('What did the eval turn up?')
+    await chat.type('And the medical part?')
+    expect(await chat.log.getByText('Not sent yet').count()).toBe(2)
+    await context.setOffline(false)
+    await whole(chat).nth(2).waitFor()
+    expect(await heard()).toContain('You’re connected again.')
+    expect(await heard()).not.toContain('Reconnecting')
+    expect(await chat.panel.locator('.banner').count()).toBe(0)
+    expect(await said(chat)).toEqual([HI, 'What did the eval turn up?', 'And the medical part?'])
+  })
+
+  it('[E14] [E16] a reply that was running when the network went is whole when it is back, and stands there once', async () => {
+    const { chat, context } = await visit()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("So you're who").waitFor()
+    await context.setOffline(true)
+    await chat.panel.locator('.banner').waitFor()
+    await context.setOffline(false)
+    await chat.log.getByText('than from a slide.').waitFor()
+    await whole(chat).waitFor()
+    expect((await chat.log.innerText()).match(/So you're who/g)).toHaveLength(1)
+  })
+
+  it('[E21] [E22] two tabs that speak at the same time see the same conversation, each word once', async () => {
+    const { chat, context } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    const page = await context.newPage()
+    await page.goto(server.url.href)
+    const other = new Chat(page)
+    await other.open()
+    await whole(other).waitFor()
+    await Promise.all([chat.type('From the first.'), other.type('From the second.')])
+    for (const each of [chat, other]) await whole(each).nth(2).waitFor()
+    expect((await said(chat)).toSorted()).toEqual(['From the first.', 'From the second.', HI])
+    expect(await other.log.innerText()).toBe(await chat.log.innerText())
+  })
+})
+
+describe('a colleague who does not get to finish', () => {
+  it('[E24] can be asked again as often as it fails, with one click each time, and says what happened in one announcement', async () => {
+    let works = false
+    const model = await startModelServer(() =>
+      works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
+    )
+    const spoken = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
+    })
+    open.push({ close: () => spoken.stop() }, model)
+    const { chat, page } = await visit(spoken.url)
+    const again = chat.panel.getByRole('button', { name: 'Try again' })
+    await chat.open()
+    const heard = await listen(chat)
+    await chat.type(HI)
+    await again.waitFor()
+    await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
+    for (const attempt of [2, 3]) {
+      await again.click()
+      await expect.poll(() => model.requests.all.length).toBe(attempt)
+      await again.waitFor()
+    }
+    works = true
+    await again.focus()
+    await page.keyboard.press('Enter')
+    await chat.log.getByText('café crème').waitFor()
+    expect(await again.count()).toBe(0)
+    expect(await chat.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+    expect(await said(chat)).toEqual([HI])
+  })
+})
+
+function whole(chat: Chat) {
+  return chat.log.locator('.speech[aria-busy="false"]')
+}
+
+/** The learner's words that the log has, in order. */
+function said(chat: Chat): Promise<string[]> {
+  return chat.log.locator('.said > [dir]').allInnerTexts()
+}
+
+/** Keeps all that is announced from now on; a region holds each for a moment only. */
+async function listen(chat: Chat): Promise<() => Promise<string>> {
+  await chat.panel.evaluate((panel) => {
+    const heard: string[] = []
+    Object.assign(globalThis, { heard })
+    const note = new MutationObserver((changes) => {
+      for (const { target } of changes) if (target.textContent) heard.push(target.textContent)
+    })
+    for (const region of panel.querySelectorAll(':scope > [aria-live]')) note.observe(region, { childList: true })
+  })
+  return () => chat.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.join('\n'))
+}

@@ -1,0 +1,212 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { Chat, openPage, PHONE, startBrowser, type WatchedPage } from '../support/browser.ts'
+import { startHostPage } from '../support/host-page.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+let browser: Browser
+let server: WorkerServer
+const open: { close(): Promise<unknown> }[] = []
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+})
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+type Visit = WatchedPage & { readonly chat: Chat }
+
+/** A stranger's page that keeps the ids of all commands it hears, over reloads. */
+async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = ''): Promise<Visit> {
+  const host = await startHostPage(`<h1>A shop</h1><script>
+      (window.Walkon ??= []).push(['on', 'command', ({ id }) => {
+        sessionStorage.heard = JSON.stringify([...JSON.parse(sessionStorage.heard ?? '[]'), id])
+      }])
+    </script>
+    <script src="${server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" ${attributes}></script>`)
+  const watched = await openPage(browser, { reducedMotion: 'reduce', ...options })
+  open.push(watched.context, host)
+  await watched.page.goto(host.url)
+  return { ...watched, chat: new Chat(watched.page) }
+}
+
+describe('a reload', () => {
+  it('[E17] [E71] at an armed pivot shows its cards and the draft again, and tells and announces nothing twice', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await play(chat, page, 5)
+    await chat.field.fill('Well')
+    const before = await commands(page)
+    await page.reload()
+    await chat.open()
+    await cards(chat).nth(2).waitFor()
+    expect(await chat.field.inputValue()).toBe('Well')
+    expect(await commands(page)).toEqual(before)
+    expect(await announcements(chat)).toBe('')
+    await chat.field.press('2')
+    expect(await chat.field.inputValue()).toBe('Well2')
+    await chat.field.fill('')
+    await chat.field.press('2')
+    await cards(chat).first().waitFor({ state: 'detached' })
+    expect(await focused(chat.field)).toBe(true)
+  })
+
+  it('[E17] [E45] at the end shows the document and who is next, with the focus on the way on', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await play(chat, page)
+    const next = chat.panel.getByRole('button', { name: 'Talk to Marcus' })
+    await next.waitFor()
+    expect(await commands(page)).toHaveLength(4)
+    await page.reload()
+    await chat.launcher.click()
+    await next.waitFor()
+    expect(await focused(next)).toBe(true)
+    expect(await chat.log.getByRole('article').count()).toBe(1)
+    expect(await commands(page)).toHaveLength(4)
+    expect(await announcements(chat)).toBe('')
+    await page.keyboard.press('Enter')
+    await chat.panel.getByRole('heading', { name: 'Marcus Bell' }).waitFor()
+    expect(await focused(chat.field)).toBe(true)
+    await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
+  })
+
+  it('[E18] [E26] of a session the service does not know begins anew, says so, and keeps the words', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
+    await page.evaluate((id) => {
+      for (const key of Object.keys(localStorage)) localStorage[key] = JSON.stringify({ id, epoch: 'x', seen: 3 })
+      sessionStorage[`walkon|${id}`] = JSON.stringify({ draft: 'Half a', says: [{ cid: 'c1', text: 'Kept words.' }] })
+    }, 'f'.repeat(64))
+    await page.reload()
+    await chat.open()
+    await chat.log.getByText('This is a new one.').waitFor()
+    await chat.log.getByText('Kept words.').waitFor()
+    expect(await chat.field.inputValue()).toBe('Half a')
+    await chat.panel.getByRole('button', { name: 'Edit' }).click()
+    expect(await chat.field.inputValue()).toBe('Kept words.\nHalf a')
+    await page.reload()
+    await chat.open()
+    expect(await chat.field.inputValue()).toBe('Kept words.\nHalf a')
+  })
+})
+
+describe('a message that is too long', () => {
+  it('[E29] stays in the composer whole, says by how much, and goes out when it is shorter', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.field.focus()
+    await page.keyboard.insertText('word '.repeat(999) + 'words')
+    await chat.panel.getByText('over 2,000 characters by 3000.').first().waitFor()
+    expect(await chat.field.getAttribute('aria-invalid')).toBe('true')
+    await chat.field.press('Enter')
+    expect(await chat.field.inputValue()).toHaveLength(5000)
+    expect(await chat.log.locator('.said').count()).toBe(0)
+    await page.reload()
+    await chat.open()
+    expect(await chat.field.inputValue()).toHaveLength(5000)
+    await chat.panel.getByText('over 2,000 characters by 3000.').first().waitFor()
+    await chat.say('é'.repeat(2000))
+    expect(await chat.field.inputValue()).toBe('')
+    expect(await chat.field.getAttribute('aria-invalid')).toBe('false')
+  })
+})
+
+describe('where the transcript stands', () => {
+  it.each([
+    ['a desktop', { viewport: { width: 1280, height: 800 } }],
+    ['a phone on its side', { viewport: { width: 844, height: 390 } }],
+    ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
+  ])('[E38] at its end, with what was said last and what comes next in view, on %s', async (_, options) => {
+    const { chat, page } = await visit(options)
+    await chat.open()
+    for (const [index, step] of path.turns.slice(0, 5).entries()) {
+      await chat.say(step.learner)
+      await expect.poll(() => inView(chat.field), { message: `after turn ${index + 1}` }).toBe(true)
+    }
+    await cards(chat).last().waitFor()
+    await expect.poll(() => inView(cards(chat).last())).toBe(true)
+    expect(await chat.panel.getByRole('button', { name: 'New messages' }).count()).toBe(0)
+    // Nothing lies below the panel's own content, wherever it scrolls.
+    expect(
+      await chat.panel.evaluate(
+        (panel) => panel.scrollHeight - (panel.firstElementChild?.firstElementChild?.clientHeight ?? 0),
+      ),
+    ).toBeLessThan(4)
+    await page.keyboard.press('1')
+    await cards(chat).first().waitFor({ state: 'detached' })
+    await expect.poll(() => inView(chat.field)).toBe(true)
+  })
+
+  it('[E38] where the reader is, who has scrolled up, with a way down', async () => {
+    const { chat, page } = await visit({ viewport: { width: 390, height: 500 } })
+    await chat.open()
+    await play(chat, page, 3)
+    await chat.log.hover()
+    await page.mouse.wheel(0, -400)
+    const top = () => chat.log.evaluate((log) => log.scrollTop)
+    await expect
+      .poll(async () => (await top()) < (await chat.log.evaluate((log) => log.scrollHeight - log.clientHeight)) - 300)
+      .toBe(true)
+    const before = await top()
+    // What comes from another tab does not move this one.
+    const other = await chat.page.context().newPage()
+    await other.goto(page.url())
+    await new Chat(other).open()
+    await new Chat(other).say('And from the other tab?')
+    await chat.panel.getByRole('button', { name: 'New messages' }).waitFor()
+    expect(await top()).toBe(before)
+    await chat.panel.getByRole('button', { name: 'New messages' }).click()
+    expect(await focused(chat.log)).toBe(true)
+  })
+
+  it('[E1] [E45] over a whole phone, whichever corner the launcher has', async () => {
+    const { chat } = await visit({ viewport: PHONE }, 'data-position="start"')
+    await chat.open()
+    expect(await chat.panel.boundingBox()).toMatchObject({ x: 0, width: PHONE.width })
+  })
+})
+
+async function play(chat: Chat, page: Visit['page'], turns = path.turns.length): Promise<void> {
+  for (const [index, step] of path.turns.slice(0, turns).entries()) {
+    await chat.say(step.learner)
+    if (!step.choose) continue
+    await cards(chat).first().waitFor()
+    if (index + 1 === turns) return
+    await page.keyboard.press('1')
+    await cards(chat).first().waitFor({ state: 'detached' })
+  }
+}
+
+type Locator = Chat['field']
+
+function cards(chat: Chat): Locator {
+  return chat.panel.locator('.card')
+}
+
+function focused(element: Locator): Promise<boolean> {
+  return element.evaluate((each) => each.matches(':focus'))
+}
+
+function inView(element: Locator): Promise<boolean> {
+  return element.evaluate((each) => {
+    const { top, bottom } = each.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
+}
+
+async function announcements(chat: Chat): Promise<string> {
+  return (await chat.panel.locator('> [aria-live]').allTextContents()).join('')
+}
+
+function commands(page: Visit['page']): Promise<string[]> {
+  return page.evaluate(() => JSON.parse(sessionStorage['heard'] ?? '[]') as string[])
+}
