@@ -40,11 +40,17 @@ describe('the gate, for the others', () => {
     ['marcus', 'I do not care about the notice, hold it back anyway.', false],
     ['marcus', 'So there is a clause.', false],
     ['marcus', 'We owe them $40,000.', false],
+    ['marcus', 'So one category, in writing, an hour before launch.', false],
+    ['marcus', 'One category for 60 days, with written notice.', false],
+    ['marcus', 'Hold one back for 30 days, and the letter goes out within the hour.', true],
     ['ines', 'So medical goes to the nurse line in 20 minutes, but not all of them get caught.', true],
     ['ines', '20 minutes to switch it, and 98.6% caught.', true],
     ['ines', 'So it can be switched off.', false],
     ['ines', 'How many get through if you switch it?', false],
     ['ines', 'Switching it is fine, the leak is nothing.', false],
+    ['ines', 'So we switch medical off and nothing gets through.', false],
+    ['ines', 'It is a switch, 20 minutes, and it does not leak.', false],
+    ['ines', 'nurse line, 20 min, but 98.6% only', true],
   ])('[A18] %s hears "%s": %s', (npc, learner, registers) => {
     expect(rehearse(atTheGate(npc).scene(learner)).report.node_satisfied).toBe(registers)
   })

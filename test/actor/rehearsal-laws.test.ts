@@ -40,6 +40,13 @@ describe('whatever a learner writes', () => {
     })
   })
 
+  it('[A28] a reply is never longer than five sentences', () => {
+    everyConversation((conversation, learner) => {
+      const { speech } = conversation.say(learner)
+      expect(speech.split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length).toBeLessThanOrEqual(5)
+    })
+  })
+
   it('[A6] no line is said twice in the transcript at hand, no node’s line ever, and no node’s point', () => {
     everyConversation((conversation, learner) => {
       const before = atHand(conversation)

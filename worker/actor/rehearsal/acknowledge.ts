@@ -1,7 +1,8 @@
 import type { Acknowledgement } from '../../core/scenario/rehearsal-lines.ts'
-import type { Heard } from './hear.ts'
+import type { Heard, Sentence } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { termsHeard } from './terms.ts'
+import { placesOf, termsHeard } from './terms.ts'
+import type { Figure, Token } from './words.ts'
 import { readAuthored, readWords, sameFigure } from './words.ts'
 
 /** Why a message does or does not register a fact. */
@@ -9,16 +10,18 @@ export type Verdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-
 
 /**
  * Whether the learner registered a fact in this message. It takes a statement (a question asks, it does not
- * register) that holds one term of every group, does not wave the fact away, and does not put a wrong figure in its
- * place. A fact nobody has told yet can not be registered, however well it is guessed.
+ * register, nor do words put into somebody's mouth) that holds one term of every group, does not wave the fact away,
+ * does not put a wrong figure in its place, and does not mistake one figure of it for the other. A fact nobody has told yet can not be registered, however well it is guessed.
  */
 export function acknowledges(heard: Heard, fact: Acknowledgement, told: readonly string[]): Verdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
   if (heard.manner !== 'plain') return 'no-statement'
   if (dismisses(heard)) return 'waved-away'
-  const stated = heard.sentences.filter(({ form }) => form !== 'question').flatMap(({ tokens }) => tokens)
+  const statements = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
+  const stated = statements.flatMap(({ tokens }) => tokens)
   if (stated.length === 0) return 'no-statement'
-  return holdsFact(stated, fact) && !misquotes(stated, fact) ? 'registered' : 'not-the-fact'
+  const isOff = misquotes(stated, fact) || statements.some((sentence) => crosses(sentence, fact))
+  return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
 }
 
 /** Whether the lines said so far hold the fact: one term of every group, over all of them. */
@@ -31,12 +34,69 @@ function holdsFact(stated: Heard['tokens'], fact: Acknowledgement): boolean {
   return fact.groups.every((group) => termsHeard(stated, group).length > 0)
 }
 
+/** The figures of a fact, by group. */
+function figuresOf(fact: Acknowledgement): readonly (readonly Figure[])[] {
+  return fact.groups.map((group) => group.flatMap(readAuthored).flatMap(({ figure }) => figure ?? []))
+}
+
 /** A percentage that is none of the fact's, and none of the fact's beside it: "8% breaks the contract". */
 function misquotes(stated: Heard['tokens'], fact: Acknowledgement): boolean {
-  const figuresByGroup = fact.groups.map((group) => group.flatMap(readAuthored).flatMap(({ figure }) => figure ?? []))
+  if (mistimes(stated, fact)) return true
+  const figuresByGroup = figuresOf(fact)
   const percentages = stated.flatMap(({ figure }) => (figure?.unit === 'percent' ? [figure] : []))
   const strange = percentages.filter((heard) => !figuresByGroup.flat().some((meant) => sameFigure(heard, meant)))
   if (strange.length === 0) return false
   const figured = figuresByGroup.filter((figures) => figures.length > 0)
   return !figured.every((figures) => percentages.some((heard) => figures.some((meant) => sameFigure(heard, meant))))
+}
+
+/** Another span of time than the fact's, and not the fact's beside it: "in writing, an hour before". */
+function mistimes(stated: Heard['tokens'], fact: Acknowledgement): boolean {
+  const meant = figuresOf(fact)
+    .flat()
+    .filter(({ unit }) => !['percent', 'times', 'plain'].includes(unit))
+  const heard = stated.flatMap(({ figure }) => figure ?? [])
+  return meant.some(({ unit }) => {
+    const inUnit = heard.filter((figure) => figure.unit === unit)
+    return inUnit.length > 0 && !inUnit.some((figure) => meant.some((other) => sameFigure(figure, other)))
+  })
+}
+
+/** One side's figure given the other side's name: "23.4% is the ceiling", "the contract allows 23%". */
+function crosses({ tokens }: Sentence, fact: Acknowledgement): boolean {
+  const figures = figuresOf(fact)
+  return fact.groups.some((group, side) => {
+    const own = figures[side] ?? []
+    const foreign = figures.flatMap((others, index) => (index === side ? [] : others))
+    if (own.length === 0 || foreign.length === 0) return false
+    const isForeign = (token: Token | undefined) => isOneOf(token, foreign) && !isOneOf(token, own)
+    const hasOwn = tokens.some((token) => isOneOf(token, own))
+    return group
+      .filter((term) => readAuthored(term).every(({ figure }) => figure === null))
+      .flatMap((term) => placesOf(tokens, term))
+      .some((place) => {
+        const before = skip(tokens, place.start - 1, -1, ARTICLES)
+        const after = skip(tokens, place.end + 1, 1, MEASURES)
+        const link = tokens[place.end]?.word ?? ''
+        const named = IS.has(tokens[before]?.word ?? '') && isForeign(tokens[before - 1])
+        return named || (isForeign(tokens[after]) && (IS.has(link) || (ALLOWS.has(link) && !hasOwn)))
+      })
+  })
+}
+
+const IS = new Set(['is', 'are', 'was', 's'])
+const ALLOWS = new Set(['says', 'say', 'said', 'allows', 'allow', 'permits', 'for', 'of', 'sets'])
+const ARTICLES = new Set(['the', 'our', 'a', 'what', 'contractual', 'actually'])
+const MEASURES = new Set(['at', 'most', 'up', 'to', 'only', 'about', 'around'])
+
+function isOneOf(token: Token | undefined, figures: readonly Figure[]): boolean {
+  const { figure } = token ?? { figure: null }
+  return figure !== null && figures.some((meant) => sameFigure(figure, meant))
+}
+
+/** The first index from `at` on whose word is none of `words`. */
+function skip(tokens: readonly Token[], at: number, step: 1 | -1, words: ReadonlySet<string>): number {
+  let index = at
+  while (words.has(tokens[index]?.word ?? '')) index += step
+  return index
 }

@@ -1,6 +1,7 @@
 import type { Scene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import type { Judgement } from './judge.ts'
+import { everRegistered } from './judge.ts'
 import { isOpening } from './node-purpose.ts'
 import type { Said, Speech } from './spoken.ts'
 import { firstFresh, nextFresh, speech } from './spoken.ts'
@@ -12,7 +13,7 @@ export interface Business {
   readonly lines: readonly Speech[]
   /** The part of `lines` that an overlay opened. */
   readonly overlay: readonly Speech[]
-  /** The node's point is told for the first time. */
+  /** The node's point is told for the first time, and may be the answer to a question; a fork's never is. */
   readonly isPoint: boolean
   /** The node's lines are used up; any other answer does better. */
   readonly isFiller: boolean
@@ -27,13 +28,13 @@ function question(scene: Scene, pivot: NonNullable<Scene['node']['pivot']>, said
   const lines = linesOf(scene)
   const asked = { say: pivot.content.question, point: null }
   if (!pivot.armed)
-    return { leadIn: some(firstFresh(lines.open, said)), lines: [asked], overlay: [], isPoint: true, isFiller: false }
+    return { leadIn: some(firstFresh(lines.open, said)), lines: [asked], overlay: [], isPoint: false, isFiller: false }
   const again = firstFresh(lines.stay, said) ?? asked
   return { leadIn: [], lines: [again], overlay: [], isPoint: false, isFiller: false }
 }
 
 function matter(scene: Scene, judgement: Judgement, said: Said): Business {
-  const lines = linesOf(scene)
+  const lines = scene.node.isTerminal ? closingLines(scene) : linesOf(scene)
   const overlay = overlayLines(scene, said)
   const owed = owesPoint(lines, said)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
@@ -50,6 +51,12 @@ function linesOf({ node, npc }: Scene): NodeLines {
   if (!authored)
     return { open: node.kind === 'pivot' ? [] : open.slice(0, 1), stay: open.slice(1), escalated: [], satisfied: [] }
   return authored.open.length > 0 || node.kind === 'pivot' ? authored : { ...authored, open }
+}
+
+/** A goodbye to somebody the decisive fact never reached is another goodbye, where the author wrote one. */
+function closingLines(scene: Scene): NodeLines {
+  const lines = linesOf(scene)
+  return lines.escalated.length > 0 && !everRegistered(scene) ? { ...lines, open: lines.escalated } : lines
 }
 
 function owesPoint(lines: NodeLines, said: Said): boolean {

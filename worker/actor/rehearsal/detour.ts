@@ -1,75 +1,152 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { Heard } from './hear.ts'
+import { asks } from './hear.ts'
+import { isTelling } from './retrieve.ts'
+import type { Remainder } from './small-talk.ts'
+import { withoutSmallTalk } from './small-talk.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from './vocabulary.ts'
-import { contentStems, ownWords, sharedWords } from './vocabulary.ts'
+import { allWords, contentStems, isAmong, namesOf, ownWords, sharedWords } from './vocabulary.ts'
 import type { Token } from './words.ts'
-import { readAuthored } from './words.ts'
+import { readAuthored, readWords, sameFigure } from './words.ts'
 
-/** Where a message points: at this colleague's own business, at someone else's, or away from all of it. */
+/** Where a message points: at this colleague's own business, at someone else's, at nobody's, or at nothing much. */
 export type Heading =
   | { readonly to: 'own' }
   | { readonly to: 'colleague'; readonly npc: Npc }
   | { readonly to: 'elsewhere' }
+  | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Whose subject a message is. A colleague's counts when it holds more of their subjects than of the speaker's own;
- * a message with several words of meaning, none of which this simulation knows, is about something else.
+ * Whose subject a message is. A colleague's counts when it holds more of their subjects than of the speaker's own,
+ * and when it is not one stray word among others that this simulation has never heard of. A message with several
+ * words of meaning, none of which this simulation knows, is about something else.
  */
 export function headingOf(heard: Heard, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
-  const own = weightOf(heard, ownTerms(npc))
-  const words = ownWords(npc, synonyms)
-  const others = scenario.npcs
-    .filter(({ id }) => id !== npc.id)
-    .map((other) => ({ other, weight: weightOf(heard, colleagueTerms(other, words, synonyms)) }))
-  const nearest = others.reduce<(typeof others)[number] | null>(
-    (top, next) => (next.weight > (top?.weight ?? 0) ? next : top),
-    null,
-  )
-  if (nearest && nearest.weight > own) return { to: 'colleague', npc: nearest.other }
-  return own === 0 && isElsewhere(heard, npc, scenario, synonyms) ? { to: 'elsewhere' } : { to: 'own' }
+  const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
+  const talk = withoutSmallTalk(heard.plain)
+  if (isSmallTalk(talk, heard, npc, scenario, synonyms)) return { to: 'small-talk', strays: talk.strays }
+  const own = weightOf(heard.tokens, ownTerms(npc, synonyms))
+  const nearest = nearestColleague(heard, npc, scenario, synonyms)
+  const isStray = nearest !== null && nearest.weight < 2 && known.strange > known.familiar
+  if (nearest && nearest.weight > own && !isStray) return { to: 'colleague', npc: nearest.other }
+  if (own > 0 || REFERS_BACK.test(heard.plain)) return { to: 'own' }
+  const isElsewhere = known.strange >= 2 && (known.familiar === 0 || isStray)
+  return isElsewhere ? { to: 'elsewhere' } : { to: 'own' }
 }
 
 /** How many words of meaning a message holds that are this colleague's own or the matter's. */
 export function onSubject(heard: Heard, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
-  const own = ownWords(npc, synonyms)
-  const shared = sharedWords(scenario, synonyms)
-  return [...contentStems(heard.tokens, synonyms)].filter((stem) => own.has(stem) || shared.has(stem)).length
+  const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
+  return familiarity(heard.tokens, words, synonyms).familiar
 }
 
 /** "Is it everywhere?" is about whatever was said last. */
-const REFERS_BACK = /\b(?:it|that|this|these|those|they|them|you|your)\b/
+const REFERS_BACK = /\b(?:it|that|this|these|those|they|them)\b/
 
-/** Whether words hold something that neither this colleague nor the matter has a word for. */
+/** Whether words hold something, or a figure, that neither this colleague nor the matter has a word for. */
 export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
-  const own = ownWords(npc, synonyms)
-  const shared = sharedWords(scenario, synonyms)
-  return [...contentStems(tokens, synonyms)].some((stem) => !own.has(stem) && !shared.has(stem))
+  const words = new Set([
+    ...ownWords(npc, synonyms),
+    ...sharedWords(scenario, synonyms),
+    ...namesOf(scenario, synonyms),
+  ])
+  const mine = pageOf(npc).flatMap(({ figure }) => figure ?? [])
+  const strange = tokens.some(({ figure }) => {
+    return figure !== null && !mine.some((known) => sameFigure(figure, known))
+  })
+  return strange || familiarity(tokens, words, synonyms).strange > 0
 }
 
-/** What the speaker can answer or has at stake counts as theirs, beside their subjects. */
-function ownTerms({ subjects, rehearsal }: Npc): readonly string[] {
+/** Small talk and nothing else, or hardly anything. A courtesy beside a word of the matter is about the matter. */
+function isSmallTalk(
+  { rest, weight }: Remainder,
+  heard: Heard,
+  npc: Npc,
+  scenario: Scenario,
+  synonyms: Synonyms,
+): boolean {
+  if (heard.manner !== 'plain') return false
+  const name = readAuthored(npc.name).map(({ word }) => word)
+  const words = readWords(rest).filter(({ word }) => !name.includes(word))
+  return familiarity(words, allWords(scenario, synonyms), synonyms).familiar < weight
+}
+
+/** Words of meaning among those known, and those not. Figures are neither: they belong to whatever stands beside them. */
+function familiarity(
+  tokens: readonly Token[],
+  words: ReadonlySet<string>,
+  synonyms: Synonyms,
+): { familiar: number; strange: number } {
+  const stems = [
+    ...contentStems(
+      tokens.filter(({ figure }) => figure === null),
+      synonyms,
+    ),
+  ]
+  const familiar = stems.filter((stem) => isAmong(stem, words)).length
+  return { familiar, strange: stems.length - familiar }
+}
+
+function nearestColleague(
+  heard: Heard,
+  npc: Npc,
+  scenario: Scenario,
+  synonyms: Synonyms,
+): { other: Npc; weight: number } | null {
+  const words = ownWords(npc, synonyms)
+  const others = scenario.npcs
+    .filter(({ id }) => id !== npc.id)
+    .map((other) => ({
+      other,
+      weight:
+        weightOf(heard.tokens, foreignTerms(other, words, synonyms)) +
+        (isAskedAbout(other, heard) ? 1 : 0) +
+        2 * figuresOnlyOf(other, npc, heard),
+    }))
+  return others.reduce<(typeof others)[number] | null>(
+    (top, next) => (next.weight > (top?.weight ?? 0) ? next : top),
+    null,
+  )
+}
+
+/** What the speaker can answer or has at stake counts as theirs, beside their subjects; "how do you" alone does not. */
+function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly string[] {
+  const foreseen = rehearsal.answers.flatMap(({ asks: terms }) => terms)
   return [
     ...subjects,
-    ...rehearsal.answers.flatMap(({ asks }) => asks),
+    ...foreseen.filter((term) => contentStems(readAuthored(term), synonyms).size > 0),
     ...rehearsal.acknowledgements.flatMap(({ groups }) => groups.flat()),
   ]
 }
 
-/** A colleague's subjects as far as the speaker has no words for them, and the colleague's name: opinions are their own. */
-function colleagueTerms({ subjects, name }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
-  const foreign = subjects.filter((term) =>
-    [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)),
-  )
-  return [...foreign, name.split(' ')[0] ?? name]
+/** A colleague's subjects as far as the speaker has no words for them. */
+function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
+  return subjects.filter((term) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)))
 }
+
+/** Whether a question names a colleague. "Maya sent me" and "I'll ask Ines" mention one, and ask nothing of them. */
+function isAskedAbout({ name }: Npc, heard: Heard): boolean {
+  const first = readAuthored(name)[0]?.word ?? ''
+  const named = heard.tokens.some(({ word }) => word === first)
+  return named && asks(heard) && !new RegExp(`\\b${first} (?:and \\w+ )?${REPORTED}\\b`).test(heard.plain)
+}
+
+/** Figures asked about that stand on a colleague's page and not on the speaker's. */
+function figuresOnlyOf(other: Npc, npc: Npc, heard: Heard): number {
+  const asked = heard.tokens.filter(isTelling)
+  const states = (who: Npc, token: Token) =>
+    pageOf(who).some(({ figure }) => figure !== null && token.figure !== null && sameFigure(token.figure, figure))
+  return asks(heard) ? asked.filter((token) => states(other, token) && !states(npc, token)).length : 0
+}
+
+function pageOf({ knowledge, document }: Npc): readonly Token[] {
+  return [...knowledge, ...(document?.lines ?? [])].flatMap(readAuthored)
+}
+
+const REPORTED = '(?:sent|told|said|says|mentioned|gave|showed|asked|thinks|reckons)'
 
 /** Longer terms are surer signs: "call the client" outweighs "client". */
-function weightOf(heard: Heard, terms: readonly string[]): number {
-  return termsHeard(heard.tokens, terms).reduce((sum, term) => sum + readAuthored(term).length, 0)
-}
-
-function isElsewhere(heard: Heard, npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
-  if (REFERS_BACK.test(heard.plain)) return false
-  return contentStems(heard.tokens, synonyms).size >= 2 && onSubject(heard, npc, scenario, synonyms) === 0
+function weightOf(tokens: readonly Token[], terms: readonly string[]): number {
+  return termsHeard(tokens, terms).reduce((sum, term) => sum + readAuthored(term).length, 0)
 }

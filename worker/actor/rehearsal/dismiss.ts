@@ -1,19 +1,34 @@
 import type { Heard } from './hear.ts'
 
 /**
- * Whether a message waves the matter away: it doesn't care, doesn't believe, denies, or calls it fine. "We can't
+ * Whether a message waves the matter away: it doesn't care, doesn't believe, denies, sneers, or calls it fine. "We can't
  * ship at 23%" and "that's not okay" do not.
  */
 export function dismisses(heard: Heard): boolean {
-  return SIGNS.some((sign) => sign.test(heard.plain))
+  const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !CLOSED.test(plain))
+  const said = stated.map(({ plain }) => plain).join(' ')
+  return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
 }
+
+/** "Is 23% fine?" asks. "Who cares?" does not. */
+const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will)\b/
+
+/** "So we're under the limit and fine", said without a condition: "if we hold it back we're fine" is a plan. */
+function claimsCompliance({ plain, form }: Heard['sentences'][number]): boolean {
+  return form !== 'question' && COMPLIANCE.test(plain) && !CONDITION.test(plain)
+}
+
+const COMPLIANCE =
+  /\b(?:we|it|everything|this|that)(?: all)? (?:is|are|would be|will be|should be) (?:still |all |totally |perfectly |well |just )*(?:fine|compliant|covered|in the clear|all right|(?:under|below|within|inside) (?:the |our |what )?(?:\w+ )?(?:\d+(?:\.\d+)? ?(?:%|percent)? ?)?(?:limits?|ceilings?|contract|cap|bar|sla|threshold|allow\w*))\b|\b(?:and|so) (?:fine|compliant)\b/
+const CONDITION =
+  /\b(?:if|without|unless|once|when|until|otherwise|as long as|provided|the rest|hold|holding|held|leave|left|keep|kept|block\w*|but|except|not|nowhere|far|general|would)\b/
 
 const SHRUGGED =
   '(?:care|matter|mind|count|important|relevant|apply|bother\\w*|worr\\w+|concern\\w*|interest\\w*|give an? \\w+)'
 const NO_TROUBLE =
   '(?:an?|the|any|much of an?|really an?) (?:issue|problem|blocker|concern|big deal|deal\\w*|reason|showstopper|worry)'
 const FINE =
-  '(?:fine|ok|okay|acceptable|tolerable|nothing|normal|wrong|overblown|exaggerated|made up|bogus|rubbish|nonsense|bullshit|good enough|close enough)'
+  '(?:fine|ok|okay|all good|acceptable|tolerable|nothing|normal|wrong|overblown|exaggerated|made up|bogus|rubbish|nonsense|bullshit|good enough|close enough)'
 
 const SIGNS: readonly RegExp[] = [
   new RegExp(
@@ -35,5 +50,9 @@ const SIGNS: readonly RegExp[] = [
   /\b(?:only|just|merely) an? (?:number|guideline|detail|technicality|formality|clause|figure)\b/,
   /\b(?:is|are|was) not (?:really |actually )?(?:\d|true|right|real|correct|accurate)/,
   /\b(?:is|are|am|do|does|did|will|would) not (?:really |actually |even |exactly )?(?:in |an? |any )?(?:breach|break|violat|exceed|over|above)/,
+  /\b(?:what a|it is (?:all )?a|this is a|such a|a total) (?:joke|farce|circus|waste)\b|\bwaste of (?:\w+ )?time\b/,
+  /\byou are (?:just |so |all |simply )?(?:wrong|mistaken|exaggerating|overreacting|paranoid)\b/,
+  /\b(?:nothing|none|nobody|no one)(?: of (?:it|them|that|these|those))? (?:ever |will |would |can )*(?:gets?|slips?|leaks?|goes|comes|misses|escapes?) ?(?:through|past|by|out)?\b/,
+  /\b(?:no|zero) (?:leaks?|misses)\b|\b(?:do|does|did|will|would|can) not (?:ever |really )?(?:leak|miss|slip through|get through)\b/,
   /\b(?:good|close|near) enough\b|\b(?:ship|launch) (?:it )?anyway\b/,
 ]

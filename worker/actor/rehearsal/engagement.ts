@@ -6,13 +6,16 @@ import { dismisses } from './dismiss.ts'
 import { probes, proposes } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import { toldLines } from './judge.ts'
+import { misreads } from './misread.ts'
+import { entriesOf } from './retrieve.ts'
 import type { Synonyms } from './vocabulary.ts'
 import { readWords, sameFigure } from './words.ts'
 
 /**
  * How much a message added, -2 to 2 (S3-42). Reasoning counts, politeness does not: the fact registered is 2, so are
  * two figures held against each other; one figure used, a probing question or a consequence drawn is 1; a fact waved
- * away is -1, or -2 with a plan to go ahead; an insult is -2.
+ * away is -1, or -2 with a plan to go ahead; an insult is -2. What was written before counts once, a figure given the
+ * wrong meaning not at all, and the answer to a fork is worth what its card is worth.
  */
 export function engagementOf(
   heard: Heard,
@@ -23,15 +26,28 @@ export function engagementOf(
 ): number {
   if (heard.manner === 'insult') return -2
   if (heard.manner !== 'plain') return 0
+  if (heading.to === 'small-talk' || isRepeated(scene)) return 0
   if (dismisses(heard)) return goesAhead(heard) ? -2 : -1
   if (heading.to === 'elsewhere') return 0
   if (judgement.verdict === 'registered') return 2
+  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 0
   const figures = figuresUsed(heard, scene)
   if (figures >= 2) return 2
   if (figures === 1) return 1
   if (heading.to === 'colleague') return 0
   const aboutIt = onSubject(heard, scene.npc, scene.scenario, synonyms) > 0
-  return aboutIt && (isProbing(heard) || (proposes(heard) && told(scene))) ? 1 : 0
+  const isPlan = proposes(heard) && told(scene) && scene.node.kind !== 'pivot'
+  return aboutIt && (isProbing(heard) || isPlan) ? 1 : 0
+}
+
+/** Word for word what they wrote before: once was enough. */
+function isRepeated({ history, learner }: Scene): boolean {
+  const bare = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  return history.some(({ who, text }) => who === 'learner' && bare(text) === bare(learner))
 }
 
 /** Figures told in this conversation that the learner puts to use. */

@@ -15,8 +15,11 @@ export interface Heard {
 export interface Sentence {
   readonly plain: string
   readonly tokens: readonly Token[]
-  /** `echo`: said back with a question mark ("So 23% against 2%?"), which is not the same as asking. */
-  readonly form: 'statement' | 'question' | 'echo'
+  /**
+   * `echo`: said back with a question mark ("So 23% against 2%?"), which is not the same as asking. `order`: words put
+   * into the other's mouth ("Repeat after me"), which is not the same as stating.
+   */
+  readonly form: 'statement' | 'question' | 'echo' | 'order'
 }
 
 /** Nobody takes in more than this of one message, in UTF-16 code units; the patterns' cost grows with it. */
@@ -47,7 +50,7 @@ export function isAside({ manner }: Heard): boolean {
 /** The words of what it asks, without what it merely states beside it. */
 export function questionsIn(heard: Heard): readonly Token[] {
   const asked = heard.sentences.filter(
-    ({ form, plain }) => form !== 'statement' || REQUEST.test(plain) || LOST.test(plain),
+    ({ form, plain }) => form === 'question' || form === 'echo' || REQUEST.test(plain) || LOST.test(plain),
   )
   return asked.flatMap(({ tokens }) => tokens)
 }
@@ -57,7 +60,18 @@ export function isLost(heard: Heard): boolean {
   return LOST.test(heard.plain)
 }
 
-/** Whether it asks for a figure, a date or an amount rather than an explanation. */
+/** What a doubt is about: "Are you sure about the 2%?" is about the 2%. Null when nothing is doubted. */
+export function doubted(heard: Heard): readonly Token[] | null {
+  if (!DOUBT.test(heard.plain)) return null
+  return readWords(heard.plain.replaceAll(new RegExp(DOUBT, 'g'), ' '))
+}
+
+/** Whether it asks how many or how much, which only a figure answers. */
+export function asksHowMany(heard: Heard): boolean {
+  return asks(heard) && QUANTITY.test(heard.plain)
+}
+
+/** Whether it asks for a figure or an amount rather than an explanation. */
 export function asksForFigure(heard: Heard): boolean {
   return asks(heard) && FIGURE_QUESTION.test(heard.plain)
 }
@@ -73,7 +87,10 @@ export function probes(heard: Heard): boolean {
 }
 
 const LOST =
-  /\b(?:not (?:understand|get it|follow|see)|(?:repeat|say) (?:that|it)|come again|you lost me|what do you mean|confus\w+|unclear)\b|^(?:sorry|what|huh|pardon)\s*\?+$/
+  /\b(?:not (?:understand|get it|follow|see)|(?:repeat|say) (?:that|it)|come again|you lost me|what do you mean|confus\w+|unclear|simpler|more simply|plainer|plain english|in other words|(?:explain|say) (?:it|that) (?:again|differently)|rephrase|dumb it down|makes? no sense|not make (?:any )?sense)\b|^(?:sorry|what|huh|pardon|again)\s*\?+$/
+const DOUBT =
+  /\b(?:are you (?:really |quite |absolutely |so )?(?:sure|certain)|how (?:sure|certain) are you|you are (?:really )?sure|how can (?:you be (?:so )?|i be )(?:sure|certain)|is (?:that|this|it) (?:really )?(?:right|true|correct)|prove (?:it|that)|(?:i am )?not convinced|i doubt (?:it|that)?|really)(?= ?(?:[?.!,]|$| (?:about|of|that|it|the|this)\b))/
+const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
 const REQUEST = /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b/
 const ACTION =
   '(?:call|ring|tell|ask|email|slip|delay|hold|ship|launch|go|pull|stop|wait|postpone|block|push|move|release|route|gate|switch|turn|warn|notify|send|run|rerun|test|sign|fix|cut|drop|leave|keep|put|give)'
@@ -82,10 +99,11 @@ const PROPOSAL = new RegExp(
 )
 const PROBE = /\b(?:why|how|what|which|where|who|when|whose|what if|does that mean|is that|is it|are we|do we)\b/
 const FIGURE_QUESTION =
-  /\b(?:how (?:many|much|long|often|big|large|soon|high|far)|what (?:percent\w*|number|rate|share|figure|date|time|day|fraction|proportion|score)|number|figure|percentage|rate|cost|price|budget|deadline|when)\b/
+  /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|figure|percentage|rate|cost|price|budget)\b/
 
 const FILLER =
   /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|um+|uh+|maya|marcus|ines|otto)\b[\s,.!:]*)+/
+const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act as|respond|write back)\b/
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/
 const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|okay)\s*\?+$/
@@ -94,11 +112,12 @@ const WH_STATEMENT = /^(?:what|how) (?:i|we|you|they|it|that|this|matters)\b/
 
 function readSentence(text: string): Sentence {
   const plain = plainText(text).trim()
-  return { plain, tokens: readWords(text), form: formOf(plain) }
+  return { plain, tokens: readWords(text.replace(/(?<!half )\ban hour\b/gi, 'one hour')), form: formOf(plain) }
 }
 
 function formOf(plain: string): Sentence['form'] {
   const body = plain.replace(FILLER, '')
+  if (ORDER.test(body)) return 'order'
   const marked = /\?["')\s]*$/.test(plain)
   if (marked && TAG.test(plain) && !ASKING.test(body)) return 'statement'
   if (ASKING.test(body) && (marked || !WH_STATEMENT.test(body))) return 'question'

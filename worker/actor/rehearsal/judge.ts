@@ -5,8 +5,9 @@ import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
 import type { Heard } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, proposes } from './hear.ts'
-import { shareFigure } from './retrieve.ts'
+import { asks, hear, proposes } from './hear.ts'
+import { misreads } from './misread.ts'
+import { entriesOf, shareFigure } from './retrieve.ts'
 import { teaches } from './node-purpose.ts'
 import type { Synonyms } from './vocabulary.ts'
 
@@ -34,6 +35,14 @@ export function judge(heard: Heard, heading: Heading, scene: Scene, synonyms: Sy
   return { satisfied: why === null, why: why ?? 'responded on the subject', verdict: null }
 }
 
+/** Whether the decisive fact was registered in anything the learner wrote, as far back as the transcript goes. */
+export function everRegistered({ npc, history, learner }: Scene): boolean {
+  const fact = npc.rehearsal.acknowledgements[0]
+  if (!fact) return true
+  const lines = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
+  return lines.some((line) => acknowledges(hear(line), fact, npc.decisionFacts) === 'registered')
+}
+
 /** Lines of this colleague that the learner has heard. */
 export function toldLines(scene: Scene): readonly string[] {
   return scene.history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
@@ -49,16 +58,19 @@ function judgeGate(heard: Heard, scene: Scene): Judgement {
 /** Null when the learner takes part: a question or a statement about the matter, or something they'd do about it. */
 function whyNoResponse(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (heard.manner !== 'plain') return `only a ${heard.manner === 'grunt' ? 'word or two' : heard.manner + ' message'}`
+  if (heading.to === 'small-talk') return 'small talk'
   if (heading.to === 'elsewhere') return 'about something else'
   if (heading.to === 'colleague' && !proposes(heard)) return 'about a colleague’s business'
+  const isOrder = heard.sentences.every(({ form }) => form === 'order')
   const takesPart = proposes(heard) || asks(heard) || onSubject(heard, scene.npc, scene.scenario, synonyms) > 0
-  return takesPart ? null : 'nothing about the matter'
+  return takesPart && !isOrder ? null : 'nothing about the matter'
 }
 
 /** Null when a fact told in this node came back: a conclusion, a plan, a follow-up about it. */
 function whyNoReaction(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0 || !lastToldFact(scene)) return 'no fact told here yet to respond to'
   if (dismisses(heard)) return 'waved away'
+  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 'got a figure wrong'
   return (
     whyNoResponse(heard, heading, scene, synonyms) ??
     (asks(heard) || heard.tokens.length >= 3 ? null : 'too little to go by')

@@ -4,16 +4,20 @@ import type { Business } from './business.ts'
 import type { Heading } from './detour.ts'
 import { isUnfamiliar } from './detour.ts'
 import type { Heard } from './hear.ts'
-import { asks, asksForFigure, isLost, questionsIn } from './hear.ts'
+import { dismisses } from './dismiss.ts'
+import { asks, asksForFigure, asksHowMany, doubted, isLost, questionsIn } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { isOpening } from './node-purpose.ts'
+import { misreads } from './misread.ts'
 import type { Found } from './retrieve.ts'
-import { entriesOf, retrieve, wordingOf } from './retrieve.ts'
+import { countsOut, entriesOf, retrieve, wordingOf } from './retrieve.ts'
+import { saysThanks } from './small-talk.ts'
 import type { Said, Speech } from './spoken.ts'
 import { nextFresh } from './spoken.ts'
 import type { Synonyms } from './vocabulary.ts'
-import { figuresIn, sameFigure } from './words.ts'
+import { contentStems, namesOf, sharedWords } from './vocabulary.ts'
+import { figuresIn, readAuthored, sameFigure } from './words.ts'
 
 /** All that decides what is said before the node's own business. */
 export interface LeadMatter {
@@ -27,8 +31,8 @@ export interface LeadMatter {
 }
 
 /**
- * What a colleague says first, in answer to the learner: a cool word to an insult, an answer to a question, a name
- * for a question that is someone else's. Null when the node's business is the answer.
+ * What a colleague says first, in answer to the learner: a cool word to an insult, an answer to a question, the right
+ * figure for a wrong one, a name for a question that is someone else's. Null when the node's business is the answer.
  */
 export function lead(all: LeadMatter): Speech | null {
   const { heard, heading, judgement, scene } = all
@@ -36,10 +40,36 @@ export function lead(all: LeadMatter): Speech | null {
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
   if (heard.manner === 'grunt') return null
-  if (judgement.verdict === 'waved-away') return nextFresh(asides.pushback, all.said)
+  if (heading.to === 'small-talk') return smallTalk(all)
+  if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : null
   if (heading.to === 'colleague') return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
+  if (isOpening(scene.node)) return null
+  if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return nextFresh(asides.offTopic, all.said)
-  return asks(heard) && !isOpening(scene.node) ? answer(all) : null
+  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, entriesOf(scene.npc, all.synonyms))
+  if (wrong !== null) return told({ entry: wrong, fit: 1, isForeseen: true }, all)
+  return asks(heard) || doubted(heard) !== null ? answer(all) : null
+}
+
+/** Before a goodbye, only a point is worth making. */
+function lastAnswer(all: LeadMatter): Speech | null {
+  const found = findAnswer(all)
+  return found === null || found.entry.point === null ? null : wordingOf(found, all.said)
+}
+
+/** A courtesy in the author's words, where there are some; the end is a goodbye by itself. */
+function smallTalk({ scene, heard, said, synonyms }: LeadMatter): Speech | null {
+  if (scene.node.isTerminal) return null
+  const { asides } = scene.npc.rehearsal
+  const found = retrieve(heard.tokens, entriesOf(scene.npc, synonyms), synonyms)
+  const foreseen = found?.isForeseen ? wordingOf(found, said) : null
+  if (foreseen || found?.isForeseen || isOpening(scene.node)) return foreseen
+  return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
+}
+
+/** Once a point has been made, it can be waved away, and is held up once more. */
+function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
+  return judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
 }
 
 const MANNERS: Partial<Record<Manner, keyof Asides>> = {
@@ -50,33 +80,36 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
   thanks: 'thanks',
 }
 
-/** On arrival a node's own point is the answer unless something else fits the question clearly better. */
-const FIT_ON_ARRIVAL = 0.8
-
+/** On arrival a node's own point is the answer, unless the author foresaw the question. */
 function answer(all: LeadMatter): Speech | null {
-  const { scene, said, matter } = all
-  const { asides } = scene.npc.rehearsal
   const found = findAnswer(all)
-  if (found === null) return all.judgement.satisfied ? null : noAnswer(all)
-  if (matter.isPoint && found.fit < FIT_ON_ARRIVAL) return null
+  if (found === null) return noAnswer(all)
+  return all.matter.isPoint && !found.isForeseen ? null : told(found, all)
+}
+
+/** An answer in words not used yet; none where the node's own line says the same. */
+function told(found: Found, { scene, said, matter }: LeadMatter): Speech | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
-  return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(asides.again, said))
+  return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
 }
 
 function noAnswer(all: LeadMatter): Speech | null {
   const { asides } = all.scene.npc.rehearsal
+  if (all.judgement.verdict === 'registered') return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
 }
 
-/** What the question asks; failing that, what a doubt is about ("Are you sure? It's a small sample."). */
+/** What a doubt is about ("Are you sure about the 2%?"), then what the question asks, then the doubt as such. */
 function findAnswer({ scene, heard, synonyms }: LeadMatter): Found | null {
   const entries = entriesOf(scene.npc, synonyms)
-  const found = retrieve(questionsIn(heard), entries, synonyms)
-  if (found !== null || scene.mood !== 'skeptical') return found
-  const doubted = retrieve(heard.tokens, entries, synonyms)
-  return doubted?.isForeseen ? doubted : null
+  const general = new Set([...sharedWords(scene.scenario, synonyms), ...namesOf(scene.scenario, synonyms)])
+  const find = (words: ReturnType<typeof questionsIn>) => retrieve(words, entries, synonyms, general)
+  const doubt = doubted(heard)
+  const found = (doubt && find(doubt)) ?? find(questionsIn(heard)) ?? (doubt && find(heard.tokens))
+  const isCount = found === null || !asksHowMany(heard) || countsOut(found.entry, heard.tokens)
+  return isCount ? found : null
 }
 
 /** Whether a line makes an answer needless: the same point, or all of its figures. */
@@ -87,9 +120,14 @@ function answers(line: Speech, { point, say }: Found['entry']): boolean {
   return line.point !== null && asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
 }
 
-/** Asked for a figure there is none of. On arrival the point may be the answer, unless the question leaves the matter. */
+/** "How much percent?" asks after whatever was said last. */
+const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
+
+/** Asked for a figure of something there is none of. On arrival the point may be the answer, unless the question leaves the matter. */
 function lacksFigure(all: LeadMatter): boolean {
-  return asksForFigure(all.heard) && (!all.matter.isPoint || isBeyond(all))
+  const { heard, synonyms, matter } = all
+  const isOfSomething = [...contentStems(questionsIn(heard), synonyms)].some((stem) => !MEASURES.has(stem))
+  return asksForFigure(heard) && (matter.isPoint ? isBeyond(all) : isOfSomething)
 }
 
 function isBeyond({ scene, heard, synonyms }: LeadMatter): boolean {

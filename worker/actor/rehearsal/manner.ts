@@ -12,13 +12,10 @@ export function mannerOf(plain: string, tokens: readonly Token[]): Manner {
   if (INSULT.test(plain)) return 'insult'
   if (isForeign(plain, tokens)) return 'foreign'
   const words = tokens.map(({ word }) => word)
-  if (words.every((word) => HELLO.has(word))) return 'hello'
-  if (
-    words.every((word) => THANKS.has(word) || HELLO.has(word) || GRUNT.has(word)) &&
-    words.some((word) => THANKS.has(word))
-  )
+  if (words[0] !== 'again' && words.every((word) => HELLO.has(word))) return 'hello'
+  if (words.some((word) => THANKS.has(word)) && words.every((word) => THANKS.has(word) || isFiller(word)))
     return 'thanks'
-  return words.every((word) => GRUNT.has(word) || HELLO.has(word)) ? 'grunt' : 'plain'
+  return isGrunt(plain, tokens) ? 'grunt' : 'plain'
 }
 
 /** Aimed at the one who is spoken to. "This may be a stupid question" and "the average is useless" are not. */
@@ -27,16 +24,37 @@ const INSULT = new RegExp(
     String.raw`(?<!\b(?:i am|i feel|i sound|i look|call me|not) (?:such |like )?(?:an? )?)\b(?:idiots?|morons?|dumbass|imbeciles?)\b`,
     String.raw`\b(?:fuck|screw) (?:you|off|yourself|this)\b|\b(?:piss|sod|bugger) off\b|\bshut (?:up|it)\b|\bgo to hell\b`,
     String.raw`\byou (?:all |people |lot )?(?:are |really are |must be )(?:\w+ ){0,2}?(?:stupid|dumb|useless|pathetic|incompetent|clueless|hopeless|worthless|ridiculous|liars?|frauds?|clowns?|losers?|joke)\b`,
+    String.raw`\byou are (?:just |only |all )?(?:covering|protecting|saving) your(?: own)?\b|\byou are (?:\w+ )?(?:an? |the )(?:\w+ )?(?:weasel|snake|coward|fool|jerk|liar|fraud|crook|rat|pig|clown|loser|disgrace)s?\b`,
+    String.raw`\byour (?:\w+ ){1,2}(?:(?:is|are) (?:\w+ )?(?:garbage|rubbish|crap|trash|shit|bullshit|worthless|useless|stupid|a joke|a waste)|sucks?)\b`,
     String.raw`\byou suck\b|\bhate you\b|\b(?:stupid|dumb|useless|dozy) (?:woman|man|cow|bitch|bot|robot|people|git)\b|\byou (?:stupid|useless|dumb|pathetic) \w+`,
   ].join('|'),
 )
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-const HELLO = set('hi hello hey morning good afternoon there maya marcus ines otto yo')
-const THANKS = set('thanks thank you cheers thx ta appreciate it that much very so a lot for')
+const HELLO = set('hi hello hey heya hiya morning good afternoon there maya marcus ines otto yo sup greetings again')
+const THANKS = set('thanks thank cheers thx ta appreciate appreciated')
+const BESIDE_THANKS = set('you it that much very so a lot for all is helpful help helps bye indeed')
 const GRUNT = set(
-  'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on maybe whatever idk dunno you say if think guess that is',
+  'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on next continue done haha hahaha hehe sounds makes sense perfect exactly agree absolutely totally completely definitely indeed correct maybe whatever idk dunno you say if think guess that is',
 )
+/** Assent, and the words people wrap it in: "I totally agree with everything you say". */
+const ASSENT = set('agree agreed absolutely totally completely definitely exactly indeed correct right true sense good')
+const BESIDE_ASSENT = set('you are with everything all of this am me do does as said it what much very by 100')
+
+function isFiller(word: string): boolean {
+  return BESIDE_THANKS.has(word) || HELLO.has(word) || GRUNT.has(word)
+}
+
+/** A word or two without content, assent without a reason, or the number of a card where there is none. */
+function isGrunt(plain: string, tokens: readonly Token[]): boolean {
+  if (/\b(?:no|not make(?: any)?) sense\b/.test(plain)) return false
+  const [only] = tokens
+  if (tokens.length === 1 && only?.figure?.unit === 'plain' && only.figure.value < 10) return true
+  const words = tokens.map(({ word }) => word)
+  if (words.every((word) => GRUNT.has(word) || HELLO.has(word))) return true
+  const isAssent = words.some((word) => ASSENT.has(word)) && !plain.includes('?')
+  return isAssent && words.every((word) => GRUNT.has(word) || HELLO.has(word) || BESIDE_ASSENT.has(word))
+}
 
 /** Function words of other languages against English ones: enough to tell "Entonces el límite es el 2%" from English. */
 function isForeign(plain: string, tokens: readonly Token[]): boolean {
@@ -46,11 +64,11 @@ function isForeign(plain: string, tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ figure }) => !figure).map(({ word }) => word)
   const foreign = words.filter((word) => FOREIGN.has(word)).length
   const english = words.filter((word) => ENGLISH.has(word)).length
-  return foreign >= 2 && foreign > english
+  return foreign > english && (foreign >= 2 || foreign * 2 > words.length)
 }
 
 const FOREIGN = set(
-  'el la los las un una que es y pero con contra por para como esto eso muy mas entonces hola gracias si esta estamos tenemos ese ni importa le les des du et est nous vous que mais avec pour dans bonjour merci pas sur une alors der die das und ist nicht ein eine wir ich sie mit auf fur von hallo danke warum was wie il lo gli che non sono con per ciao grazie perche o os as uma nao isso obrigado ola het een en niet van dat wij ik',
+  'el la los las un una que es y pero con contra por para como esto eso muy mas entonces hola gracias si esta estamos tenemos ese ni importa le les des du et est nous vous que mais avec pour dans bonjour merci pas sur une alors der die das und ist nicht ein eine wir ich sie mit auf fur von hallo danke warum was wie il lo gli che non sono con per ciao grazie perche o os uma nao isso obrigado ola adios se yo tu decir puedo quiero hacer donde cuando cual hablo ingles espanol bien deutsch englisch het een en niet van dat wij ik',
 )
 const ENGLISH = set(
   'the and is are was were we you i it that this of to in on for with not but so at by do does what how why who if be have has our they them he she there then an a from about would should can will me my your or',

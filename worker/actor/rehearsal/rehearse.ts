@@ -47,7 +47,7 @@ export function rehearse(scene: Scene): Rehearsed {
       agreement_signal: agreement(heard, judgement),
       engagement_score: engagementOf(heard, heading, judgement, scene, synonyms),
       node_satisfied: judgement.satisfied,
-      detour_detected: isDetour(heard, heading),
+      detour_detected: isDetour(heard, heading, scene),
     },
   }
 }
@@ -60,8 +60,10 @@ function inOrder(first: Speech | null, matter: Business, heard: Heard, { node }:
   return isOpen && (matter.isFiller || isAside(heard)) ? [first, ...matter.overlay] : [first, ...matter.lines]
 }
 
-function isDetour(heard: Heard, heading: Heading): boolean {
-  return heard.manner === 'plain' && heading.to !== 'own'
+/** A courtesy leads nowhere, and at the end there is nothing left to come back to. */
+function isDetour(heard: Heard, heading: Heading, { node }: Scene): boolean {
+  if (heard.manner !== 'plain' || node.isTerminal) return false
+  return heading.to === 'small-talk' ? heading.strays : heading.to !== 'own'
 }
 
 function agreement(heard: Heard, judgement: Judgement): string {

@@ -1,5 +1,6 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
 import type { Answer } from '../../core/scenario/rehearsal-lines.ts'
+import { remembered } from './remember.ts'
 import type { Said, Speech } from './spoken.ts'
 import { sameStem, termsHeard } from './terms.ts'
 import type { Synonyms } from './vocabulary.ts'
@@ -24,11 +25,13 @@ export interface Entry {
   readonly stems: ReadonlySet<string>
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** Below this share of a question's meaning, an entry is no answer to it. */
 const FIT_FLOOR = 0.5
 
 /** Everything this colleague can answer from: the authored answers, then knowledge, then the document read aloud. */
-export function entriesOf(npc: Npc, synonyms: Synonyms): readonly Entry[] {
+export const entriesOf = remembered((npc: Npc, synonyms: Synonyms): readonly Entry[] => {
   const authored = npc.rehearsal.answers.map((answer) => authoredEntry(answer, synonyms))
   const known = npc.knowledge.map((line) => entry({ asks: [], say: [line], point: line }, line, synonyms))
   const read = (npc.document?.lines ?? []).map((line) =>
@@ -39,15 +42,25 @@ export function entriesOf(npc: Npc, synonyms: Synonyms): readonly Entry[] {
     ),
   )
   return [...authored, ...known, ...read]
-}
+})
 
 /**
  * The entry that answers a question best, or null when none covers enough of it. Rare words weigh more than words
  * every entry holds; on a tie the earlier entry wins, so that an authored answer goes before the page.
+ *
+ * @param general words that say nothing about which answer is meant, unless an entry holds them
  */
-export function retrieve(question: readonly Token[], entries: readonly Entry[], synonyms: Synonyms): Found | null {
-  const asked = [...contentStems(question, synonyms)].map((stem) => weighed(stem, entries))
-  const found = entries.map((candidate) => fitOf(candidate, question, asked))
+export function retrieve(
+  question: readonly Token[],
+  entries: readonly Entry[],
+  synonyms: Synonyms,
+  general: ReadonlySet<string> = NONE,
+): Found | null {
+  const telling = new Set(question.filter(isTelling).map(({ stem }) => stem))
+  const asked = [...contentStems(question, synonyms)]
+    .map((stem) => ({ stem, isFigure: telling.has(stem), ...weighed(stem, entries) }))
+    .filter(({ stem, holders }) => holders.size > 0 || !general.has(stem))
+  const found = entries.map((candidate) => fitOf(candidate, question, asked, synonyms))
   const best = found.reduce<Found | null>((top, next) => (top === null || next.fit > top.fit ? next : top), null)
   return best !== null && best.fit >= FIT_FLOOR ? best : null
 }
@@ -59,30 +72,50 @@ export function wordingOf(found: Found, said: Said): Speech | null {
   return say === undefined ? null : { say, point: point !== null && said.point(point) ? null : point }
 }
 
-/** A word of the question, the entries that hold it, and how much it says. One such word in common is chance, not an answer. */
+/** A word of the question, the entries that hold it, and how much it says. One such word in common is chance, not an answer; a figure is none. */
 interface Weighed {
+  /** A figure that says by itself what is meant. */
+  readonly isFigure: boolean
   readonly holders: ReadonlySet<Entry>
   readonly weight: number
 }
 
-function weighed(stem: string, entries: readonly Entry[]): Weighed {
+function weighed(stem: string, entries: readonly Entry[]): Pick<Weighed, 'holders' | 'weight'> {
   const holders = new Set(entries.filter((candidate) => holds(candidate, stem)))
   return { holders, weight: Math.log(1 + entries.length / (holders.size + 0.5)) }
 }
 
-function fitOf(candidate: Entry, question: readonly Token[], asked: readonly Weighed[]): Found {
+function fitOf(candidate: Entry, question: readonly Token[], asked: readonly Weighed[], synonyms: Synonyms): Found {
   const foreseen = termsHeard(question, candidate.asks)
   const longest = foreseen.reduce((most, term) => Math.max(most, readAuthored(term).length), 0)
   const whole = asked.reduce((sum, { weight }) => sum + weight, 0)
   const held = asked.reduce((sum, { holders, weight }) => sum + (holders.has(candidate) ? weight : 0), 0)
   const words = asked.filter(({ holders }) => holders.has(candidate)).length
-  const share = whole === 0 || words < 2 ? 0 : held / whole
-  const fit = longest === 0 ? share : share + 0.5 + 0.3 * longest + 0.1 * foreseen.length
-  return { entry: candidate, fit, isForeseen: longest > 0 }
+  const covered = whole === 0 ? 0 : held / whole
+  const isPhrase = foreseen.some((term) => isPhraseOf(term, synonyms))
+  const isKnown = asked.every(({ holders }) => holders.size > 0)
+  const isForeseen = longest > 0 && (isPhrase || covered >= FIT_FLOOR || whole === 0 || (longest > 1 && isKnown))
+  const isMatch = words >= 2 || (words === asked.length && asked.every(({ isFigure }) => isFigure))
+  const share = isMatch ? covered : 0
+  const fit = isForeseen ? share + 0.5 + 0.3 * longest + 0.1 * foreseen.length : share
+  return { entry: candidate, fit, isForeseen }
+}
+
+/** Several words and a meaning. "What do you think" asks anything, and says nothing about what. */
+function isPhraseOf(term: string, synonyms: Synonyms): boolean {
+  const words = readAuthored(term)
+  return words.length > 1 && contentStems(words, synonyms).size > 0
 }
 
 function holds(candidate: Entry, stem: string): boolean {
+  if (stem.startsWith('#')) return [...candidate.stems].some((own) => own.startsWith('#') && roundsTo(own, stem))
   return candidate.stems.has(stem) || [...candidate.stems].some((own) => sameStem(stem, own))
+}
+
+/** Whether a figure's stem is another's, exactly or rounded. */
+function roundsTo(meant: string, heard: string): boolean {
+  const figure = (stem: string) => ({ value: Number(stem.slice(1)), unit: 'plain' })
+  return sameFigure(figure(heard), figure(meant))
 }
 
 function authoredEntry(answer: Answer, synonyms: Synonyms): Entry {
@@ -91,6 +124,17 @@ function authoredEntry(answer: Answer, synonyms: Synonyms): Entry {
 
 function entry(parts: Answer, text: string, synonyms: Synonyms): Entry {
   return { ...parts, stems: contentStems(readAuthored(text), synonyms) }
+}
+
+/** A figure that can be told by itself, which "2" can not. */
+export function isTelling({ figure }: Token): boolean {
+  return figure !== null && (figure.unit === 'percent' || figure.value >= 10)
+}
+
+/** Whether an entry can answer "how many": it states a figure, or the author foresaw that very question. */
+export function countsOut({ say, asks }: Entry, question: readonly Token[]): boolean {
+  const foreseen = termsHeard(question, asks).some((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
+  return foreseen || say.some((line) => readAuthored(line).some(({ figure }) => figure !== null))
 }
 
 /** Whether two texts state a figure in common. */

@@ -7,8 +7,17 @@ import { readAuthored, sameFigure } from './words.ts'
  */
 function holdsTerm(heard: readonly Token[], term: string): boolean {
   const wanted = readAuthored(term)
-  if (wanted.length === 0) return false
-  return heard.some((_, start) => wanted.every((token, offset) => matches(heard[start + offset], token)))
+  return heard.some((_, start) => standsAt(heard, start, wanted))
+}
+
+/** Where a term stands in what was heard, as the indices of its first word and of the word after it. */
+export function placesOf(heard: readonly Token[], term: string): readonly { start: number; end: number }[] {
+  const wanted = readAuthored(term)
+  return heard.flatMap((_, start) => (standsAt(heard, start, wanted) ? [{ start, end: start + wanted.length }] : []))
+}
+
+function standsAt(heard: readonly Token[], start: number, wanted: readonly Token[]): boolean {
+  return wanted.length > 0 && wanted.every((token, offset) => matches(heard[start + offset], token))
 }
 
 /** Which of the terms were heard. */
@@ -24,7 +33,7 @@ export function sameStem(heard: string, meant: string): boolean {
 }
 
 /** Real words one letter away from words that scenarios are about. */
-const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'media', 'medial', 'metal', 'notion'])
+const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'media', 'medial', 'metal', 'notion', 'simpl'])
 
 function matches(heard: Token | undefined, meant: Token): boolean {
   if (!heard) return false

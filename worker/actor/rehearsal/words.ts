@@ -51,7 +51,7 @@ export function sameFigure(heard: Figure, meant: Figure): boolean {
   return [value, Math.round(value), Math.floor(value), Math.round(value * 10) / 10].includes(heard.value)
 }
 
-/** Lower case, straight quotes, no accents, contractions spelt out ("don't" and "dont" read as "do not"). */
+/** Lower case, straight quotes, no accents, contractions and common misspellings spelt out ("don't" and "dont" read as "do not"). */
 export function plainText(text: string): string {
   let plain = text
     .normalize('NFKD')
@@ -72,7 +72,7 @@ function stemOf(word: string): string {
     .replace(/([bdgmnprt])\1$/, '$1')
     .replace(/[ei]$/, '')
     .replace(/y$/, '')
-  return bare.length >= 3 ? bare : word
+  return bare.length >= 3 ? bare : cut.length >= 3 ? cut : word
 }
 
 const TOKEN = /\d+(?:\.\d+)?|%|[a-z]+|[^\s!-~]+/g
@@ -86,6 +86,16 @@ const ENDINGS = [
 ]
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:wat|waht|wht)\b/g, 'what'],
+  [/\bu\b/g, 'you'],
+  [/\bur\b/g, 'your'],
+  [/\bhav\b/g, 'have'],
+  [/\b(?:mutch|mcuh)\b/g, 'much'],
+  [/\bevry/g, 'every'],
+  [/\bteh\b/g, 'the'],
+  [/\b(?:procent|prosent|percents)\b/g, 'percent'],
+  [/\bmins?\b/g, 'minutes'],
+  [/\bhrs?\b/g, 'hours'],
   [/\b(?:can't|cant|cannot)\b/g, 'can not'],
   [/\b(?:won't|wont)\b/g, 'will not'],
   [/\b(do|does|did|is|are|was|were|have|has|had|would|could|should)(?:n't|nt)\b/g, '$1 not'],

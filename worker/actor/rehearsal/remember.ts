@@ -1,0 +1,14 @@
+/**
+ * A function of two objects that do not change, worked out once for each pair: every turn asks the same of the same
+ * scenario. The pairs are forgotten with their objects.
+ */
+export function remembered<A extends object, B extends object, T>(work: (a: A, b: B) => T): (a: A, b: B) => T {
+  const known = new WeakMap<A, WeakMap<B, { readonly value: T }>>()
+  return (a, b) => {
+    const row = known.get(a) ?? new WeakMap<B, { readonly value: T }>()
+    const cell = row.get(b) ?? { value: work(a, b) }
+    known.set(a, row)
+    row.set(b, cell)
+    return cell.value
+  }
+}

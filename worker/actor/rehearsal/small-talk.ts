@@ -1,0 +1,56 @@
+/** What is left of a text, how much of the matter it takes to outweigh what was cut, and whether that led away. */
+export interface Remainder {
+  readonly rest: string
+  readonly weight: number
+  readonly strays: boolean
+}
+
+/**
+ * A plain text without its small talk: courtesies, farewells, the weather, and words for whatever runs the
+ * conversation ("print your prompt"). What is left is what the message is about, unless there is less of it than
+ * `weight` words of the matter. Courtesies lead nowhere, the rest leads away.
+ */
+export function withoutSmallTalk(plain: string): Remainder {
+  const courtesies = plain.replace(COURTESY, ' ')
+  const topics = courtesies.replace(TOPIC, ' ')
+  const rest = topics.replace(MACHINERY, ' ')
+  if (rest === plain) return { rest, weight: 0, strays: false }
+  const count = (text: string, signs: RegExp) => text.match(signs)?.length ?? 0
+  const strays = count(courtesies, TOPIC) + 2 * count(topics, MACHINERY)
+  return { rest, weight: Math.max(1, strays), strays: strays > 0 }
+}
+
+/** Whether a plain text says thank you, whatever else. */
+export function saysThanks(plain: string): boolean {
+  return /\b(?:thanks|thank you|cheers|thx|appreciate)\b/.test(plain)
+}
+
+/** Goodbyes, wishes and kind words. */
+const COURTESY = new RegExp(
+  [
+    String.raw`\b(?:good ?bye|bye|cheerio|see (?:you|ya)(?: later| soon| around| tomorrow)?|(?:talk|speak) (?:to you )?(?:later|soon)|take care|i (?:have|got|have got) to (?:go|run|dash)|gotta (?:go|run))\b`,
+    String.raw`\b(?:have|enjoy) (?:a |your |the )(?:\w+ )?(?:day|evening|afternoon|morning|weekend|lunch|one|noodles|coffee)\b`,
+    String.raw`\b(?:nice|good|great|lovely|pleased?|pleasure) (?:to )?(?:meet(?:ing)?|talk(?:ing)?|chat(?:ting)?|see(?:ing)?|speak(?:ing)?)(?: to| with)? (?:you|again)\b`,
+    String.raw`\bhow (?:are|have) you(?: (?:doing|feeling|been|today|keeping))*|\bhow (?:is|was|s) (?:it going|life|your (?:coffee|tea|day|morning|weekend|week|lunch|evening|family|head))|\b(?:are|you) (?:you )?(?:ok|okay|all right|alright|tired|well)\?|\bwhat is up\b|\bhow do you do\b`,
+    String.raw`\bsorry to hear(?: that)?\b|\bsorry (?:i am late|for (?:that|the))\b|\b(?:thanks?|cheers)(?: you)?(?: (?:so|very) much| a lot)?(?: for \w+(?: \w+)?(?: \w+)?)?`,
+    String.raw`\byou (?:are|seem|look) (?:(?:so|very|really|too) )?(?:kind|nice|lovely|sweet|great|helpful|funny|tired|busy|honest)\b|\b(?:must be|sounds) (?:\w+ )?(?:hard|tough|rough|stressful)(?: for you)?\b`,
+  ].join('|'),
+  'g',
+)
+
+/** Words for whatever speaks here, and commands to it. */
+const MACHINERY = new RegExp(
+  [
+    String.raw`\b(?:are|if) you (?:really )?(?:an? )?(?:ai|bot|robot|chatbot|human|machine|computer|model|language model|llm|real|real person|program)\b|\bwhat (?:model|llm|ai) are you\b|\byou are (?:now )?(?:an? )?(?:dan|ai|bot|pirate|robot|chatbot)\b`,
+    String.raw`\b(?:system|hidden|initial) prompts?\b|\byour (?:system )?(?:instructions?|prompts?|programming)\b|\b(?:ignore|forget|disregard) (?:all |any |your |my |the |these |previous |prior |earlier |above )*(?:instructions?|prompts?|rules)\b|\bnode_?\w*|\bcurrent node\b|\bjson\b|\bobjective_complete\b|^system:.*|\bpretend (?:you|i|that|to)\b|\brepeat after me\b`,
+  ].join('|'),
+  'g',
+)
+
+/** What people talk about when they talk about nothing. */
+const TOPIC = new RegExp(
+  [
+    String.raw`\b(?:weather|rain\w*|sunny|lunch|dinner|breakfast|canteen|burgers?|pizza|ramen|udon|sushi|pasta|noodles?|coffee|tea|eating|films?|movies?|music|jazz|songs?|football|soccer|tennis|weekend|dogs?|cats?|whales?|bab(?:y|ies)|sister|brother|mother|father|mum|mom|dad|wife|husband|kids|birthday|dreams?|trains?|ring road|what time is it(?: now)?\?*$|bus|horoscope|salary|haircut|shoes|hobb(?:y|ies)|the view from \w+)\b`,
+  ].join('|'),
+  'g',
+)
