@@ -37,7 +37,11 @@ async function main(): Promise<void> {
   const talk = createTalk({ scenario, npc, actor, after: (ms, task) => systemClock.after(ms, task), write })
   showOpening(scenario, npc, actor, write)
 
-  const lines = createInterface({ input: process.stdin, output: isTerminal ? process.stdout : undefined, prompt: '\nyou  ' })
+  const lines = createInterface({
+    input: process.stdin,
+    output: isTerminal ? process.stdout : undefined,
+    prompt: '\nyou  ',
+  })
   lines.prompt()
   for await (const line of lines) {
     if (line.trim() === '/quit') break

@@ -43,6 +43,7 @@ function npc() {
     keyReveal: text().nullable(),
     goal: z.strictObject({ objective: slug(), endCondition: text() }),
     next: z.strictObject({ npc: slug(), why: text() }).nullable(),
+    owns: text(),
     subjects: list(text()).check(z.minLength(1)),
     rehearsal: rehearsal(),
   })

@@ -39,7 +39,11 @@ const NO_KEY = 'none'
 export function readConfig(env: Record<string, unknown>): Config {
   const read = bindings.safeParse(env)
   if (!read.success) throw new ConfigError(read.error.issues.map(problemOf))
-  return { speaker: readSpeaker(read.data), rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS, turnLeaseMs: read.data.WALKON_TURN_LEASE_MS }
+  return {
+    speaker: readSpeaker(read.data),
+    rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS,
+    turnLeaseMs: read.data.WALKON_TURN_LEASE_MS,
+  }
 }
 
 type Bindings = z.infer<typeof bindings>

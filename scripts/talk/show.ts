@@ -10,13 +10,18 @@ type Write = (text: string) => void
 export function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
   write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
   write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
-  write(dim(`${actor.kind === 'rehearsal' ? 'Rehearsal actor: scripted lines, no language model.' : `Spoken by ${actor.label}.`}\n`))
+  write(
+    dim(
+      `${actor.kind === 'rehearsal' ? 'Rehearsal actor: scripted lines, no language model.' : `Spoken by ${actor.label}.`}\n`,
+    ),
+  )
 }
 
 /** What the walker made of a line: node, decision with its reason, report and commands. */
 export function showTurn(talked: Talked, write: Write): void {
   if (talked.heard && !talked.heard.ok) return write(dim(`     no reply: ${talked.heard.failure}. Say it again.\n`))
-  for (const line of [...decisionLines(talked), ...reportLines(talked), ...commandLines(talked)]) write(dim(`     ${line}\n`))
+  for (const line of [...decisionLines(talked), ...reportLines(talked), ...commandLines(talked)])
+    write(dim(`     ${line}\n`))
 }
 
 function decisionLines({ before, after, step, choice }: Talked): readonly string[] {
@@ -36,7 +41,9 @@ function decisionLines({ before, after, step, choice }: Talked): readonly string
 function reportLines({ heard, step }: Talked): readonly string[] {
   if (!heard?.ok) return []
   const { report, quality } = heard
-  const flags = [report.node_satisfied && 'satisfied', report.detour_detected && 'detour'].filter((flag) => flag !== false)
+  const flags = [report.node_satisfied && 'satisfied', report.detour_detected && 'detour'].filter(
+    (flag) => flag !== false,
+  )
   const remarks = step?.trace.map(({ type }) => type).filter((type) => type !== 'decision') ?? []
   return [
     `report    ${quality}; ${flags.join(', ') || 'not satisfied'}; engagement ${signed(report.engagement_score)}`,

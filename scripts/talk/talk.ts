@@ -107,6 +107,7 @@ export function createTalk(options: {
       const picked = isArmed ? matchChoice(text, node.pivot) : null
       return picked === null ? speak(text) : Promise.resolve(choose(picked))
     },
-    lastBriefing: () => (briefing ? `${briefing.system}\n\n══════════\n\n${briefing.user}` : 'Nothing has been said yet.'),
+    lastBriefing: () =>
+      briefing ? `${briefing.system}\n\n══════════\n\n${briefing.user}` : 'Nothing has been said yet.',
   }
 }

@@ -34,7 +34,7 @@ describe('the stream', () => {
     const splitter = createReplySplitter({ npcName: 'Maya Patel' })
     for (const piece of pieces) splitter.feed(piece)
     const end = splitter.end()
-    const read = readReply(end, { repair: (text) => text, inputs: ['What did the eval turn up?'] })
+    const read = readReply(end, { repair: (text) => text, inputs: ['So what did run 47 show?'] })
     expect(read.quality).toBe('clean')
     expect(end.issues).toEqual([])
     expect(end.speech).toBe(pieces.join('').split(`\n${SEPARATOR}`)[0])
@@ -96,7 +96,7 @@ describe('the stream', () => {
 function briefing(): Briefing {
   const conversation = new Conversation(scenario, 'maya')
   conversation.say('Hi')
-  return { system: '', user: '', scene: conversation.scene('What did the eval turn up?') }
+  return { system: '', user: '', scene: conversation.scene('So what did run 47 show?') }
 }
 
 function live(): AbortSignal {

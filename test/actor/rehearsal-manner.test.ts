@@ -54,7 +54,7 @@ describe('answering', () => {
 
   it('[A7] does not answer a statement that happens to name a subject (a line of the worked example)', () => {
     const conversation = inside('maya', 'RESOLVE')
-    const learner = "Then medical advice can't go out like this. What would you need to be all right with Thursday?"
+    const learner = "Then the medical part can't go out like this. What would you need to live with Thursday?"
     expect(conversation.say(learner).speech).toMatch(/^What I could live with/)
   })
 
@@ -105,7 +105,7 @@ describe('detours', () => {
   })
 
   it.each([
-    'Okay so how bad is it really, in terms of what we promised the client?',
+    'And how far off is that, measured against what we signed?',
     'Is it across the board?',
     'Why?',
     'So 23% against the contract, 2%.',

@@ -22,7 +22,7 @@ describe('a deployment in the middle of a reply', () => {
     const turn = await again.turn(1, 2)
     expect(turn).toMatchObject({ attempt: 2, outcome: 'complete' })
     expect(again.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
-    expect((await again.say('What did the eval turn up?')).outcome).toBe('complete')
+    expect((await again.say('So what did run 47 show?')).outcome).toBe('complete')
     again.leave()
   })
 })

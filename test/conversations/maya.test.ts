@@ -46,7 +46,10 @@ describe('the worked example, over a real socket', () => {
     ])
     expect(player.client.unread().filter((name) => name === 'disconnect')).toEqual([])
     expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((_, i) => i + 1))
-    expect(await player.emit('say', { cid: newCid(), text: 'One more thing' })).toMatchObject({ ok: false, code: 'ended' })
+    expect(await player.emit('say', { cid: newCid(), text: 'One more thing' })).toMatchObject({
+      ok: false,
+      code: 'ended',
+    })
     player.leave()
   })
 })

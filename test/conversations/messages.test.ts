@@ -156,14 +156,24 @@ describe('saying something', () => {
 
   it('[M13] while a pivot is open, the number of a card picks it', async () => {
     const player = await join(await beginSession(server))
-    for (const line of ["Hi, what's going on?", 'What did the eval turn up?', 'Where does it come from, then?', 'So the average hides the medical part. That worries me.'])
+    for (const line of [
+      "Hi, what's going on?",
+      'So what did run 47 show?',
+      'Where does it come from, then?',
+      'So the average hides the medical part. That worries me.',
+    ])
       if (!player.commands().includes('AI_PivotMoment:PIVOT_1')) await player.say(line)
-    for (let i = 0; i < 3 && !player.commands().includes('AI_PivotMoment:PIVOT_1'); i++) await player.say('Go on, I am listening to you.')
+    for (let i = 0; i < 3 && !player.commands().includes('AI_PivotMoment:PIVOT_1'); i++)
+      await player.say('Go on, I am listening to you.')
     await player.until(() => player.commands().find((id) => id === 'AI_PivotMoment:PIVOT_1'))
     const turns = player.events.filter(({ type }) => type === 'turn').length
     expect(await player.emit('say', { cid: newCid(), text: '1' })).toMatchObject({ ok: true })
     const end = await player.until(() => player.events.find((event) => event.type === 'pivot-end'))
-    expect(end).toMatchObject({ pivot: 'PIVOT_1', level: 'cooperative', choice: { id: 'a', reaction: expect.any(String) } })
+    expect(end).toMatchObject({
+      pivot: 'PIVOT_1',
+      level: 'cooperative',
+      choice: { id: 'a', reaction: expect.any(String) },
+    })
     expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(turns)
   })
 })
@@ -203,8 +213,10 @@ describe('an object that sleeps', () => {
     player.client.emit('hb')
     expect(await player.client.next('hb')).toBe(1)
     // Only a running object can be put to sleep: the heartbeat has not woken this one.
-    await expect(server.evict({ className: 'ConversationObject', id: session })).rejects.toThrow(/not currently running/)
-    expect((await player.say('What did the eval turn up?')).turn).toBe(2)
+    await expect(server.evict({ className: 'ConversationObject', id: session })).rejects.toThrow(
+      /not currently running/,
+    )
+    expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })
 
   it('[M18] has no alarm left when nothing is going on', async () => {

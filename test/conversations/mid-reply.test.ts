@@ -32,7 +32,9 @@ describe('in the middle of a reply', () => {
       message: expect.any(String),
       retryAfterMs: 1000,
     })
-    expect(await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })).toMatchObject({ code: 'busy' })
+    expect(await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })).toMatchObject({
+      code: 'busy',
+    })
     await player.turn(1)
     expect(await player.emit('say', second)).toMatchObject({ ok: true, turn: 2 })
     await player.turn(2)
@@ -51,7 +53,11 @@ describe('in the middle of a reply', () => {
     expect(again.hello.events).toEqual([])
     expect(again.hello.running?.offset).toBe(have.offset)
     const turn = await again.turn(1)
-    const shown = first.deltas.slice(0, 2).map(({ text }) => text).join('') + (again.hello.running?.text ?? '')
+    const shown =
+      first.deltas
+        .slice(0, 2)
+        .map(({ text }) => text)
+        .join('') + (again.hello.running?.text ?? '')
     const rest = again.deltas.map(({ text }) => text).join('')
     expect(shown + rest).toBe(turn.text)
   })

@@ -166,7 +166,7 @@ describe('what is refused', () => {
     expect(client.ended).toEqual({ code, reason })
     await client.open()
     expect(client.hello).toMatchObject({ mode: 'resume', events: [] })
-    expect(await client.say('What did the eval turn up?')).toMatchObject({ ok: true, turn: 2, seq: 3 })
+    expect(await client.say('So what did run 47 show?')).toMatchObject({ ok: true, turn: 2, seq: 3 })
     await client.until(() => client.entries.length === 4)
   })
 

@@ -82,7 +82,7 @@ describe('a turn that nobody runs', () => {
     answerNow = () => streamed([mayaReply('GROUND', 0)])
     expect(await player.emit('say', { cid: newCid(), text: 'Hello?' })).toMatchObject({ ok: false, code: 'busy' })
     expect(await player.turn(1, 2)).toMatchObject({ outcome: 'complete' })
-    expect((await player.say('What did the eval turn up?')).turn).toBe(2)
+    expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })
 })
 

@@ -51,7 +51,11 @@ describe('the system prompt', () => {
   it('[B2] leaves out what a colleague has nothing for', () => {
     const bare = { ...sampleNpc, opinion: null, document: null, decisionFacts: [] }
     const headings = headingsOf(systemPrompt(sampleScenario, bare, SEPARATOR))
-    for (const gone of ['YOUR OPINION ON THE DECISION', 'YOUR DOCUMENT (SOURCE OF RECORD)', 'DECISION-DETERMINING FACTS'])
+    for (const gone of [
+      'YOUR OPINION ON THE DECISION',
+      'YOUR DOCUMENT (SOURCE OF RECORD)',
+      'DECISION-DETERMINING FACTS',
+    ])
       expect(headings).not.toContain(gone)
   })
 
@@ -135,7 +139,9 @@ describe('the user prompt', () => {
 
   it('[B4] carries markers of what happened between lines', () => {
     const marker: Line = { who: 'marker', text: 'PIVOT_1 resolved: the learner chose "Tell me." → mood +12' }
-    expect(briefingWith({ history: [marker] }).user).toContain('[PIVOT_1 resolved: the learner chose "Tell me." → mood +12]')
+    expect(briefingWith({ history: [marker] }).user).toContain(
+      '[PIVOT_1 resolved: the learner chose "Tell me." → mood +12]',
+    )
   })
 })
 
@@ -179,16 +185,17 @@ describe('the CURRENT NODE block', () => {
 
 describe("the learner's mood", () => {
   it.each([
-    ['What did the eval turn up?', 'curious'],
+    ['So what did run 47 show?', 'curious'],
     ['how does that happen', 'curious'],
     ['Are you sure about that number?', 'skeptical'],
-    ["So 23% against a 2% bar, that's the blocker.", 'decisive'],
+    ['So 23% where the contract says 2%. That blocks it.', 'decisive'],
     ['We should wait a week.', 'decisive'],
     ['ok, makes sense', 'agreeing'],
     ["Hmm, I'm not sure.", 'hesitant'],
     ['This is a waste of time', 'frustrated'],
     ['Come on!!', 'frustrated'],
     ["I don't care about the contract", 'dismissive'],
+    ['So what?', 'dismissive'],
     ['The report is on my desk.', 'neutral'],
     ['', 'neutral'],
   ])('[B9] %j reads as %s', (text, mood) => expect(playerMood(text)).toBe(mood))
@@ -204,7 +211,12 @@ function briefAt(walk: Walk): NodeBrief {
   return effect.node
 }
 
-function briefingWith(told: { node?: NodeBrief; learner?: string; history?: readonly Line[]; said?: readonly string[] }): Briefing {
+function briefingWith(told: {
+  node?: NodeBrief
+  learner?: string
+  history?: readonly Line[]
+  said?: readonly string[]
+}): Briefing {
   return brief({
     scenario: sampleScenario,
     npc: sampleNpc,
@@ -212,7 +224,7 @@ function briefingWith(told: { node?: NodeBrief; learner?: string; history?: read
     history: told.history ?? [],
     said: told.said ?? [],
     relationship: { score: 3, level: 'neutral' },
-    learner: told.learner ?? 'What did the eval turn up?',
+    learner: told.learner ?? 'So what did run 47 show?',
     separator: SEPARATOR,
   })
 }

@@ -100,7 +100,8 @@ describe('instantiation', () => {
 
   it('[G5] gives DEEPEN a turn for each fact, two at the most', () => {
     const turnsFor = (facts: number) =>
-      graphOf({ ...sampleNpc, knowledge: Array.from({ length: facts }, (_, i) => `fact ${i}`) }).nodes['DEEPEN']?.maxTurns
+      graphOf({ ...sampleNpc, knowledge: Array.from({ length: facts }, (_, i) => `fact ${i}`) }).nodes['DEEPEN']
+        ?.maxTurns
     expect([1, 2, 3, 9].map(turnsFor)).toEqual([1, 2, 2, 2])
   })
 
@@ -158,7 +159,9 @@ const anyLacks = fc.record({
   keyReveal: fc.boolean(),
 })
 
-function lacking(lacks: Record<'beat1' | 'knowledge' | 'p1' | 'decisionFacts' | 'p2' | 'beat6' | 'keyReveal', boolean>): Npc {
+function lacking(
+  lacks: Record<'beat1' | 'knowledge' | 'p1' | 'decisionFacts' | 'p2' | 'beat6' | 'keyReveal', boolean>,
+): Npc {
   return {
     ...sampleNpc,
     beats: { beat1: lacks.beat1 ? [] : sampleNpc.beats.beat1, beat6: lacks.beat6 ? [] : sampleNpc.beats.beat6 },

@@ -40,7 +40,9 @@ describe('exhaustive exploration', () => {
     }
     const { findings } = verify(graphOf(), stuck)
     expect(findings.map(({ code }) => code)).toContain('G008')
-    expect(findings.find(({ at }) => at === '/nodes/CLOSE')?.message).toMatch(/GROUND .*PIVOT_1 chooses a.*DECISIVE satisfied/)
+    expect(findings.find(({ at }) => at === '/nodes/CLOSE')?.message).toMatch(
+      /GROUND .*PIVOT_1 chooses a.*DECISIVE satisfied/,
+    )
   })
 
   it('[G8] finds a walker that lets a gate be left unsatisfied', () => {

@@ -203,7 +203,9 @@ describe('laws of the walk', () => {
       const ids = effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
       expect(new Set(ids).size).toBe(ids.length)
       const armed = decisionsIn(trace).filter(({ reason }) => reason === 'pivot-armed')
-      expect(ids.filter((id) => id.startsWith('AI_PivotMoment'))).toEqual(armed.map(({ from }) => `AI_PivotMoment:${from}`))
+      expect(ids.filter((id) => id.startsWith('AI_PivotMoment'))).toEqual(
+        armed.map(({ from }) => `AI_PivotMoment:${from}`),
+      )
     })
   })
 
@@ -217,7 +219,8 @@ describe('laws of the walk', () => {
         for (const { before, step: taken } of play(forked, acts).steps) {
           const [decision] = decisionsIn(taken.trace)
           if (decision?.to === 'CLOSE_EARLY') expect(before.node).toBe('RESOLVE')
-          if (before.node !== 'RESOLVE' || !decision || decision.to === 'RESOLVE' || decision.reason === 'backstop') continue
+          if (before.node !== 'RESOLVE' || !decision || decision.to === 'RESOLVE' || decision.reason === 'backstop')
+            continue
           const isWarm = ['cooperative', 'trusting'].includes(taken.walk.relationship.level)
           expect(decision.to).toBe(isWarm ? 'CLOSE_EARLY' : 'CLOSE')
         }

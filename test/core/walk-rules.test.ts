@@ -90,7 +90,11 @@ describe('a report', () => {
 
   it('[W18] six exchanges without a move lead to CLOSE, and the objective is not earned', () => {
     const at = walkTo(graph, 'DECISIVE')
-    const stalled = play(graph, Array.from({ length: 6 }, () => turn(false)), at)
+    const stalled = play(
+      graph,
+      Array.from({ length: 6 }, () => turn(false)),
+      at,
+    )
     expect(reasons(stalled)).toEqual([...Array<string>(5).fill('gate-hold'), 'backstop'])
     expect(stalled.walk.node).toBe('CLOSE')
     const ended = play(graph, [turn(true)], stalled.walk)
@@ -105,7 +109,12 @@ describe('a report', () => {
   })
 
   it('[W24] claims beyond its part are traced and change nothing', () => {
-    const report = { ...EMPTY_REPORT, objective_complete: 'launch-risk', is_conversation_complete: true, emotional_state: 'trusting' }
+    const report = {
+      ...EMPTY_REPORT,
+      objective_complete: 'launch-risk',
+      is_conversation_complete: true,
+      emotional_state: 'trusting',
+    }
     const played = play(graph, [{ act: 'turn', report, quality: 'clean' }])
     expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'overreach', 'overreach', 'mood-mismatch'])
     expect(played.walk).toEqual(play(graph, [turn(false)]).walk)

@@ -26,7 +26,12 @@ describe.each([
   ['desktop', 'dark', DESKTOP],
 ] as const)('on a %s, %s', (_, colorScheme, viewport) => {
   it('[E44] axe finds nothing on the page, in the talk, at a pivot and at the end', async () => {
-    const { page, context } = await openPage(browser, { viewport, colorScheme, reducedMotion: 'reduce', bypassCSP: true })
+    const { page, context } = await openPage(browser, {
+      viewport,
+      colorScheme,
+      reducedMotion: 'reduce',
+      bypassCSP: true,
+    })
     await page.goto(server.url.href)
     const chat = new Chat(page)
     await chat.launcher.waitFor()
@@ -50,7 +55,9 @@ describe.each([
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {
-    const { axe: runner } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    const { axe: runner } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
     const { violations: found } = await runner.run()
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   })

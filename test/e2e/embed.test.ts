@@ -51,7 +51,9 @@ describe('one tag on a stranger’s page', () => {
   })
 
   it('[E3] leaves one global behind', async () => {
-    const { page } = await visit({ body: '<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>' })
+    const { page } = await visit({
+      body: '<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>',
+    })
     await new Chat(page).open()
     const added = await page.evaluate(() => {
       const before = (window as unknown as { before: Set<string> }).before
@@ -91,8 +93,19 @@ describe('one tag on a stranger’s page', () => {
       await chat.say(HI)
       const styles = await chat.panel.evaluate((panel) =>
         [panel, ...panel.querySelectorAll('*')].map((element) => {
-          const { letterSpacing, fontSize, fontFamily, color, lineHeight, textTransform, display, padding } = getComputedStyle(element)
-          return [element.tagName, letterSpacing, fontSize, fontFamily, color, lineHeight, textTransform, display, padding].join(' ')
+          const { letterSpacing, fontSize, fontFamily, color, lineHeight, textTransform, display, padding } =
+            getComputedStyle(element)
+          return [
+            element.tagName,
+            letterSpacing,
+            fontSize,
+            fontFamily,
+            color,
+            lineHeight,
+            textTransform,
+            display,
+            padding,
+          ].join(' ')
         }),
       )
       const onTop = await chat.field.evaluate((field) => {
@@ -115,7 +128,9 @@ describe('one tag on a stranger’s page', () => {
     const { page, complaints } = await visit({})
     await new Chat(page).open()
     const left = await page.evaluate(async () => {
-      const { Walkon } = globalThis as unknown as { Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>> }
+      const { Walkon } = globalThis as unknown as {
+        Walkon: Record<'open' | 'destroy' | 'add', (a?: unknown) => Promise<void>>
+      }
       const tag = document.querySelector('script[data-npc]')
       await Walkon.destroy()
       for (let i = 0; i < 100; i++) {

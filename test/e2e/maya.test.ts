@@ -46,7 +46,12 @@ describe('a learner talks with Maya on the served page', () => {
     const chat = new Chat(watched.page)
     await chat.launcher.tap()
     await chat.field.waitFor()
-    await playPath(chat, (choice) => chat.panel.locator('.card').nth(Number(choice) - 1).tap())
+    await playPath(chat, (choice) =>
+      chat.panel
+        .locator('.card')
+        .nth(Number(choice) - 1)
+        .tap(),
+    )
     await expectClosing(chat, watched)
     expect(await chat.log.innerText()).not.toMatch(/---|END|node_satisfied|�/)
     await watched.context.close()

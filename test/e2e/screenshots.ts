@@ -28,7 +28,12 @@ async function takeAll(
   viewport: { width: number; height: number },
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
-  const { page, context } = await openPage(browser, { viewport, colorScheme, deviceScaleFactor: viewport === PHONE ? 2 : 1, reducedMotion: 'reduce' })
+  const { page, context } = await openPage(browser, {
+    viewport,
+    colorScheme,
+    deviceScaleFactor: viewport === PHONE ? 2 : 1,
+    reducedMotion: 'reduce',
+  })
   const take = (name: string) => shoot(page, `${name}-${size}-${colorScheme}.png`)
   await page.goto(server.url.href)
   const chat = new Chat(page)

@@ -41,7 +41,7 @@ describe('a line that breaks', () => {
     await context.setOffline(true)
     await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
     await expect.poll(heard).toContain('You’re offline')
-    await chat.type('What did the eval turn up?')
+    await chat.type('So what did run 47 show?')
     await chat.type('And the medical part?')
     expect(await chat.log.getByText('Not sent yet').count()).toBe(2)
     await context.setOffline(false)
@@ -49,7 +49,7 @@ describe('a line that breaks', () => {
     expect(await heard()).toContain('You’re connected again.')
     expect(await heard()).not.toContain('Reconnecting')
     expect(await chat.panel.locator('.banner').count()).toBe(0)
-    expect(await said(chat)).toEqual([HI, 'What did the eval turn up?', 'And the medical part?'])
+    expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
   })
 
   it('[E14] [E16] a reply that was running when the network went is whole when it is back, and stands there once', async () => {

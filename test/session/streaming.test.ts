@@ -57,7 +57,9 @@ describe('deltas', () => {
             shown += delta.text
           },
         })
-        for (const piece of pieces) if (piece === null) time.pass(); else coalescer.add(piece)
+        for (const piece of pieces)
+          if (piece === null) time.pass()
+          else coalescer.add(piece)
         coalescer.flush()
         expect(shown).toBe(pieces.filter((piece) => piece !== null).join(''))
         expect(live.text).toBe(shown)
@@ -68,13 +70,24 @@ describe('deltas', () => {
 
   it('[M5] who comes back gets exactly the rest of this attempt, and all of any other', () => {
     fc.assert(
-      fc.property(fc.string(), fc.nat(40), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }), (text, offset, turn, attempt) => {
-        const live = new LiveReply(2, 2)
-        live.add(text)
-        const rest = live.rest({ turn, attempt, offset })
-        const same = turn === 2 && attempt === 2 && offset <= text.length
-        expect(rest).toEqual({ turn: 2, attempt: 2, offset: same ? offset : 0, text: same ? text.slice(offset) : text })
-      }),
+      fc.property(
+        fc.string(),
+        fc.nat(40),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 3 }),
+        (text, offset, turn, attempt) => {
+          const live = new LiveReply(2, 2)
+          live.add(text)
+          const rest = live.rest({ turn, attempt, offset })
+          const same = turn === 2 && attempt === 2 && offset <= text.length
+          expect(rest).toEqual({
+            turn: 2,
+            attempt: 2,
+            offset: same ? offset : 0,
+            text: same ? text.slice(offset) : text,
+          })
+        },
+      ),
     )
     const live = new LiveReply(1, 1)
     live.add('Hi.')

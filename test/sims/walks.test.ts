@@ -13,13 +13,16 @@ if (!reading.ok) throw new Error('the shipped scenario has findings')
 const { scenario } = reading
 
 describe('the walks of the shipped scenario', () => {
-  it.each(scenario.npcs.map((npc) => [npc.id, npc] as const))('[G8] %s can be walked in every way, and it ends', (_, npc) => {
-    const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
-    if (!bound.ok) throw new Error('not bound')
-    const proof = verify(bound.graph)
-    expect(proof.findings).toEqual([])
-    expect(proof.longest.exchanges).toBeLessThanOrEqual(25)
-  })
+  it.each(scenario.npcs.map((npc) => [npc.id, npc] as const))(
+    '[G8] %s can be walked in every way, and it ends',
+    (_, npc) => {
+      const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
+      if (!bound.ok) throw new Error('not bound')
+      const proof = verify(bound.graph)
+      expect(proof.findings).toEqual([])
+      expect(proof.longest.exchanges).toBeLessThanOrEqual(25)
+    },
+  )
 
   it('[G6] a colleague who cannot be walked stops the build, by name of the finding', () => {
     const npc = { ...sampleNpc, goal: { ...sampleNpc.goal, endCondition: '' } }

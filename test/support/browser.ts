@@ -7,7 +7,11 @@ export const DESKTOP = { width: 1280, height: 800 }
 /** Starts the Chromium that the set-up found. Close it, or the test process does not end. */
 export async function startBrowser(): Promise<Browser> {
   const { path, args, env } = await findChromium()
-  return chromium.launch({ executablePath: path, args: [...args], env: { ...process.env, ...env } as Record<string, string> })
+  return chromium.launch({
+    executablePath: path,
+    args: [...args],
+    env: { ...process.env, ...env } as Record<string, string>,
+  })
 }
 
 /** A page with everything it asked for, complained about and connected to, from its first byte on. */
@@ -19,7 +23,10 @@ export interface WatchedPage {
   readonly complaints: string[]
 }
 
-export async function openPage(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<WatchedPage> {
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options })
   const page = await context.newPage()
   const watched: WatchedPage = { context, page, requests: [], sockets: [], complaints: [] }

@@ -1,7 +1,7 @@
 /** What a dozen kinds of learners write. Only `keen` and `skeptic` ever register a decisive fact. */
 export const LEARNERS: Readonly<Record<string, readonly string[]>> = {
   keen: [
-    'What did the eval turn up?',
+    'So what did run 47 show?',
     'So 23% against a 2% bar, that is the blocker.',
     'So we can hold one category back if they get it in writing 24 hours before.',
     'Then medical goes to the nurse line in 20 minutes, and not all of them get caught.',

@@ -59,7 +59,9 @@ export class Player {
   /** The end of a turn, when it has come. */
   async turn(id: number, attempt = 1): Promise<TurnEvent> {
     return this.until(() =>
-      this.events.find((event): event is TurnEvent => event.type === 'turn' && event.turn === id && event.attempt >= attempt),
+      this.events.find(
+        (event): event is TurnEvent => event.type === 'turn' && event.turn === id && event.attempt >= attempt,
+      ),
     )
   }
 

@@ -40,6 +40,7 @@ export const sampleNpc: Npc = {
   keyReveal: 'There is a build that refuses medical questions. Nobody asked for it.',
   goal: { objective: 'launch-risk', endCondition: 'The learner knows the medical figure breaks the contract.' },
   next: { npc: 'marcus', why: 'He signed the contract.' },
+  owns: 'the evaluation',
   subjects: ['evaluation'],
   rehearsal: {} as Npc['rehearsal'],
 }
@@ -53,7 +54,10 @@ export const sampleScenario: Scenario = {
   situation: { where: 'A product team', what: 'a launch in two days' },
   decision: { question: 'Ship or wait?', options: [{ id: 'wait', title: 'Wait' }] },
   objectives: [{ id: 'launch-risk', title: 'Find the launch risk' }],
-  npcs: [sampleNpc, { ...sampleNpc, id: 'marcus', name: 'Marcus Bell', role: 'Delivery', subjects: ['the client'] }],
+  npcs: [
+    sampleNpc,
+    { ...sampleNpc, id: 'marcus', name: 'Marcus Bell', role: 'Delivery', owns: 'the client', subjects: ['the client'] },
+  ],
   synonyms: [],
 }
 

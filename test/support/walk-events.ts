@@ -88,7 +88,14 @@ export const anyReport: fc.Arbitrary<Report> = fc.record({
 })
 
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ act: fc.constant('turn' as const), report: anyReport, quality: fc.constantFrom('clean' as const, 'missing' as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      act: fc.constant('turn' as const),
+      report: anyReport,
+      quality: fc.constantFrom('clean' as const, 'missing' as const),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('choose' as const), choice: fc.constantFrom('a', 'b', 'z') }) },
   { weight: 1, arbitrary: fc.constant<Act>({ act: 'abort' }) },
 )

@@ -10,7 +10,5 @@ export interface ChooseActorOptions {
 
 /** Who speaks in this deployment: the model that is configured, or else the rehearsal actor. */
 export function chooseActor({ speaker }: Config, { pace }: ChooseActorOptions): Actor {
-  return speaker.kind === 'model'
-    ? createOpenAiActor(speaker)
-    : createRehearsalActor({ pace })
+  return speaker.kind === 'model' ? createOpenAiActor(speaker) : createRehearsalActor({ pace })
 }

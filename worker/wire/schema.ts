@@ -12,7 +12,11 @@ const have = z.object({ turn: count, attempt: count, offset: count })
 /** Reads every message a client may send, by the name of its event. Unknown fields are dropped. */
 export const upSchemas = {
   say: z.object({ cid, text: z.string() }) satisfies z.ZodType<Say>,
-  choose: z.object({ cid, pivot: z.string().min(1).max(64), choice: z.string().min(1).max(64) }) satisfies z.ZodType<Choose>,
+  choose: z.object({
+    cid,
+    pivot: z.string().min(1).max(64),
+    choice: z.string().min(1).max(64),
+  }) satisfies z.ZodType<Choose>,
   retry: z.object({ cid, turn: z.int().min(1) }) satisfies z.ZodType<Retry>,
   sync: z.object({ cursor: cursor.exactOptional(), have: have.exactOptional() }) satisfies z.ZodType<Sync>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }

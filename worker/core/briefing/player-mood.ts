@@ -16,18 +16,21 @@ const SIGNS: readonly { mood: PlayerMood; sign: RegExp }[] = [
     mood: 'frustrated',
     sign: /\b(ridiculous|fed up|frustrat\w*|annoy\w*|waste of time|for the (second|third|last) time|this is going nowhere|seriously)\b|!{2,}/,
   },
-  { mood: 'dismissive', sign: /\b(whatever|who cares|don'?t care|doesn'?t matter|not my problem|boring|so what)\b/ },
+  { mood: 'dismissive', sign: /\b(whatever|who cares|don'?t care|doesn'?t matter|not my problem|boring)\b|\bso what\s*[?.!]*$/ },
   {
     mood: 'skeptical',
     sign: /\b(are you sure|really sure|i doubt|doubt it|not convinced|prove it|how do you know|sounds? (exaggerated|overblown)|isn'?t that just)\b/,
   },
   {
     mood: 'decisive',
-    sign: /\b(we (should|need to|have to|must|can'?t)|i('?ll| will| would|'d)|let'?s|that'?s (the|a) (blocker|problem|reason)|we'?re not shipping|i'?ve decided)\b/,
+    sign: /\b(we (should|need to|have to|must|can'?t)|i('?ll| will| would|'d)|let'?s|that'?s (the|a) (blocker|problem|reason)|that blocks|we'?re not shipping|i'?ve decided)\b/,
   },
   { mood: 'hesitant', sign: /\b(maybe|not sure|i guess|i don'?t know|dunno|perhaps|hmm+|unsure)\b/ },
   { mood: 'curious', sign: /\?|^(what|why|how|who|when|where|which|can|could|is|are|do|does|tell me)\b/ },
-  { mood: 'agreeing', sign: /\b(agree|makes sense|fair|right|true|exactly|got it|i see|understood|yes|yeah|ok(ay)?)\b/ },
+  {
+    mood: 'agreeing',
+    sign: /\b(agree|makes sense|fair|right|true|exactly|got it|i see|understood|yes|yeah|ok(ay)?)\b/,
+  },
 ]
 
 const GLOSS: Readonly<Record<PlayerMood, string>> = {

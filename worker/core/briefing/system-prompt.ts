@@ -94,7 +94,7 @@ function decisionFacts(npc: Npc): string | null {
 
 function situation(scenario: Scenario, npc: Npc): string {
   const others = scenario.npcs.filter(({ id }) => id !== npc.id)
-  const people = others.map((other) => `- ${other.name}, ${other.role}: ${other.subjects.join(', ')}`)
+  const people = others.map((other) => `- ${other.name}, ${other.role}: ${other.owns}`)
   return section(
     'SITUATION CONTEXT',
     [

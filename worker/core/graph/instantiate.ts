@@ -57,9 +57,7 @@ function bindOverlay(
   findings: Finding[],
 ): Overlay | null {
   const [first] = resolve(node, conditional.contentSource, npc, findings)
-  return first?.kind === 'lines'
-    ? { id: conditional.overlay, content: first.content, when: conditional.when }
-    : null
+  return first?.kind === 'lines' ? { id: conditional.overlay, content: first.content, when: conditional.when } : null
 }
 
 function resolve(node: BackboneNode, expression: string, npc: Npc, findings: Finding[]): readonly Resolved[] {
@@ -85,12 +83,7 @@ function nothingFor(node: BackboneNode): Finding {
   }
 }
 
-function assemble(
-  backbone: Backbone,
-  scenario: Scenario,
-  npc: Npc,
-  bound: ReadonlyMap<NodeId, Binding>,
-): Graph {
+function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: ReadonlyMap<NodeId, Binding>): Graph {
   const skipTo = (id: NodeId | null): NodeId | null => {
     if (id === null || bound.has(id)) return id
     const gone = backbone.nodes.find((node) => node.id === id)

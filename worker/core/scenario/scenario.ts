@@ -9,7 +9,7 @@ export interface Scenario {
   readonly version: number
   readonly title: string
   readonly tier: Tier
-  /** Who the learner is: "a machine learning engineer brought in to make the call". */
+  /** Who the learner is, as it goes after "You are": "a machine learning engineer who has to decide by Thursday". */
   readonly role: string
   readonly situation: { readonly where: string; readonly what: string }
   readonly decision: { readonly question: string; readonly options: readonly { id: string; title: string }[] }
@@ -43,7 +43,9 @@ export interface Npc {
   readonly goal: { readonly objective: string; readonly endCondition: string }
   /** Who to see next and why, in this colleague's words. */
   readonly next: { readonly npc: string; readonly why: string } | null
-  /** Subjects that are this colleague's to answer for, as words a learner would use. */
+  /** What is theirs to answer for, in a phrase that others can be told: "the contract, the client and the date". */
+  readonly owns: string
+  /** The same as the words a learner would use, by which a question is recognised as theirs. */
   readonly subjects: readonly string[]
   /** What the rehearsal actor says for them, node by node. */
   readonly rehearsal: RehearsalLines

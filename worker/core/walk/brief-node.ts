@@ -14,10 +14,7 @@ export function briefNode(graph: Graph, node: GraphNode, walk: Walk, overlay: Bo
     isTerminal: node.id === graph.terminal,
     turns: walk.visits.at(-1)?.exchanges ?? 0,
     escalated: node.isGate && walk.turns >= node.maxTurns,
-    pivot:
-      node.kind === 'pivot'
-        ? { content: node.pivot, armed: walk.pivots[node.id]?.state === 'armed' }
-        : null,
+    pivot: node.kind === 'pivot' ? { content: node.pivot, armed: walk.pivots[node.id]?.state === 'armed' } : null,
     overlay,
   }
 }

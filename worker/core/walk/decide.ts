@@ -61,7 +61,5 @@ function ruleOn(
 
 /** The way out: a branch whose condition holds, else `advance` (S3-26). */
 export function nextAfter(node: GraphNode, walk: Walk, policy: Policy): NodeId | null {
-  return node.branch && holds(node.branch.when, walk.relationship, policy.relationship)
-    ? node.branch.to
-    : node.advance
+  return node.branch && holds(node.branch.when, walk.relationship, policy.relationship) ? node.branch.to : node.advance
 }

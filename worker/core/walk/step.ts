@@ -98,11 +98,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
   return {
     ...walk,
     seq: event.seq,
-    relationship: moved(
-      walk.relationship,
-      clampEngagement(event.report.engagement_score),
-      graph.policy.relationship,
-    ),
+    relationship: moved(walk.relationship, clampEngagement(event.report.engagement_score), graph.policy.relationship),
     turns: walk.turns + (forgiven ? 0 : 1),
     graceUsed: walk.graceUsed + (forgiven ? 1 : 0),
     stall: walk.stall + 1,
