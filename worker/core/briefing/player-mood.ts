@@ -16,7 +16,10 @@ const SIGNS: readonly { mood: PlayerMood; sign: RegExp }[] = [
     mood: 'frustrated',
     sign: /\b(ridiculous|fed up|frustrat\w*|annoy\w*|waste of time|for the (second|third|last) time|this is going nowhere|seriously)\b|!{2,}/,
   },
-  { mood: 'dismissive', sign: /\b(whatever|who cares|don'?t care|doesn'?t matter|not my problem|boring)\b|\bso what\s*[?.!]*$/ },
+  {
+    mood: 'dismissive',
+    sign: /\b(whatever|who cares|don'?t care|doesn'?t matter|not my problem|boring)\b|\bso what\s*[?.!]*$/,
+  },
   {
     mood: 'skeptical',
     sign: /\b(are you sure|really sure|i doubt|doubt it|not convinced|prove it|how do you know|sounds? (exaggerated|overblown)|isn'?t that just)\b/,
