@@ -20,7 +20,7 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
-  top = 0
+  size = 0
   newest: string | undefined
   /** The room, and the panel: where only a few lines fit, the panel is what scrolls. */
   scrollers: Element[] = []
@@ -90,7 +90,8 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly toEnd = () => {
     this.pinned = true
     if (this.state.behind) this.setState({ behind: false })
-    for (const part of this.scrollers) part.scrollTop = part.scrollHeight
+    this.size = 0
+    for (const part of this.scrollers) this.size += part.scrollTop = part.scrollHeight
   }
 
   /** The button is gone once it was used, and would take the keyboard's place with it. */
@@ -102,14 +103,14 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly scrolled = () => {
     // A hidden panel has no height, and would look as if the reader were at the end of nothing.
     if (!this.room.current?.clientHeight) return
-    let [top, below] = [0, 0]
+    let [size, below] = [0, 0]
     for (const { scrollTop, scrollHeight, clientHeight } of this.scrollers) {
-      top += scrollTop
+      size += scrollHeight
       below += scrollHeight - scrollTop - clientHeight
     }
-    // This comes a frame late: lines may have grown since, and only a reader moves upwards.
-    this.pinned = below < 40 || (this.pinned && top >= this.top)
-    this.top = top
+    // This comes a frame late. Where lines came or went since, the browser moved what is seen, and not the reader.
+    this.pinned = below < 40 || (this.pinned && size !== this.size)
+    this.size = size
     if (this.pinned && this.state.behind) this.setState({ behind: false })
   }
 }
