@@ -87,7 +87,9 @@ export function openConversation(options: ConversationOptions): Conversation {
       memory.setSession(npc, known)
     }
     const unsent = memory.unsent(known.id)
-    if (unsent.draft) control.setDraft((draft = unsent.draft))
+    // Whatever was written while there was no session yet is kept from here on.
+    if (unsent.draft) putBack(unsent.draft)
+    else keep()
     for (const { cid, text, held } of unsent.says) step({ type: 'add', cid, message: { name: 'say', text }, held })
     control.lineDown()
     connection = connect(origin, known.id, { auth, received, down, refused })
@@ -209,6 +211,13 @@ export function openConversation(options: ConversationOptions): Conversation {
     })
   }
 
+  /** Puts words into the composer. What is in it already is as much the learner's own. */
+  const putBack = (text: string) => {
+    draft = draft ? `${text}\n${draft}` : text
+    control.setDraft(draft)
+    keep()
+  }
+
   const keep = () => {
     if (known) memory.setUnsent(known.id, { draft, says: unsentOf(outbox.entries) })
   }
@@ -236,10 +245,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     takeBack({ cid, message }) {
       step({ type: 'drop', cid })
       if (message.name !== 'say') return
-      // What is in the composer already is as much the learner's own.
-      draft = draft ? `${message.text}\n${draft}` : message.text
-      control.setDraft(draft)
-      keep()
+      putBack(message.text)
     },
     keepDraft(text) {
       draft = text

@@ -103,6 +103,8 @@ describe('a message that is too long', () => {
   it('[E29] stays in the composer whole, says by how much, and goes out when it is shorter', async () => {
     const { chat, page } = await visit()
     await chat.open()
+    // From here on there is a session to keep words under.
+    await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await chat.field.focus()
     await page.keyboard.insertText('word '.repeat(999) + 'words')
     await chat.panel.getByText('over 2,000 characters by 3000.').first().waitFor()

@@ -20,7 +20,8 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
-  size = 0
+  /** How far all of it could be scrolled, when it was last looked at. */
+  range = 0
   newest: string | undefined
   /** The room, and the panel: where only a few lines fit, the panel is what scrolls. */
   scrollers: Element[] = []
@@ -90,8 +91,8 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly toEnd = () => {
     this.pinned = true
     if (this.state.behind) this.setState({ behind: false })
-    this.size = 0
-    for (const part of this.scrollers) this.size += part.scrollTop = part.scrollHeight
+    for (const part of this.scrollers) part.scrollTop = part.scrollHeight
+    this.range = rangeOf(this.scrollers)
   }
 
   /** The button is gone once it was used, and would take the keyboard's place with it. */
@@ -103,16 +104,17 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
   readonly scrolled = () => {
     // A hidden panel has no height, and would look as if the reader were at the end of nothing.
     if (!this.room.current?.clientHeight) return
-    let [size, below] = [0, 0]
-    for (const { scrollTop, scrollHeight, clientHeight } of this.scrollers) {
-      size += scrollHeight
-      below += scrollHeight - scrollTop - clientHeight
-    }
-    // This comes a frame late. Where lines came or went since, the browser moved what is seen, and not the reader.
-    this.pinned = below < 40 || (this.pinned && size !== this.size)
-    this.size = size
+    const range = rangeOf(this.scrollers)
+    const below = this.scrollers.reduce((rest, { scrollTop }) => rest - scrollTop, range)
+    // This comes a frame late. Where room or lines grew or shrank since, the browser moved what is seen, not the reader.
+    this.pinned = below < 40 || (this.pinned && range !== this.range)
+    this.range = range
     if (this.pinned && this.state.behind) this.setState({ behind: false })
   }
+}
+
+function rangeOf(scrollers: readonly Element[]): number {
+  return scrollers.reduce((sum, { scrollHeight, clientHeight }) => sum + scrollHeight - clientHeight, 0)
 }
 
 /** A line that is shown again after a reload stands still; one that has just come moves in. */
