@@ -57,6 +57,8 @@ export function openConversation(options: ConversationOptions): Conversation {
   const control = createStore()
   const { store } = control
   const ending = new AbortController()
+  // Read before anything happens, since whatever happens writes it anew.
+  const unsent = memory.unsent(npc)
   let known: KnownSession | null = null
   let connection: Connection | null = null
   let outbox = EMPTY_OUTBOX
@@ -86,11 +88,6 @@ export function openConversation(options: ConversationOptions): Conversation {
       known = { id: answer.session, epoch: '', seen: 0 }
       memory.setSession(npc, known)
     }
-    const unsent = memory.unsent(known.id)
-    // Whatever was written while there was no session yet is kept from here on.
-    if (unsent.draft) putBack(unsent.draft)
-    else keep()
-    for (const { cid, text, held } of unsent.says) step({ type: 'add', cid, message: { name: 'say', text }, held })
     control.lineDown()
     connection = connect(origin, known.id, { auth, received, down, refused })
   }
@@ -176,13 +173,11 @@ export function openConversation(options: ConversationOptions): Conversation {
 
   const refused = (refusal: Refusal) => {
     if (refusal.code !== 'unknown-session') return control.setStage({ name: 'refused', refusal })
-    const before = known
     connection?.close()
     connection = null
     // A new one is on its way already: nobody has to be told to begin it.
     step({ type: 'started-over', refusal: { ...refusal, message: '' } })
     announcer.say(texts.startedOver)
-    if (before) memory.setUnsent(before.id, { draft: '', says: [] })
     memory.setSession(npc, null)
     control.startOver()
     control.apply({ type: 'outbox', entries: outbox.entries })
@@ -219,7 +214,7 @@ export function openConversation(options: ConversationOptions): Conversation {
   }
 
   const keep = () => {
-    if (known) memory.setUnsent(known.id, { draft, says: unsentOf(outbox.entries) })
+    memory.setUnsent(npc, { draft, says: unsentOf(outbox.entries) })
   }
 
   const online = () => {
@@ -235,6 +230,8 @@ export function openConversation(options: ConversationOptions): Conversation {
     announcer.say(now || texts.reconnected)
     trouble = now
   })
+  if (unsent.draft) putBack(unsent.draft)
+  for (const { cid, text, held } of unsent.says) step({ type: 'add', cid, message: { name: 'say', text }, held })
   void open()
 
   return {

@@ -11,8 +11,9 @@ export interface Memory {
   setHere(npc: string): void
   session(npc: string): KnownSession | null
   setSession(npc: string, session: KnownSession | null): void
-  unsent(session: string): Unsent
-  setUnsent(session: string, unsent: Unsent): void
+  /** Words that are not sent yet are kept by the colleague they are for: there may be no session to name them by. */
+  unsent(npc: string): Unsent
+  setUnsent(npc: string, unsent: Unsent): void
 }
 
 export interface KnownSession {
@@ -44,9 +45,8 @@ export function browserMemory({ origin, scenario, npc }: { origin: string; scena
     setHere: (now) => lasting.write(`${place}${npc}|here`, now),
     session: (of) => asSession(lasting.read(`${place}${of}`)),
     setSession: (of, session) => lasting.write(`${place}${of}`, session),
-    unsent: (session) => asUnsent(passing.read(`walkon|${session}`)),
-    setUnsent: (session, unsent) =>
-      passing.write(`walkon|${session}`, unsent.draft || unsent.says.length ? unsent : null),
+    unsent: (of) => asUnsent(passing.read(`${place}${of}`)),
+    setUnsent: (of, unsent) => passing.write(`${place}${of}`, unsent.draft || unsent.says.length ? unsent : null),
   }
 }
 

@@ -83,8 +83,10 @@ describe('a reload', () => {
     await chat.open()
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await page.evaluate((id) => {
-      for (const key of Object.keys(localStorage)) localStorage[key] = JSON.stringify({ id, epoch: 'x', seen: 3 })
-      sessionStorage[`walkon|${id}`] = JSON.stringify({ draft: 'Half a', says: [{ cid: 'c1', text: 'Kept words.' }] })
+      for (const key of Object.keys(localStorage)) {
+        localStorage[key] = JSON.stringify({ id, epoch: 'x', seen: 3 })
+        sessionStorage[key] = JSON.stringify({ draft: 'Half a', says: [{ cid: 'c1', text: 'Kept words.' }] })
+      }
     }, 'f'.repeat(64))
     await page.reload()
     await chat.open()
@@ -103,8 +105,6 @@ describe('a message that is too long', () => {
   it('[E29] stays in the composer whole, says by how much, and goes out when it is shorter', async () => {
     const { chat, page } = await visit()
     await chat.open()
-    // From here on there is a session to keep words under.
-    await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await chat.field.focus()
     await page.keyboard.insertText('word '.repeat(999) + 'words')
     await chat.panel.getByText('over 2,000 characters by 3000.').first().waitFor()

@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllGlobals())
 describe('what is kept in the browser', () => {
   it('[E70] finds the session again, for this service, scenario and colleague only', () => {
     stubStorage()
-    const session = { id: 's1', epoch: 'e1', seen: 12 }
+    const session = { id: 'maya', epoch: 'e1', seen: 12 }
     browserMemory(PLACE).setSession('maya', session)
     expect(browserMemory(PLACE).session('maya')).toEqual(session)
     expect(browserMemory(PLACE).session('otto')).toBeNull()
@@ -27,10 +27,10 @@ describe('what is kept in the browser', () => {
   it('[E71] keeps what is not sent in the tab alone, and nothing once it is', () => {
     const { local, session } = stubStorage()
     const unsent = { draft: 'So', says: [{ cid: 'c1', text: 'Who signed?', held: true }] }
-    browserMemory(PLACE).setUnsent('s1', unsent)
-    expect(browserMemory(PLACE).unsent('s1')).toEqual(unsent)
+    browserMemory(PLACE).setUnsent('maya', unsent)
+    expect(browserMemory(PLACE).unsent('maya')).toEqual(unsent)
     expect(local.size).toBe(0)
-    browserMemory(PLACE).setUnsent('s1', { draft: '', says: [] })
+    browserMemory(PLACE).setUnsent('maya', { draft: '', says: [] })
     expect(session.size).toBe(0)
   })
 
@@ -65,10 +65,10 @@ describe('what is kept in the browser', () => {
       })
     }
     const memory = browserMemory(PLACE)
-    memory.setSession('maya', { id: 's1', epoch: '', seen: 0 })
-    memory.setUnsent('s1', { draft: 'So', says: [] })
-    expect(memory.session('maya')?.id).toBe('s1')
-    expect(memory.unsent('s1').draft).toBe('So')
+    memory.setSession('maya', { id: 'maya', epoch: '', seen: 0 })
+    memory.setUnsent('maya', { draft: 'So', says: [] })
+    expect(memory.session('maya')?.id).toBe('maya')
+    expect(memory.unsent('maya').draft).toBe('So')
     memory.setSession('maya', null)
     expect(memory.session('maya')).toBeNull()
   })
@@ -87,7 +87,7 @@ describe('what is kept in the browser', () => {
     vi.stubGlobal('localStorage', { getItem: () => text })
     vi.stubGlobal('sessionStorage', { getItem: () => text })
     expect(browserMemory(PLACE).session('maya')).toBeNull()
-    expect(browserMemory(PLACE).unsent('s1')).toEqual({ draft: '', says: [] })
+    expect(browserMemory(PLACE).unsent('maya')).toEqual({ draft: '', says: [] })
   })
 })
 
