@@ -1,27 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { beginSession, newCid, Player } from '../support/player.ts'
+import { describe, expect, it } from 'vitest'
+import { beginSession, newCid } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { servePlayers } from '../support/serve.ts'
 
-let server: WorkerServer
-const players: Player[] = []
-
-beforeAll(async () => {
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '3' } })
-})
-afterEach(() => {
-  for (const player of players.splice(0)) player.leave()
-})
-afterAll(() => server.stop())
-
-async function join(session: string, auth: object = {}): Promise<Player> {
-  const player = await Player.join(server, session, auth)
-  players.push(player)
-  return player
-}
+const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '3' })
+const { join } = served
 
 describe('a session', () => {
-  const post = (body: string) => server.fetch('api/sessions', { method: 'POST', body })
+  const post = (body: string) => served.server.fetch('api/sessions', { method: 'POST', body })
 
   it('[M1] begins with a scenario and a colleague, and with the first of each if none is named', async () => {
     const response = await post('{}')
@@ -50,7 +36,7 @@ describe('a session', () => {
   })
 
   it('[M1] an address with nothing behind it says so', async () => {
-    const response = await server.fetch('api/nothing')
+    const response = await served.server.fetch('api/nothing')
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { code: 'not-found' } })
   })
@@ -60,7 +46,7 @@ describe('a session', () => {
     ['no id at all', 'maya'],
     ['empty', ''],
   ])('[M2] one that does not exist (%s) is refused for good', async (_, session) => {
-    const client = connectClient(new URL('socket.io/', server.url), { query: { session }, auth: { v: 1 } })
+    const client = connectClient(new URL('socket.io/', served.server.url), { query: { session }, auth: { v: 1 } })
     const error = (await client.next('connect_error')) as Error & { data: unknown }
     expect(error.data).toMatchObject({ ok: false, next: 'start-over', code: 'unknown-session' })
     expect(client.socket.active).toBe(false)
@@ -74,15 +60,15 @@ describe('a session', () => {
     [{ v: 1, cursor: { epoch: '', seq: -1 } }, 'malformed'],
     [{ v: 1, clientId: 'a b' }, 'malformed'],
   ])('[M3] a CONNECT with %j is refused as %s', async (auth, code) => {
-    const session = await beginSession(server)
-    const client = connectClient(new URL('socket.io/', server.url), { query: { session }, auth })
+    const session = await beginSession(served.server)
+    const client = connectClient(new URL('socket.io/', served.server.url), { query: { session }, auth })
     const error = (await client.next('connect_error')) as Error & { data: unknown }
     expect(error.data).toMatchObject({ ok: false, code })
     client.stop()
   })
 
   it('[M4] tells the scene and who is there, and nothing that is to be found out', async () => {
-    const { hello } = await join(await beginSession(server))
+    const { hello } = await join(await beginSession(served.server))
     expect(hello).toMatchObject({
       v: 1,
       mode: 'snapshot',
@@ -102,7 +88,7 @@ describe('a session', () => {
 
 describe('saying something', () => {
   it('[M11] [M12] the same message is taken once, on any socket, and acknowledged the same', async () => {
-    const session = await beginSession(server)
+    const session = await beginSession(served.server)
     const [one, two] = [await join(session), await join(session)]
     const say = { cid: newCid(), text: "Hi, what's going on?" }
     const both = await Promise.all([one.emit('say', say), two.emit('say', say)])
@@ -131,7 +117,7 @@ describe('saying something', () => {
     ['sync', { cursor: 'x' }, 'malformed'],
     ['shout', { text: 'hi' }, 'unknown-event'],
   ])('[M12] %s %.40j is refused as %s, and the conversation goes on', async (name, body, code) => {
-    const player = await join(await beginSession(server))
+    const player = await join(await beginSession(served.server))
     const sent = typeof body === 'object' && body !== null && !('cid' in body) ? { cid: newCid(), ...body } : body
     expect(await player.emit(name, sent)).toMatchObject({ ok: false, code })
     expect((await player.say("Hi, what's going on?")).outcome).toBe('complete')
@@ -139,7 +125,7 @@ describe('saying something', () => {
   })
 
   it('[M12] a message of 100 kB closes the socket, and the conversation goes on', async () => {
-    const player = await join(await beginSession(server))
+    const player = await join(await beginSession(served.server))
     player.client.emit('say', { cid: newCid(), text: 'x'.repeat(100_000) })
     expect(await player.client.next('disconnect')).toBe('transport close')
     await player.client.next('hello')
@@ -147,7 +133,7 @@ describe('saying something', () => {
   })
 
   it('[M7] [M8] what is streamed is what was said, and the report is never in it', async () => {
-    const player = await join(await beginSession(server))
+    const player = await join(await beginSession(served.server))
     const turn = await player.say("Hi, what's going on?")
     expect(player.streamed(1)).toBe(turn.text)
     expect(player.deltas.length).toBeGreaterThan(1)
@@ -155,7 +141,7 @@ describe('saying something', () => {
   })
 
   it('[M13] while a pivot is open, the number of a card picks it', async () => {
-    const player = await join(await beginSession(server))
+    const player = await join(await beginSession(served.server))
     for (const line of [
       "Hi, what's going on?",
       'So what did run 47 show?',
@@ -180,7 +166,7 @@ describe('saying something', () => {
 
 describe('coming back', () => {
   it('[M4] a cursor gets exactly what came after it; one of another log or beyond its end gets everything', async () => {
-    const session = await beginSession(server)
+    const session = await beginSession(served.server)
     const first = await join(session)
     await first.say("Hi, what's going on?")
     const { epoch } = first.hello
@@ -196,7 +182,7 @@ describe('coming back', () => {
   })
 
   it('[M16] sync is answered with a hello', async () => {
-    const player = await join(await beginSession(server))
+    const player = await join(await beginSession(served.server))
     await player.say("Hi, what's going on?")
     player.client.emit('sync', { cursor: { epoch: player.hello.epoch, seq: 1 } })
     const hello = await player.client.next('hello')
@@ -206,24 +192,24 @@ describe('coming back', () => {
 
 describe('an object that sleeps', () => {
   it('[M18] [P20] a heartbeat is answered in its sleep, and nothing of it is lost', async () => {
-    const session = await beginSession(server)
+    const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
-    await server.evict({ className: 'ConversationObject', id: session })
+    await served.server.evict({ className: 'ConversationObject', id: session })
     player.client.emit('hb')
     expect(await player.client.next('hb')).toBe(1)
     // Only a running object can be put to sleep: the heartbeat has not woken this one.
-    await expect(server.evict({ className: 'ConversationObject', id: session })).rejects.toThrow(
+    await expect(served.server.evict({ className: 'ConversationObject', id: session })).rejects.toThrow(
       /not currently running/,
     )
     expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })
 
   it('[M18] has no alarm left when nothing is going on', async () => {
-    const session = await beginSession(server)
+    const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
-    const [row] = await server.sql(
+    const [row] = await served.server.sql(
       { className: 'ConversationObject', id: session },
       "SELECT count(*) AS running FROM turns WHERE status = 'running'",
     )
@@ -233,7 +219,7 @@ describe('an object that sleeps', () => {
 
 describe('what is kept to itself', () => {
   it('[M17] no word of a learner or a colleague is ever logged', () => {
-    const logged = server.logs().join('\n')
+    const logged = served.server.logs().join('\n')
     for (const words of ['going on', 'eval turn up', 'make the call on Thursday']) expect(logged).not.toContain(words)
   })
 })

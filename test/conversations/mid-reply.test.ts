@@ -1,28 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { beginSession, newCid, Player } from '../support/player.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { describe, expect, it } from 'vitest'
+import { beginSession, newCid } from '../support/player.ts'
+import { servePlayers } from '../support/serve.ts'
 
-let server: WorkerServer
-const players: Player[] = []
-
-beforeAll(async () => {
-  // Slow enough that a busy machine is still in the middle of the reply when it comes back.
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '60' } })
-})
-afterEach(() => {
-  for (const player of players.splice(0)) player.leave()
-})
-afterAll(() => server.stop())
-
-async function join(session: string, auth: object = {}): Promise<Player> {
-  const player = await Player.join(server, session, auth)
-  players.push(player)
-  return player
-}
+// Slow enough that a busy machine is still in the middle of the reply when it comes back.
+const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '60' })
+const { join } = served
 
 describe('in the middle of a reply', () => {
   it('[M12] [M13] a second message while one is answered is refused as busy, and taken later', async () => {
-    const player = await join(await beginSession(server))
+    const player = await join(await beginSession(served.server))
     expect(await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })).toMatchObject({ ok: true })
     const second = { cid: newCid(), text: 'And another thing' }
     expect(await player.emit('say', second)).toEqual({
@@ -41,7 +27,7 @@ describe('in the middle of a reply', () => {
   })
 
   it('[M4] [M5] a reload in the middle of a reply loses nothing and doubles nothing', async () => {
-    const session = await beginSession(server)
+    const session = await beginSession(served.server)
     const first = await join(session, { clientId: 'tab' })
     await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
     const delta = await first.until(() => first.deltas.at(1))
@@ -63,7 +49,7 @@ describe('in the middle of a reply', () => {
   })
 
   it('[M4] [M5] a page that kept nothing gets everything, the running reply included', async () => {
-    const session = await beginSession(server)
+    const session = await beginSession(served.server)
     const first = await join(session)
     await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
     await first.until(() => first.deltas.at(1))

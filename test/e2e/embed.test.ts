@@ -1,34 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Chat, openPage, PHONE, startBrowser, type WatchedPage } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
 import { type HostPage, startHostPage } from '../support/host-page.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { serveInBrowser } from '../support/serve.ts'
 
-let browser: Browser
-let server: WorkerServer
-const open: { close(): Promise<unknown> }[] = []
-
-beforeAll(async () => {
-  browser = await startBrowser()
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
-})
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
 const HI = "Hi, what's going on?"
 
 /** A stranger's page with the tag on it, opened in the browser and watched. */
 async function visit(page: { body?: string; headers?: Record<string, string>; nonce?: string }): Promise<WatchedPage> {
   const nonce = page.nonce ? ` nonce="${page.nonce}"` : ''
-  const tag = `<script src="${server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
+  const tag = `<script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
   const host: HostPage = await startHostPage(`${page.body ?? '<h1>A shop</h1>'}${tag}`, page.headers)
-  const watched = await openPage(browser)
-  open.push(watched.context, host)
+  const watched = await openPage(served.browser)
+  served.closeAfterwards(watched.context, host)
   await watched.page.goto(host.url)
   return watched
 }
@@ -74,7 +59,7 @@ describe('one tag on a stranger’s page', () => {
         `default-src 'none'; script-src 'nonce-abc123' 'strict-dynamic'; style-src 'self'; connect-src ${host} ${host.replace('http', 'ws')}; require-trusted-types-for 'script'; trusted-types 'none'`,
     ],
   ])('[E52] works under a strict policy with Trusted Types: %s', async (_, policy) => {
-    const headers = { 'content-security-policy': policy(server.url.origin) }
+    const headers = { 'content-security-policy': policy(served.server.url.origin) }
     const { page, complaints } = await visit({ headers, nonce: 'abc123' })
     const chat = new Chat(page)
     await chat.open()
@@ -149,10 +134,10 @@ describe('one tag on a stranger’s page', () => {
   it('[E72] works where nothing can be stored', async () => {
     const frame = (tag: string) =>
       `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`
-    const tag = `<script src="${server.url.href}embed.js" data-npc="maya"></script>`
+    const tag = `<script src="${served.server.url.href}embed.js" data-npc="maya"></script>`
     const host = await startHostPage(frame(tag))
-    const watched = await openPage(browser)
-    open.push(watched.context, host)
+    const watched = await openPage(served.browser)
+    served.closeAfterwards(watched.context, host)
     await watched.page.goto(host.url)
     const inside = watched.page.frameLocator('iframe')
     await inside.getByRole('button', { name: 'Talk to Maya' }).click()
@@ -162,9 +147,9 @@ describe('one tag on a stranger’s page', () => {
   })
 
   it('[E45] on a phone the panel fills the screen and nobody can tab out of it', async () => {
-    const watched = await openPage(browser, { viewport: PHONE, hasTouch: true, isMobile: true })
-    open.push(watched.context)
-    await watched.page.goto(server.url.href)
+    const watched = await openPage(served.browser, { viewport: PHONE, hasTouch: true, isMobile: true })
+    served.closeAfterwards(watched.context)
+    await watched.page.goto(served.server.url.href)
     const chat = new Chat(watched.page)
     await chat.launcher.tap()
     await chat.field.waitFor()

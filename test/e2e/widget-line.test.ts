@@ -1,33 +1,19 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { streamed } from '../support/completion-stream.ts'
-import { Chat, openPage, startBrowser, type WatchedPage } from '../support/browser.ts'
+import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
 import { mayaReply } from '../support/maya-model.ts'
 import { answer } from '../support/model-steps.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { serveInBrowser } from '../support/serve.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
 
-let browser: Browser
-let server: WorkerServer
-const open: { close(): Promise<unknown> }[] = []
-
-beforeAll(async () => {
-  browser = await startBrowser()
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '20' } })
-})
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '20' })
 
 const HI = "Hi, what's going on?"
 
-async function visit(url: URL = server.url): Promise<WatchedPage & { chat: Chat }> {
-  const watched = await openPage(browser)
-  open.push(watched.context)
+async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat: Chat }> {
+  const watched = await openPage(served.browser)
+  served.closeAfterwards(watched.context)
   await watched.page.goto(url.href)
   return { ...watched, chat: new Chat(watched.page) }
 }
@@ -70,7 +56,7 @@ describe('a line that breaks', () => {
     await chat.open()
     await chat.say(HI)
     const page = await context.newPage()
-    await page.goto(server.url.href)
+    await page.goto(served.server.url.href)
     const other = new Chat(page)
     await other.open()
     await whole(other).waitFor()
@@ -91,7 +77,7 @@ describe('a colleague who does not get to finish', () => {
       configPath: 'wrangler.toml',
       vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
     })
-    open.push({ close: () => spoken.stop() }, model)
+    served.closeAfterwards({ close: () => spoken.stop() }, model)
     const { chat, page } = await visit(spoken.url)
     const again = chat.panel.getByRole('button', { name: 'Try again' })
     await chat.open()

@@ -1,25 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
-import { Chat, openPage, PHONE, startBrowser, type WatchedPage } from '../support/browser.ts'
+import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
 import { startHostPage } from '../support/host-page.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { serveInBrowser } from '../support/serve.ts'
 
-let browser: Browser
-let server: WorkerServer
-const open: { close(): Promise<unknown> }[] = []
-
-beforeAll(async () => {
-  browser = await startBrowser()
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
-})
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
 type Visit = WatchedPage & { readonly chat: Chat }
 
@@ -30,9 +15,9 @@ async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = 
         sessionStorage.heard = JSON.stringify([...JSON.parse(sessionStorage.heard ?? '[]'), id])
       }])
     </script>
-    <script src="${server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" ${attributes}></script>`)
-  const watched = await openPage(browser, { reducedMotion: 'reduce', ...options })
-  open.push(watched.context, host)
+    <script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" ${attributes}></script>`)
+  const watched = await openPage(served.browser, { reducedMotion: 'reduce', ...options })
+  served.closeAfterwards(watched.context, host)
   await watched.page.goto(host.url)
   return { ...watched, chat: new Chat(watched.page) }
 }
