@@ -20,8 +20,8 @@ export interface WidgetConfig {
   readonly scenario: string
   readonly npc: string
   readonly emit: Emit
-  /** The panel closed itself: by its button or by Escape. */
-  readonly closed: () => void
+  /** The panel closed itself: by its button or by Escape. Opening it again leads back to `who`, by their whole name. */
+  readonly closed: (who: string | undefined) => void
   /** A reply came while the panel was closed. */
   readonly unread: (npc: string) => void
 }

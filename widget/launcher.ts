@@ -30,7 +30,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
   }
   const { scenario = '', npc = '' } = dataset
   const name = dataset.name ?? (npc || scenario || 'walkon')
-  const label = dataset.label ?? texts.launcher(npc.charAt(0).toUpperCase() + npc.slice(1))
+  let label = dataset.label ?? texts.launcher(npc.charAt(0).toUpperCase() + npc.slice(1))
   const host = createHost()
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -57,8 +57,10 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     npc,
     emit,
     origin: new URL(src).origin,
-    closed() {
+    closed(who) {
       isOpen = false
+      // The learner may have gone on to somebody else meanwhile.
+      if (who && !dataset.label) words.textContent = label = texts.launcher(texts.firstName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
       if (target instanceof HTMLElement) target.focus()

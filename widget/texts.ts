@@ -75,4 +75,4 @@ export const moreSentences = (count: number) =>
   count === 1 ? 'One more sentence in the transcript.' : `${count} more sentences in the transcript.`
 
 /** "Maya Patel" in a button is "Maya". */
-export const firstName = (name: string) => name.split(' ', 1)[0] ?? name
+export const firstName = (name: string) => name.replace(/ .*/, '')

@@ -88,7 +88,7 @@ export const mount: Mount = (root, config) => {
     if (!isOpen) return
     isOpen = false
     hide()
-    config.closed()
+    config.closed(conversation?.store.transcript.peek().conversation?.npc.name)
   }
   const fit = () => {
     // iOS lays the keyboard over the page: only the visual viewport knows what is left.
