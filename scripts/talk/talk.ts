@@ -3,9 +3,11 @@ import { brief } from '../../worker/core/briefing/brief.ts'
 import type { Briefing, Line } from '../../worker/core/briefing/briefing.ts'
 import { BACKBONES } from '../../worker/core/graph/backbones.ts'
 import { instantiate } from '../../worker/core/graph/instantiate.ts'
+import { SEPARATOR } from '../../worker/core/reply/separator.ts'
+import { firstName } from '../../worker/core/scenario/first-name.ts'
 import type { Npc, PivotChoice, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Step } from '../../worker/core/walk/event.ts'
-import { matchChoice } from '../../worker/core/walk/match-choice.ts'
+import { pickedBy } from '../../worker/core/walk/match-choice.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { type Heard, hear } from '../../worker/session/hear.ts'
@@ -44,7 +46,7 @@ export function createTalk(options: {
   const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
   const graph = bound.graph
-  const name = npc.name.split(' ')[0] ?? npc.name
+  const name = firstName(npc.name)
   const history: Line[] = []
   const said: string[] = []
   let walk = startWalk(graph)
@@ -78,13 +80,13 @@ export function createTalk(options: {
       said,
       relationship: before.relationship,
       learner: text,
-      separator: '---END---',
+      separator: SEPARATOR,
     })
     write(`\n${name}  `)
     const listening = {
       actor,
       npc,
-      separator: '---END---',
+      separator: SEPARATOR,
       after: options.after,
       sendDelta: (delta: { text: string }) => write(delta.text),
       setLive: () => undefined,
@@ -101,11 +103,9 @@ export function createTalk(options: {
   }
 
   return {
-    say: (text) => {
-      const node = graph.nodes[walk.node]
-      const isArmed = node?.kind === 'pivot' && walk.pivots[node.id]?.state === 'armed'
-      const picked = isArmed ? matchChoice(text, node.pivot) : null
-      return picked === null ? speak(text) : Promise.resolve(choose(picked))
+    say: async (text) => {
+      const picked = pickedBy(text, graph, walk)
+      return picked === null ? speak(text) : choose(picked.choice)
     },
     lastBriefing: () =>
       briefing ? `${briefing.system}\n\n══════════\n\n${briefing.user}` : 'Nothing has been said yet.',

@@ -1,3 +1,4 @@
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { close, head, hostileChunks, hostileCuts } from './model-steps.ts'
 import type { Step } from './model-steps.ts'
 import { sse } from './completion-stream.ts'
@@ -114,18 +115,7 @@ export function mayaReply(node: string, visit: number): string {
   return `${reply.says}\n---END---\n${JSON.stringify({ ...quietReport, ...reply.report })}`
 }
 
-const quietReport = {
-  emotional_state: 'neutral',
-  information_revealed: [],
-  internal_thought: 'Où va-t-on ? 🤷',
-  objective_complete: null,
-  is_conversation_complete: false,
-  hint_given: false,
-  agreement_signal: 'neutral',
-  engagement_score: 0,
-  node_satisfied: false,
-  detour_detected: false,
-}
+const quietReport = { ...EMPTY_REPORT, emotional_state: 'neutral', internal_thought: 'Où va-t-on ? 🤷' }
 
 function* sendHostile(reply: string): Generator<Step> {
   yield head()

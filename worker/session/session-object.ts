@@ -3,6 +3,7 @@ import type { Actor } from '../actor/actor.ts'
 import { chooseActor } from '../actor/choose-actor.ts'
 import { systemClock } from '../actor/clock.ts'
 import { createPace } from '../actor/pace.ts'
+import { SEPARATOR } from '../core/reply/separator.ts'
 import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
 import type { Peer } from '../socket/peer.ts'
@@ -19,8 +20,6 @@ import { runTurn } from './run-turn.ts'
 import { type SessionInfo, SessionStore, type StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
 import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
-
-const SEPARATOR = '---END---'
 
 /**
  * One conversation: a thin shell that joins the sockets, the store and the story of a turn. It may sleep at any time
@@ -142,8 +141,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   #greet(peer: Peer, stage: Stage, known: { cursor?: Cursor; have?: Have }): void {
-    const name: keyof Down = 'hello'
-    peer.emit(name, helloFor(stage, this.#live, known))
+    peer.emit('hello' satisfies keyof Down, helloFor(stage, this.#live, known))
   }
 
   #broadcast<K extends keyof Down>(name: K, body: Down[K]): void {

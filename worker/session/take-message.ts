@@ -1,4 +1,4 @@
-import { matchChoice } from '../core/walk/match-choice.ts'
+import { pickedBy } from '../core/walk/match-choice.ts'
 import { step } from '../core/walk/step.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
@@ -39,10 +39,10 @@ export function takeSay(stage: Stage, say: Say): Taken {
   const walk = store.walk()
   if (walk.end) return refused('ended')
   const last = store.lastTurn()
-  if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
+  if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
 
-  const choice = choiceIn(stage, walk, text)
-  if (choice) return takeChoose(stage, { cid: say.cid, ...choice })
+  const picked = pickedBy(text, stage.info.graph, walk)
+  if (picked) return takeChoose(stage, { cid: say.cid, ...picked })
   if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
 
   const opened = withTurnOpen(stage, walk, (last?.id ?? 0) + 1)
@@ -56,7 +56,7 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
   const known = store.acknowledged(choose.cid)
   if (known) return repeated(known)
   const last = store.lastTurn()
-  if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
+  if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
 
   const before = store.walk()
   const { walk, trace } = step(info.graph, before, { type: 'pivot-choice', node: choose.pivot, choice: choose.choice })
@@ -73,7 +73,7 @@ export function takeRetry(stage: Stage, retry: Retry): Taken {
   const known = store.acknowledged(retry.cid)
   if (known) return repeated(known)
   const last = store.lastTurn()
-  if (last?.status === 'running') return { ok: false, refusal: refuse('busy', BUSY_RETRY_MS) }
+  if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
   if (last?.status !== 'failed' || last.id !== retry.turn) return refused('nothing-to-retry')
   if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
 
@@ -87,15 +87,8 @@ function repeated(acknowledgement: Accepted): Taken {
   return { ok: true, acknowledgement, events: [], turn: null }
 }
 
-function refused(code: Parameters<typeof refuse>[0]): Taken {
-  return { ok: false, refusal: refuse(code) }
-}
-
-function choiceIn({ info }: Stage, walk: Walk, text: string): { pivot: string; choice: string } | null {
-  const node = info.graph.nodes[walk.node]
-  if (node?.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null
-  const choice = matchChoice(text, node.pivot)
-  return choice === null ? null : { pivot: node.id, choice }
+function refused(...why: Parameters<typeof refuse>): Taken {
+  return { ok: false, refusal: refuse(...why) }
 }
 
 function pivotEnd({ info }: Stage, choose: Choose, walk: Walk, turn: number): NewEvent {

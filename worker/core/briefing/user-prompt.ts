@@ -1,4 +1,5 @@
 import { neutralise } from '../reply/neutralise.ts'
+import { firstName } from '../scenario/first-name.ts'
 import type { Line, Scene } from './briefing.ts'
 import { nodeBlock } from './node-block.ts'
 import { moodGloss } from './player-mood.ts'
@@ -35,8 +36,4 @@ function said(points: readonly string[]): string {
 /** One line that can carry neither a separator nor a heading, whatever it was made of. */
 function quoted(text: string): string {
   return neutralise(text).replace(/\s+/g, ' ').trim()
-}
-
-function firstName(name: string): string {
-  return name.split(' ')[0] ?? name
 }

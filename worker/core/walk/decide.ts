@@ -1,4 +1,4 @@
-import type { GraphNode, NodeId } from '../graph/graph.ts'
+import type { Graph, GraphNode, NodeId } from '../graph/graph.ts'
 import type { Policy } from '../graph/policy.ts'
 import type { Decision, Reason } from './event.ts'
 import { holds } from './relationship.ts'
@@ -15,35 +15,27 @@ export function isForgiven(signals: Signals, walk: Walk, policy: Policy): boolea
   return signals.detour && !signals.satisfied && walk.graceUsed < policy.detourGrace
 }
 
-/**
- * Decides where the pointer goes after an exchange, in the normative order ([W10] to [W18]). `counted` is the walk
- * with this exchange's relationship and counters applied already; `pivot` is the fork's state before this exchange.
- */
-export function decide(
-  node: GraphNode,
-  counted: Walk,
-  pivot: PivotState | undefined,
-  signals: Signals,
-  forgiven: boolean,
-  policy: Policy,
-): Decision {
-  const decision = ruleOn(node, counted, pivot, signals, forgiven, policy)
-  const stays = decision.to === node.id
-  const stalled = counted.stall >= policy.stallBackstop
-  return stays && stalled ? { from: node.id, to: BACKSTOP_TARGET, reason: 'backstop' } : decision
+/** An exchange as it is judged. */
+export interface Exchange {
+  readonly node: GraphNode
+  /** The walk with this exchange's relationship and counters applied already. */
+  readonly counted: Walk
+  /** The fork's state before this exchange. */
+  readonly pivot: PivotState | undefined
+  readonly signals: Signals
+  readonly forgiven: boolean
 }
 
-/** Stands for the graph's terminal node, which a node alone does not know. */
-export const BACKSTOP_TARGET = '#terminal'
+/** Decides where the pointer goes after an exchange, in the normative order ([W10] to [W18]). */
+export function decide(graph: Graph, exchange: Exchange): Decision {
+  const { node, counted } = exchange
+  const decision = ruleOn(graph.policy, exchange)
+  if (decision.to !== node.id || counted.stall < graph.policy.stallBackstop) return decision
+  // A terminal node that stalls has nowhere else to go: it ends.
+  return { from: node.id, to: node.id === graph.terminal ? null : graph.terminal, reason: 'backstop' }
+}
 
-function ruleOn(
-  node: GraphNode,
-  counted: Walk,
-  pivot: PivotState | undefined,
-  signals: Signals,
-  forgiven: boolean,
-  policy: Policy,
-): Decision {
+function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exchange): Decision {
   const stay = (reason: Reason): Decision => ({ from: node.id, to: node.id, reason })
   const go = (reason: Reason): Decision => ({ from: node.id, to: nextAfter(node, counted, policy), reason })
 

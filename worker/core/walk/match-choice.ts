@@ -1,4 +1,6 @@
+import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
 import type { PivotContent } from '../scenario/scenario.ts'
+import type { Walk } from './walk.ts'
 
 /**
  * The choice a typed message picks, if it picks one: its number as the cards show it, or its own words. Anything
@@ -10,6 +12,14 @@ export function matchChoice(text: string, pivot: PivotContent): string | null {
   const byNumber = /^[1-9]$/.test(said) ? pivot.choices[Number(said) - 1] : undefined
   const choice = byNumber ?? pivot.choices.find((candidate) => plain(candidate.text) === said)
   return choice?.id ?? null
+}
+
+/** The choice a message picks where a walk stands, which has to be an armed pivot. */
+export function pickedBy(text: string, graph: Graph, walk: Walk): { pivot: NodeId; choice: string } | null {
+  const node = nodeOf(graph, walk.node)
+  if (node.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null
+  const choice = matchChoice(text, node.pivot)
+  return choice === null ? null : { pivot: node.id, choice }
 }
 
 function plain(text: string): string {

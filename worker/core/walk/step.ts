@@ -1,5 +1,5 @@
 import { type Graph, type GraphNode, nodeOf } from '../graph/graph.ts'
-import { BACKSTOP_TARGET, decide, isForgiven, nextAfter } from './decide.ts'
+import { decide, isForgiven, nextAfter } from './decide.ts'
 import type { Decision, Ignored, Step, Trace, WalkEvent } from './event.ts'
 import { enter, leaveTerminal } from './move.ts'
 import { briefNode } from './brief-node.ts'
@@ -49,12 +49,11 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
   const node = nodeOf(graph, walk.node)
-  const policy = graph.policy
   const signals = { satisfied: event.report.node_satisfied, detour: event.report.detour_detected }
-  const forgiven = isForgiven(signals, walk, policy)
+  const forgiven = isForgiven(signals, walk, graph.policy)
   const counted = count(graph, walk, event, forgiven)
   const pivot = walk.pivots[node.id]
-  const decision = resolveTarget(graph, decide(node, counted, pivot, signals, forgiven, policy))
+  const decision = decide(graph, { node, counted, pivot, signals, forgiven })
   const settled = { ...counted, pivots: pivotsAfter(counted.pivots, node, pivot, decision) }
   const next = apply(graph, settled, decision)
   return { ...next, trace: [{ type: 'decision', decision }, ...remarks(graph, walk, event)] }
@@ -112,12 +111,6 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 
 function clampEngagement(score: number): number {
   return Number.isFinite(score) ? Math.max(-2, Math.min(2, score)) : 0
-}
-
-function resolveTarget(graph: Graph, decision: Decision): Decision {
-  if (decision.to !== BACKSTOP_TARGET) return decision
-  // A terminal node that stalls has nowhere else to go: it ends.
-  return { ...decision, to: decision.from === graph.terminal ? null : graph.terminal }
 }
 
 function pivotsAfter(
