@@ -155,7 +155,7 @@ describe('the CURRENT NODE block', () => {
     const places = PARTS.map((part) => block.indexOf(part))
     expect(places.every((place) => place > 0)).toBe(true)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
-    for (const line of graph.nodes[id]?.content.flatMap((bound) => bound.lines) ?? []) expect(block).toContain(line)
+    for (const line of briefAt(walk).content.flatMap((bound) => bound.lines)) expect(block).toContain(line)
   })
 
   it('[B6] a gate has three wordings, the last one blunter', () => {
@@ -220,6 +220,7 @@ function briefingWith(told: {
   return brief({
     scenario: sampleScenario,
     npc: sampleNpc,
+    modules: graph.modules,
     node: told.node ?? briefAt(walkTo(graph, 'DECISIVE')),
     history: told.history ?? [],
     said: told.said ?? [],

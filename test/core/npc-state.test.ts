@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromNpcState, toNpcState, type UnknownNodePolicy } from '../../worker/core/walk/npc-state.ts'
+import type { UnknownNodePolicy } from '../../worker/core/graph/graph.ts'
+import { fromNpcState, toNpcState } from '../../worker/core/walk/npc-state.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { anyActs, choose, play, turn } from '../support/walk-events.ts'
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { Graph, GraphNode } from '../../worker/core/graph/graph.ts'
+import { type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
 import { verify } from '../../worker/core/graph/verify.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
+import { withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { choose, play, turn } from '../support/walk-events.ts'
 
 describe('exploration of a branch', () => {
   it('[G8] [W19] is as warm and as cold as a walk can be, so a choice that costs something may still take it', () => {
-    const graph = withBranch(graphOf(), 'PIVOT_1')
+    const graph = withCostlyBranch(graphOf(), 'PIVOT_1')
     const warmest = { ...startWalk(graph), relationship: { score: 30, level: 'trusting' as const } }
     const walked = play(graph, [turn(true), turn(true), turn(true), turn(true), choose('b'), turn(true)], warmest).walk
     expect([walked.end, walked.seq]).toEqual([{ completion: 'forced' }, 5])
@@ -16,10 +17,9 @@ describe('exploration of a branch', () => {
 })
 
 /** A way straight to CLOSE for whoever is trusted, at a fork whose every choice costs some of that. */
-function withBranch(graph: Graph, id: string): Graph {
-  const node = graph.nodes[id]
-  if (node?.kind !== 'pivot') throw new Error(`no pivot ${id}`)
+function withCostlyBranch(graph: Graph, id: string): Graph {
+  const node = nodeOf(graph, id)
+  if (node.kind !== 'pivot') throw new Error(`no pivot ${id}`)
   const pivot = { ...node.pivot, choices: node.pivot.choices.map((choice) => ({ ...choice, mood: -4 })) }
-  const branch: GraphNode['branch'] = { to: 'CLOSE', when: { relationship: { atLeast: 'trusting' } } }
-  return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, pivot, branch } } }
+  return withBranch(withNode(graph, id, { pivot }), id, 'CLOSE', { relationship: { atLeast: 'trusting' } })
 }

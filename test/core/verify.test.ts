@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Graph, GraphNode } from '../../worker/core/graph/graph.ts'
 import { verify } from '../../worker/core/graph/verify.ts'
 import { step } from '../../worker/core/walk/step.ts'
+import { onward, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 
 describe('exhaustive exploration', () => {
@@ -55,13 +55,7 @@ describe('exhaustive exploration', () => {
   })
 
   it('[G8] finds walks that never end', () => {
-    const endless = withNode(graphOf(), 'RESOLVE', { advance: 'SURFACE' })
+    const endless = withNode(graphOf(), 'RESOLVE', { exits: onward('SURFACE') })
     expect(verify(endless).findings.map(({ code }) => code)).toContain('G009')
   })
 })
-
-function withNode(graph: Graph, id: string, change: Partial<GraphNode>): Graph {
-  const node = graph.nodes[id]
-  if (!node) throw new Error(`no ${id}`)
-  return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as GraphNode } }
-}

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { targetsOf } from '../../worker/core/graph/exits.ts'
 import { verify } from '../../worker/core/graph/verify.ts'
 import { nodeOf } from '../../worker/core/graph/graph.ts'
 import { canonical } from '../../worker/core/graph/hash.ts'
@@ -7,6 +8,7 @@ import type { Report } from '../../worker/core/reply/report.ts'
 import type { Decision } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { onward, speakingNode, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { type Act, anyAct, anyActs, anyReport, eventsOf, play, type Played } from '../support/walk-events.ts'
 
@@ -103,9 +105,8 @@ describe('laws of the walk', () => {
       const moves = decisionsIn(trace).filter(({ from, to }) => to !== from && to !== null)
       expect(moves.map(({ to }) => to)).toEqual(walk.visits.slice(1).map(({ node }) => node))
       for (const { from, to, reason } of moves) {
-        const { advance, branch } = nodeOf(graph, from)
         if (reason === 'backstop') expect(to).toBe(graph.terminal)
-        else expect([advance, branch?.to]).toContain(to)
+        else expect(targetsOf(nodeOf(graph, from))).toContain(to)
       }
     })
   })
@@ -162,27 +163,24 @@ describe('laws of the walk', () => {
 
   it('[W13] a gate is only ever left by a report of that turn, or by the backstop', () => {
     everyStep(({ before, after, event, decision }) => {
-      if (!nodeOf(graph, before.node).isGate || after.visits.length === before.visits.length) return
+      if (!speakingNode(graph, before.node).isGate || after.visits.length === before.visits.length) return
       const said = event.type === 'report' && event.report.node_satisfied
       expect(said || decision?.reason === 'backstop').toBe(true)
     })
   })
 
   it('[W15] [W17] nothing but the backstop and a choice leaves a node before its least number of turns', () => {
-    const slow = graphOf()
-    const nodes = { ...slow.nodes }
-    for (const id of ['SURFACE', 'DEEPEN', 'RESOLVE'] as const) {
-      const node = nodes[id]
-      if (node) nodes[id] = { ...node, minTurns: 2, maxTurns: 3 }
-    }
-    const graphWithMin = { ...slow, nodes }
+    const graphWithMin = ['SURFACE', 'DEEPEN', 'RESOLVE'].reduce(
+      (slow, id) => withNode(slow, id, { minTurns: 2, maxTurns: 3 }),
+      graphOf(),
+    )
     fc.assert(
       fc.property(anyActs, (acts) => {
         for (const { before, step: taken } of play(graphWithMin, acts).steps) {
           const [decision] = decisionsIn(taken.trace)
           const moved = taken.walk.visits.length > before.visits.length
           if (!moved || decision?.reason === 'backstop' || decision?.reason === 'pivot-choice') continue
-          expect(before.turns + 1).toBeGreaterThanOrEqual(nodeOf(graphWithMin, before.node).minTurns)
+          expect(before.turns + 1).toBeGreaterThanOrEqual(speakingNode(graphWithMin, before.node).minTurns)
         }
       }),
       RUNS,
@@ -191,10 +189,11 @@ describe('laws of the walk', () => {
 
   it('[W16] no node but a gate or a pivot outlasts its turns and its grace', () => {
     everyStep(({ after }) => {
-      const node = nodeOf(graph, after.node)
+      const node = speakingNode(graph, after.node)
       if (node.isGate || node.kind === 'pivot' || after.end) return
-      expect(after.turns).toBeLessThan(node.maxTurns + 1)
-      expect(after.visits.at(-1)?.exchanges ?? 0).toBeLessThanOrEqual(node.maxTurns + graph.policy.detourGrace)
+      const most = node.maxTurns ?? 0
+      expect(after.turns).toBeLessThan(most + 1)
+      expect(after.visits.at(-1)?.exchanges ?? 0).toBeLessThanOrEqual(most + graph.policy.detourGrace)
     })
   })
 
@@ -210,10 +209,9 @@ describe('laws of the walk', () => {
   })
 
   it('[W19] a branch is taken exactly when its condition holds after the turn, and never where there is none', () => {
-    const node = nodeOf(graph, 'RESOLVE')
-    const branch = { to: 'CLOSE_EARLY', when: { relationship: { atLeast: 'cooperative' } } } as const
-    const early = { ...nodeOf(graph, 'CLOSE'), id: 'CLOSE_EARLY', advance: 'CLOSE' }
-    const forked = { ...graph, nodes: { ...graph.nodes, RESOLVE: { ...node, branch }, CLOSE_EARLY: early } }
+    const early = { ...nodeOf(graph, 'CLOSE'), id: 'CLOSE_EARLY', exits: onward('CLOSE') }
+    const longer = { ...graph, nodes: { ...graph.nodes, CLOSE_EARLY: early } }
+    const forked = withBranch(longer, 'RESOLVE', 'CLOSE_EARLY', { relationship: { atLeast: 'cooperative' } })
     fc.assert(
       fc.property(anyActs, (acts) => {
         for (const { before, step: taken } of play(forked, acts).steps) {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Graph, GraphNode } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { matchChoice } from '../../worker/core/walk/match-choice.ts'
 import { levelOf, moved } from '../../worker/core/walk/relationship.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
+import { withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { choose, play, turn, walkTo } from '../support/walk-events.ts'
 
@@ -24,18 +24,14 @@ describe('a report', () => {
   })
 
   it('[W10] the relationship moves before the exits are looked at', () => {
-    const forked = withNode('RESOLVE', {
-      branch: { to: 'GROUND', when: { relationship: { atLeast: 'cooperative' } } },
-    })
+    const forked = withBranch(graph, 'RESOLVE', 'GROUND', { relationship: { atLeast: 'cooperative' } })
     const at = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 7, level: 'neutral' as const } }
     expect(play(forked, [turn(true, false, 1)], at).walk.node).toBe('GROUND')
     expect(play(forked, [turn(true, false, 0)], at).walk.node).toBe('CLOSE')
   })
 
   it('[W19] the branch is taken on a forced move too, and never when its condition fails', () => {
-    const forked = withNode('RESOLVE', {
-      branch: { to: 'GROUND', when: { relationship: { atLeast: 'cooperative' } } },
-    })
+    const forked = withBranch(graph, 'RESOLVE', 'GROUND', { relationship: { atLeast: 'cooperative' } })
     const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
     expect(play(forked, [turn(false), turn(false)], warm).walk.node).toBe('GROUND')
     const cold = { ...warm, relationship: { score: 0, level: 'neutral' as const } }
@@ -82,7 +78,7 @@ describe('a report', () => {
   })
 
   it('[W17] a node that may not stay moves on as forced', () => {
-    const hurried = withNode('SURFACE', { selfLoop: false })
+    const hurried = withNode(graph, 'SURFACE', { selfLoop: false })
     const played = play(hurried, [turn(false)], walkTo(graph, 'SURFACE'))
     expect(reasons(played)).toEqual(['no-self-loop'])
     expect(played.walk.forced).toContain('SURFACE')
@@ -116,14 +112,20 @@ describe('a report', () => {
       emotional_state: 'trusting',
     }
     const played = play(graph, [{ act: 'turn', report, quality: 'clean' }])
-    expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'overreach', 'overreach', 'mood-mismatch'])
+    expect(played.trace.map(({ type }) => type)).toEqual([
+      'decision',
+      'overreach',
+      'overreach',
+      'mood-mismatch',
+      'moved',
+    ])
     expect(played.walk).toEqual(play(graph, [turn(false)]).walk)
     expect(commandIds(played)).toEqual([])
   })
 
   it('[W24] a report that is missing is traced', () => {
     const played = play(graph, [{ act: 'turn', report: EMPTY_REPORT, quality: 'missing' }])
-    expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'report-missing'])
+    expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'report-missing', 'moved'])
   })
 })
 
@@ -220,12 +222,6 @@ describe('the relationship', () => {
     )
   })
 })
-
-function withNode(id: string, change: Partial<GraphNode>): Graph {
-  const node = graph.nodes[id]
-  if (!node) throw new Error(`no ${id}`)
-  return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as GraphNode } }
-}
 
 function reasons(played: ReturnType<typeof play>): readonly string[] {
   return played.trace.flatMap((entry) => (entry.type === 'decision' ? [entry.decision.reason] : []))

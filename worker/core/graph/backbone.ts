@@ -1,5 +1,6 @@
 import type { Tier } from '../scenario/scenario.ts'
-import type { Guard, NodeId, NodeKind } from './graph.ts'
+import type { NodeId } from './graph.ts'
+import type { Guard } from './guard.ts'
 import type { Policy } from './policy.ts'
 
 /**
@@ -9,18 +10,29 @@ import type { Policy } from './policy.ts'
 export interface Backbone {
   readonly id: string
   readonly version: number
-  readonly tier: Tier
+  /** Null: a guide's, whatever the tier. */
+  readonly tier: Tier | null
   readonly entry: NodeId
   readonly terminal: NodeId
   readonly policy: Policy
   /** In the order they are walked. */
   readonly nodes: readonly BackboneNode[]
+  /**
+   * Other ways to put what the nodes are for, so that two colleagues of a tier do not talk to one pattern (S3-22). A
+   * session's seed picks one; each replaces the intents it names and leaves the structure as it is.
+   */
+  readonly framings: readonly Framing[]
+}
+
+export interface Framing {
+  readonly id: string
+  readonly intents: Readonly<Record<NodeId, string>>
 }
 
 /** A node before it is bound to content (S3-8 to S3-17). */
 export interface BackboneNode {
   readonly id: NodeId
-  readonly kind: NodeKind
+  readonly kind: 'speak' | 'pivot'
   /** What a turn in this node is for, said to the actor. */
   readonly intent: string
   /** A binding expression, see `content-source.ts`. */

@@ -2,14 +2,19 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** One thing a check has to say about a graph or a scenario. */
 export interface Finding {
-  /** Stable, e.g. `G018`; listed in `docs/walker.md`. */
+  /** Stable, e.g. `G018`; listed in `docs/lints.md`. */
   readonly code: string
   readonly severity: Severity
-  /** A JSON pointer into the graph. */
+  /** A JSON pointer into what was checked: a graph, or a context graph's document as its author spells it (S0-9). */
   readonly at: string
   /** What is wrong and how to put it right, in a sentence or two. */
   readonly message: string
+  /** The change to the document that puts it right, where there is only one and it is safe to make unasked. */
+  readonly fix?: Fix
 }
+
+/** A change to a document: another value at a JSON pointer, or nothing there any more. */
+export type Fix = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }
 
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error')

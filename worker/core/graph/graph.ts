@@ -1,14 +1,15 @@
-import type { DocumentView, PersonView, RelationshipLevel } from '../../wire/messages.ts'
+import type { DocumentView, PersonView } from '../../wire/messages.ts'
 import type { PivotContent } from '../scenario/scenario.ts'
+import type { BehaviorSet } from './behavior.ts'
+import type { Exit } from './exit.ts'
+import type { Guidelines } from './guidelines.ts'
+import type { Guard } from './guard.ts'
 import type { Policy } from './policy.ts'
 
 export type NodeId = string
 
-/** `speak`: a colleague talks. `pivot`: a colleague asks, and the learner picks an answer. */
-export type NodeKind = 'speak' | 'pivot'
-
-/** A condition as data, so that it can be stored, drawn and explored. */
-export type Guard = { readonly relationship: { readonly atLeast: RelationshipLevel } }
+/** Names one graph of those a walk can pass through: `id@version`. */
+export type ModuleId = string
 
 /** Content from a scenario, bound to a node by its content source. */
 export interface BoundContent {
@@ -17,20 +18,57 @@ export interface BoundContent {
   readonly lines: readonly string[]
 }
 
-/** A backbone bound to one colleague's content: what a walk walks. Plain data, so it can be stored and hashed. */
+/**
+ * What a walk walks: a backbone bound to one colleague's content, or a context graph linked with every graph it refers
+ * to, or both in one. Plain data, so it can be stored and hashed.
+ */
 export interface Graph {
+  /** The shape of this data, so that a stored graph of an older shape can be read. */
+  readonly ir: 2
   readonly id: string
   readonly version: number
   /** Changes whenever anything else in the graph does. For recognising a graph, not for security. */
   readonly hash: string
+  /** Where somebody new begins. */
   readonly entry: NodeId
+  /** Where somebody who comes back begins. */
+  readonly returning: NodeId
   readonly terminal: NodeId
   readonly policy: Policy
   readonly nodes: Readonly<Record<NodeId, GraphNode>>
-  /** The ids of `nodes` in the order of the backbone. */
+  /** The ids of `nodes` in the order they were written; those of graphs referred to come after the graph's own. */
   readonly order: readonly NodeId[]
+  readonly modules: Readonly<Record<ModuleId, Module>>
+  readonly behaviors: readonly BehaviorSet[]
+  /** How to take over a walk that was begun on an older version, by that version. */
+  readonly migrations: readonly Migration[]
   readonly closing: Closing
 }
+
+/** One graph of a linked set, as far as its states share something. */
+export interface Module {
+  readonly id: ModuleId
+  readonly graph: string
+  readonly version: number
+  /** Why there is such a conversation; the first of the three levels (S0-35). Empty for a backbone. */
+  readonly description: string
+  /** Where everything leads, as text; the second level. Empty for a backbone. */
+  readonly topology: string
+  readonly terminal: NodeId
+  /** Called by another graph, a terminal state is a silent return (B0-2) unless this says it speaks first. */
+  readonly speaksAtReturn: boolean
+}
+
+/** Moves walks from an older version on purpose. */
+export interface Migration {
+  readonly from: number
+  /** New ids by old ones. An id that is not named keeps its name. */
+  readonly nodes: Readonly<Record<NodeId, NodeId>>
+  readonly unknown: UnknownNodePolicy
+}
+
+/** What to do when the node a walk stands in is not in the graph any more (B3-23). Never a silent reset. */
+export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
 /** What a conversation leaves the learner with. */
 export interface Closing {
@@ -39,31 +77,87 @@ export interface Closing {
   readonly next: (PersonView & { readonly why: string }) | null
 }
 
-export type GraphNode = SpeakNode | PivotNode
+export type NodeKind = GraphNode['kind']
+
+/** A node that speaks is where an exchange happens; any other is passed inside one, unseen. */
+export type GraphNode = SpeakNode | PivotNode | DecideNode | RecallNode | ReflectNode | AnnotateNode | EffectNode
+export type SpeakingNode = SpeakNode | PivotNode
+export type SilentNode = Exclude<GraphNode, SpeakingNode>
 
 interface NodeBase {
   readonly id: NodeId
+  readonly module: ModuleId
+  /** What the node is for: a backbone's intent, a state's objective. */
   readonly intent: string
-  readonly satisfyWhen: string
-  readonly content: readonly BoundContent[]
-  readonly minTurns: number
-  readonly maxTurns: number
-  readonly isGate: boolean
-  /** Null ends the conversation. */
-  readonly advance: NodeId | null
-  readonly selfLoop: boolean
-  readonly branch: { readonly to: NodeId; readonly when: Guard } | null
-  readonly overlay: Overlay | null
+  /** In the order in which they are tried. One that is written out twice for two guards has two ids. */
+  readonly exits: readonly Exit[]
 }
 
-export interface SpeakNode extends NodeBase {
+interface SpeakingBase extends NodeBase {
+  /** Null where nothing is judged: a context graph's state without a rule of its own. */
+  readonly satisfyWhen: string | null
+  readonly content: readonly BoundContent[]
+  readonly minTurns: number
+  /** Null: as many as it takes. */
+  readonly maxTurns: number | null
+  readonly isGate: boolean
+  readonly selfLoop: boolean
+  readonly overlay: Overlay | null
+  /** What can be done here, in the order of the author; one is selected a turn. Empty for a backbone's node. */
+  readonly actions: readonly string[]
+  readonly guidelines: Guidelines
+  /** Names of what else the actor is told (S1-3). */
+  readonly contexts: readonly string[]
+  /** Labels that go with each message spoken here; they stay in the log. */
+  readonly messageMetadata: readonly string[]
+}
+
+/** A colleague talks. */
+export interface SpeakNode extends SpeakingBase {
   readonly kind: 'speak'
 }
 
-export interface PivotNode extends NodeBase {
+/** A colleague asks, and the learner picks an answer. */
+export interface PivotNode extends SpeakingBase {
   readonly kind: 'pivot'
   readonly pivot: PivotContent
 }
+
+/** A choice among exits that nobody hears of (S0-11). */
+export interface DecideNode extends NodeBase {
+  readonly kind: 'decide'
+  readonly guidelines: readonly string[]
+}
+
+/** Looks something up (S0-13). Without queries the actor writes them. */
+export interface RecallNode extends NodeBase {
+  readonly kind: 'recall'
+  readonly queries: readonly string[] | null
+  readonly requested: string | null
+}
+
+/** A conclusion for later, in few words (S0-15). */
+export interface ReflectNode extends NodeBase {
+  readonly kind: 'reflect'
+  readonly problem: string
+  readonly wordLimit: number
+}
+
+/** A note in the log (S0-17). */
+export interface AnnotateNode extends NodeBase {
+  readonly kind: 'annotate'
+  readonly thought: string
+}
+
+/** Something is sent to the world outside (S0-19). */
+export interface EffectNode extends NodeBase {
+  readonly kind: 'effect'
+  readonly sideEffect: SideEffect
+}
+
+export type SideEffect =
+  | { readonly type: 'emit-event'; readonly event: string; readonly data: Readonly<Record<string, string>> }
+  | { readonly type: 'send-email'; readonly subject: string; readonly text: string }
 
 /** Content that opens inside a node, once in a conversation (B3-10). */
 export interface Overlay {
@@ -77,4 +171,9 @@ export function nodeOf(graph: Graph, id: NodeId): GraphNode {
   const node = graph.nodes[id]
   if (!node) throw new Error(`graph ${graph.id} has no node ${id}`)
   return node
+}
+
+/** Whether something is said in this node. */
+export function speaks(node: GraphNode): node is SpeakingNode {
+  return node.kind === 'speak' || node.kind === 'pivot'
 }

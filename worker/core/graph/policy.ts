@@ -8,7 +8,22 @@ export interface Policy {
   readonly detourGrace: number
   /** Exchanges a pivot waits for a choice after it was armed. */
   readonly pivotPatience: number
+  /** Exchanges after which the conversation is led to its terminal node wherever it stands; null: no such limit. */
+  readonly exchangeLimit: number | null
+  /** Bounds on what may happen inside one exchange of a context graph. */
+  readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
+}
+
+export interface InsidePolicy {
+  /** Silent nodes passed in one exchange; one more, and it goes back to where it began (B0-5). */
+  readonly silentSteps: number
+  /** Exits chosen from speaking nodes in one exchange; after that only actions are offered. */
+  readonly hops: number
+  /** Calls inside calls (B0-11). */
+  readonly depth: number
+  /** Exchanges a behavior outlasts its last match. */
+  readonly behaviorPatience: number
 }
 
 export interface RelationshipPolicy {
@@ -23,6 +38,8 @@ export const DEFAULT_POLICY: Policy = {
   stallBackstop: 6,
   detourGrace: 1,
   pivotPatience: 2,
+  exchangeLimit: null,
+  inside: { silentSteps: 16, hops: 3, depth: 8, behaviorPatience: 2 },
   relationship: {
     start: 0,
     lowest: -30,

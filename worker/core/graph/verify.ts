@@ -1,17 +1,24 @@
-import { EMPTY_REPORT } from '../reply/report.ts'
-import type { Reason, WalkEvent } from '../walk/event.ts'
-import { levelOf } from '../walk/relationship.ts'
+import { cutsShort } from '../walk/move.ts'
 import { step } from '../walk/step.ts'
-import { startWalk, type Walk } from '../walk/walk.ts'
+import type { Walk } from '../walk/walk.ts'
+import {
+  type Choice,
+  explore,
+  isAtRest,
+  type Move,
+  type Passage,
+  pathTo,
+  type Situation,
+  type Walker,
+} from './explore.ts'
 import { type Finding, inOrder } from './finding.ts'
-import type { Graph, NodeId } from './graph.ts'
-import { canonical } from './hash.ts'
+import { type Graph, type NodeId, nodeOf, speaks } from './graph.ts'
 
 /** What exhaustive exploration proves of a graph. */
 export interface Verified {
-  /** Distinct situations a walk can be in. */
+  /** Distinct situations a walk can rest in between two turns. */
   readonly states: number
-  /** The quickest way to the end, and the slowest an adversary can make it. In exchanges. */
+  /** The quickest way to the end for somebody new, and the slowest an adversary can make it for anybody. */
   readonly shortest: Path
   readonly longest: Path
   readonly findings: readonly Finding[]
@@ -20,202 +27,190 @@ export interface Verified {
 export interface Path {
   readonly exchanges: number
   readonly moves: readonly Move[]
+  /** The limit of exchanges ends it; if it could go round for ever, `moves` lead to where it comes round. */
+  readonly isCutByLimit: boolean
 }
-
-/** One thing that happened on a path, small enough to read in a finding. */
-export interface Move {
-  readonly node: NodeId
-  readonly event: Choice
-  readonly reason: Reason | 'ignored'
-}
-
-/** What an exploration tries at each step: every report that can matter, at both ends of the relationship. */
-export type Choice =
-  | { readonly type: 'exchange'; readonly satisfied: boolean; readonly detour: boolean; readonly warm: boolean }
-  | { readonly type: 'choose'; readonly choice: string; readonly warm: boolean }
 
 /**
- * Walks a graph in every way there is: each reachable situation times each report and choice. Counters are bounded by
- * the policy, so there are few of them.
+ * Walks a graph in every way there is: each reachable situation times every report, choice, selection and finding that
+ * can matter. Counters are bounded by the policy, so there are few of them.
  *
- * Finds situations from which the end cannot be reached (G008), walks that need never end (G009), and gates left
- * unsatisfied by anything but the backstop (G036), each with the shortest way to see it.
+ * Finds situations from which the end cannot be reached but by cutting the conversation short (G008), walks that need
+ * never end (G009), and gates left unsatisfied by anything but the backstop or the limit (G036), each with the
+ * shortest way to see it; and says when a graph is too large for that (G038).
  *
  * @param walker what is explored; another one than `step` is for seeing that a broken walker is found out.
  */
-export function verify(graph: Graph, walker: typeof step = step): Verified {
-  const explored = explore(graph, walker)
-  const findings = [...bypasses(graph, explored), ...traps(explored)]
-  const ends = shortestEnd(explored)
-  const longest = longestPath(explored, findings)
-  return { states: explored.size, shortest: ends, longest, findings: inOrder(findings) }
+export function verify(graph: Graph, walker: Walker = step): Verified {
+  const { situations, isWhole } = explore(graph, walker)
+  const states = situations.filter(({ walk }) => isAtRest(walk)).length
+  if (!isWhole) return { states, shortest: NOWHERE, longest: NOWHERE, findings: [tooLarge(graph)] }
+  const findings = [...bypasses(graph, situations), ...traps(situations)]
+  const shortest = shortestEnd(situations)
+  const longest = longestPath(graph, situations, findings)
+  return { states, shortest, longest, findings: inOrder(findings) }
 }
 
-interface Situation {
-  readonly walk: Walk
-  /** The quickest way here. */
-  readonly path: readonly Move[]
-  readonly exits: Exit[]
-}
+const NOWHERE: Path = { exchanges: Number.POSITIVE_INFINITY, moves: [], isCutByLimit: false }
 
-interface Exit {
-  readonly to: string
-  readonly move: Move
-}
-
-function explore(graph: Graph, walker: typeof step): Map<string, Situation> {
-  const start = startWalk(graph)
-  const explored = new Map<string, Situation>([[keyOf(graph, start), { walk: start, path: [], exits: [] }]])
-  const queue = [...explored.values()]
-  for (let situation = queue.shift(); situation; situation = queue.shift()) {
-    if (situation.walk.end) continue
-    for (const choice of choicesAt(graph, situation.walk)) {
-      const { walk, move } = make(graph, situation.walk, choice, walker)
-      const to = keyOf(graph, walk)
-      situation.exits.push({ to, move })
-      if (explored.has(to)) continue
-      const next: Situation = { walk, path: [...situation.path, move], exits: [] }
-      explored.set(to, next)
-      queue.push(next)
-    }
-  }
-  return explored
-}
-
-/** Two walks that no rule can tell apart are one situation: only what a rule reads from here on is kept. */
-function keyOf(graph: Graph, walk: Walk): string {
-  const { node, turns, graceUsed, stall, overlays, end } = walk
-  const gates = graph.order.filter((id) => graph.nodes[id]?.isGate && walk.satisfied.includes(id))
-  return canonical({ node, turns, graceUsed, stall, gates, overlays, pivot: walk.pivots[node] ?? null, end })
-}
-
-function choicesAt(graph: Graph, walk: Walk): readonly Choice[] {
-  const both = [false, true]
-  const exchanges = both.flatMap((satisfied) =>
-    both.flatMap((detour) => both.map((warm): Choice => ({ type: 'exchange', satisfied, detour, warm }))),
-  )
-  const node = graph.nodes[walk.node]
-  if (node?.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return exchanges
-  const picks = node.pivot.choices.flatMap(({ id }) =>
-    both.map((warm): Choice => ({ type: 'choose', choice: id, warm })),
-  )
-  return [...exchanges, ...picks]
-}
-
-function make(graph: Graph, from: Walk, choice: Choice, walker: typeof step): { walk: Walk; move: Move } {
-  const { relationship } = graph.policy
-  // The very ends, not where the last level begins: from there a choice that costs something would never hold it.
-  const score = choice.warm ? relationship.highest : relationship.lowest
-  const walk = { ...from, relationship: { score, level: levelOf(score, relationship) } }
-  const stepped = eventsOf(walk, choice).reduce((last, event) => walker(graph, last.walk, event), {
-    walk,
-    effects: [],
-    trace: [],
-  } as ReturnType<typeof step>)
-  const decided = stepped.trace.find((entry) => entry.type === 'decision')
+function tooLarge(graph: Graph): Finding {
   return {
-    walk: stepped.walk,
-    move: { node: from.node, event: choice, reason: decided?.decision.reason ?? 'ignored' },
+    code: 'G038',
+    severity: 'error',
+    at: '',
+    message: `${graph.id} can stand in too many ways to try them all. Take out states or lower its limits.`,
   }
 }
 
-function eventsOf(walk: Walk, choice: Choice): readonly WalkEvent[] {
-  if (choice.type === 'choose') return [{ type: 'pivot-choice', node: walk.node, choice: choice.choice }]
-  const at = { turnId: 'explored', seq: walk.seq + 1 }
-  const report = { ...EMPTY_REPORT, node_satisfied: choice.satisfied, detour_detected: choice.detour }
-  return [
-    { type: 'learner', ...at },
-    { type: 'report', ...at, report, quality: 'clean' },
-  ]
+function bypasses(graph: Graph, situations: readonly Situation[]): Finding[] {
+  return situations.flatMap((here) => {
+    const node = nodeOf(graph, here.walk.node)
+    if (!speaks(node) || !node.isGate) return []
+    const wrong = here.exits.find((passage) => leaves(here.walk, passage) && !mayLeaveGate(here.walk, passage.move))
+    return wrong ? [finding('G036', node.id, 'The gate can be left unsatisfied', [...pathTo(here), wrong.move])] : []
+  })
 }
 
-function bypasses(graph: Graph, explored: ReadonlyMap<string, Situation>): Finding[] {
-  const findings: Finding[] = []
-  for (const { walk, path, exits } of explored.values()) {
-    if (!graph.nodes[walk.node]?.isGate) continue
-    const wrong = exits.find(({ to, move }) => leaves(explored, walk, to) && !mayLeaveGate(move))
-    if (wrong) findings.push(finding('G036', walk.node, 'The gate can be left unsatisfied', [...path, wrong.move]))
+function leaves(walk: Walk, { to }: Passage): boolean {
+  return to.walk.node !== walk.node || to.walk.end !== null
+}
+
+function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
+  if (cutsShort(reason)) return true
+  if (reason === 'selected') return walk.satisfied.includes(walk.node)
+  return reason === 'satisfied' && event.type === 'exchange' && event.satisfied
+}
+
+/** Being cut short is no way out: whoever rests anywhere needs another. In the middle of a turn it may be too late. */
+function traps(situations: readonly Situation[]): Finding[] {
+  const back = new Map<Situation, Situation[]>()
+  for (const here of situations) {
+    for (const { to, move } of here.exits) if (!cutsShort(move.reason)) back.set(to, [...(back.get(to) ?? []), here])
   }
-  return findings
-}
-
-function leaves(explored: ReadonlyMap<string, Situation>, walk: Walk, to: string): boolean {
-  const next = explored.get(to)?.walk
-  return next !== undefined && (next.node !== walk.node || next.end !== null)
-}
-
-function mayLeaveGate(move: Move): boolean {
-  if (move.reason === 'backstop') return true
-  return move.reason === 'satisfied' && move.event.type === 'exchange' && move.event.satisfied
-}
-
-function traps(explored: ReadonlyMap<string, Situation>): Finding[] {
-  const back = new Map<string, string[]>()
-  for (const [from, { exits }] of explored) for (const { to } of exits) back.set(to, [...(back.get(to) ?? []), from])
-  const safe = new Set<string>()
-  const queue = [...explored].filter(([, { walk }]) => walk.end).map(([key]) => key)
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    if (safe.has(key)) continue
-    safe.add(key)
-    queue.push(...(back.get(key) ?? []))
+  const safe = new Set<Situation>()
+  const queue = situations.filter(({ walk }) => walk.end)
+  for (let here = queue.pop(); here !== undefined; here = queue.pop()) {
+    if (safe.has(here)) continue
+    safe.add(here)
+    queue.push(...(back.get(here) ?? []))
   }
-  return [...explored]
-    .filter(([key]) => !safe.has(key))
-    .map(([, { walk, path }]) => finding('G008', walk.node, 'The end cannot be reached', path))
+  return firstAtEachNode(situations.filter((here) => isAtRest(here.walk) && !safe.has(here))).map((here) =>
+    finding('G008', here.walk.node, 'The end cannot be reached', pathTo(here)),
+  )
 }
 
-function shortestEnd(explored: ReadonlyMap<string, Situation>): Path {
-  // Quickest in exchanges: a choice costs none, so this is not the first end that a breadth-first search meets.
-  const cost = new Map<string, Path>()
-  const queue: string[] = []
-  const [first] = explored.keys()
-  if (first !== undefined) {
-    cost.set(first, { exchanges: 0, moves: [] })
-    queue.push(first)
-  }
-  for (let key = queue.shift(); key !== undefined; key = queue.shift()) {
-    const here = cost.get(key)
-    for (const { to, move } of (here && explored.get(key)?.exits) ?? []) {
-      const exchanges = (here?.exchanges ?? 0) + exchangesIn(move)
-      if (exchanges >= (cost.get(to)?.exchanges ?? Number.POSITIVE_INFINITY)) continue
-      cost.set(to, { exchanges, moves: [...(here?.moves ?? []), move] })
-      queue.push(to)
+/** The quickest to be seen of each node: one way to see a defect is enough. */
+function firstAtEachNode(situations: readonly Situation[]): readonly Situation[] {
+  const seen = new Set<NodeId>()
+  return situations.filter(({ walk }) => !seen.has(walk.node) && seen.add(walk.node))
+}
+
+/** Quickest in exchanges: much costs none, so this is not the first end that a breadth-first search meets. */
+function shortestEnd(situations: readonly Situation[]): Path {
+  const [first] = situations
+  if (!first) return NOWHERE
+  const before = new Map<Situation, { exchanges: number; from: Situation | null; move: Move | null }>()
+  before.set(first, { exchanges: 0, from: null, move: null })
+  const layers: Situation[][] = [[first]]
+  for (let cost = 0; cost < layers.length; cost++) {
+    const layer = layers[cost] ?? []
+    for (let at = 0; at < layer.length; at++) {
+      const here = layer[at]
+      if (!here || before.get(here)?.exchanges !== cost) continue
+      if (here.walk.end) return { exchanges: cost, moves: retrace(before, here), isCutByLimit: false }
+      for (const { to, move } of here.exits) {
+        const exchanges = cost + exchangesIn(move)
+        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || cutsShort(move.reason)) continue
+        before.set(to, { exchanges, from: here, move })
+        ;(layers[exchanges] ??= []).push(to)
+      }
     }
   }
-  return [...explored]
-    .filter(([, { walk }]) => walk.end)
-    .flatMap(([key]) => cost.get(key) ?? [])
-    .reduce((best, path) => (path.exchanges < best.exchanges ? path : best), {
-      exchanges: Number.POSITIVE_INFINITY,
-      moves: [],
-    })
+  return NOWHERE
 }
 
-function longestPath(explored: ReadonlyMap<string, Situation>, findings: Finding[]): Path {
-  const done = new Map<string, Path>()
-  const open = new Set<string>()
-  const visit = (key: string): Path => {
-    const known = done.get(key)
-    if (known) return known
-    const situation = explored.get(key)
-    if (!situation) return { exchanges: 0, moves: [] }
-    if (open.has(key)) {
-      findings.push(finding('G009', situation.walk.node, 'A walk can go round for ever', situation.path))
-      return { exchanges: Number.POSITIVE_INFINITY, moves: [] }
-    }
-    open.add(key)
-    let best: Path = { exchanges: 0, moves: [] }
-    for (const { to, move } of situation.exits) {
-      const rest = visit(to)
-      const exchanges = rest.exchanges + exchangesIn(move)
-      if (exchanges > best.exchanges) best = { exchanges, moves: [move, ...rest.moves] }
-    }
-    open.delete(key)
-    done.set(key, best)
-    return best
+function retrace(
+  before: ReadonlyMap<Situation, { from: Situation | null; move: Move | null }>,
+  end: Situation,
+): readonly Move[] {
+  const moves: Move[] = []
+  for (let here = before.get(end); here?.from && here.move; here = before.get(here.from)) moves.push(here.move)
+  return moves.toReversed()
+}
+
+type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
+
+/** The longest way, by depth-first search without recursion: a graph may be deeper than the call stack. */
+function longestPath(graph: Graph, situations: readonly Situation[], findings: Finding[]): Path {
+  const starts = situations.filter(({ from }) => from === null)
+  const limit = graph.policy.exchangeLimit
+  const done: Longest = new Map()
+  const rounds = starts.map((start) => longestFrom(start, done, limit === null ? everyPassage : unlimited))
+  const round = rounds.find((found) => found !== null)
+  const tail = tailAfterLimit(situations, done)
+  if (round) {
+    if (limit !== null) return { exchanges: limit + tail, moves: pathTo(round), isCutByLimit: true }
+    findings.push(finding('G009', round.walk.node, 'A walk can go round for ever', pathTo(round)))
+    return { exchanges: Number.POSITIVE_INFINITY, moves: pathTo(round), isCutByLimit: false }
   }
-  const [first] = explored.keys()
-  return first === undefined ? { exchanges: 0, moves: [] } : visit(first)
+  const [slowest] = starts.toSorted((a, b) => (done.get(b)?.exchanges ?? 0) - (done.get(a)?.exchanges ?? 0))
+  if (!slowest) return NOWHERE
+  const exchanges = done.get(slowest)?.exchanges ?? 0
+  const moves = longestMoves(slowest, done)
+  if (limit !== null && exchanges > limit + tail) return { exchanges: limit + tail, moves, isCutByLimit: true }
+  return { exchanges, moves, isCutByLimit: false }
+}
+
+const everyPassage = (): boolean => true
+const unlimited = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
+
+/** Fills `done`; returns a situation that comes round to itself, if there is one. */
+function longestFrom(first: Situation, done: Longest, counts: (passage: Passage) => boolean): Situation | null {
+  if (done.has(first)) return null
+  const open = new Set<Situation>([first])
+  const stack = [{ here: first, at: 0, exchanges: 0, next: null as Passage | null }]
+  let round: Situation | null = null
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const passage = top.here.exits[top.at]
+    if (!passage) {
+      done.set(top.here, { exchanges: top.exchanges, next: top.next })
+      open.delete(top.here)
+      stack.pop()
+      continue
+    }
+    const known = done.get(passage.to)
+    if (!counts(passage) || (!known && open.has(passage.to))) {
+      if (counts(passage)) round ??= passage.to
+      top.at += 1
+    } else if (known) {
+      const exchanges = known.exchanges + exchangesIn(passage.move)
+      if (exchanges > top.exchanges) Object.assign(top, { exchanges, next: passage })
+      top.at += 1
+    } else {
+      open.add(passage.to)
+      stack.push({ here: passage.to, at: 0, exchanges: 0, next: null })
+    }
+  }
+  return round
+}
+
+/** How long it takes from where the limit leads to until the end itself. */
+function tailAfterLimit(situations: readonly Situation[], done: Longest): number {
+  let most = 0
+  for (const { exits } of situations) {
+    for (const { to, move } of exits) {
+      if (move.reason !== 'exchange-limit') continue
+      if (!done.has(to)) longestFrom(to, done, unlimited)
+      most = Math.max(most, done.get(to)?.exchanges ?? 0)
+    }
+  }
+  return most
+}
+
+function longestMoves(first: Situation, done: Longest): readonly Move[] {
+  const moves: Move[] = []
+  for (let next = done.get(first)?.next; next; next = done.get(next.to)?.next) moves.push(next.move)
+  return moves
 }
 
 function exchangesIn(move: Move): number {
@@ -227,7 +222,20 @@ function finding(code: string, node: NodeId, what: string, path: readonly Move[]
   return { code, severity: 'error', at: `/nodes/${node}`, message: `${what}. See: ${shown || 'at the start'}.` }
 }
 
-function told(event: Choice): string {
-  if (event.type === 'choose') return `chooses ${event.choice}`
-  return `${event.satisfied ? 'satisfied' : 'unsatisfied'}${event.detour ? ' detour' : ''}`
+/** An event of a path in a word or two. */
+export function told(event: Choice): string {
+  switch (event.type) {
+    case 'choose':
+      return `chooses ${event.choice}`
+    case 'exchange':
+      return `${event.satisfied ? 'satisfied' : 'unsatisfied'}${event.detour ? ' detour' : ''}${event.isLast ? ' at the limit' : ''}`
+    case 'speak':
+      return 'hears'
+    case 'select':
+      return event.exit === null ? 'acts' : `takes exit ${event.exit}`
+    case 'recall':
+      return event.found ? 'recalls' : 'recalls nothing'
+    case 'reflect':
+      return 'reflects'
+  }
 }

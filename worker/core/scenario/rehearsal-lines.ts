@@ -5,6 +5,8 @@
 export interface RehearsalLines {
   /** Lines by node id. A node without an entry is spoken from its bound content. */
   readonly nodes: Readonly<Record<string, NodeLines>>
+  /** The same for the states of a context graph: by the state's name, or `graph.state` in a graph it refers to. */
+  readonly states: Readonly<Record<string, StateLines>>
   /** What they say when asked. The document and the knowledge answer whatever these do not. */
   readonly answers: readonly Answer[]
   /** What counts as registering a decision fact, one entry for each of `decisionFacts`, in the same order. */
@@ -31,6 +33,21 @@ export interface NodeLines {
   readonly escalated: readonly SpokenLine[]
   /** When it has landed. */
   readonly satisfied: readonly SpokenLine[]
+}
+
+/** What is said and heard in one state of a context graph. Lists go by the place of the action or exit. */
+export interface StateLines {
+  readonly actions: readonly (readonly SpokenLine[])[]
+  /** Words or phrases of a learner that speak for an exit, besides its description. */
+  readonly exits: readonly (readonly string[])[]
+  /** What a reflection here comes to, the first that fits what was said last. */
+  readonly conclusions: readonly Conclusion[]
+}
+
+export interface Conclusion {
+  /** It fits when the learner's last message holds one of these; with none it always fits. */
+  readonly hears: readonly string[]
+  readonly text: string
 }
 
 export interface Answer {

@@ -1,7 +1,10 @@
 import type { RehearsalLines } from './rehearsal-lines.ts'
 
-/** Which generic backbone a scenario's conversations walk. */
-export type Tier = 'TECHNICAL'
+/** How far a scenario's conversations go, and so which generic backbone they walk. */
+export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
+
+/** What walks a colleague's conversation: the backbone of the scenario's tier, the guide's, or a context graph. */
+export type NpcWalk = 'tier' | 'guide' | { readonly graph: string; readonly version: number }
 
 /** One career simulation, as its author wrote it (layer 3 of S3-5). `sims/schema.ts` reads it from YAML. */
 export interface Scenario {
@@ -28,10 +31,15 @@ export interface Npc {
   readonly hue: number
   /** One line that sets the scene for the learner. Gives no fact away. */
   readonly scene: string
+  readonly walk: NpcWalk
   readonly greeting: string
   /** What they want to get across early (`beat1`) and at the end (`beat6`). Either may be empty. */
   readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
   readonly knowledge: readonly string[]
+  /** How it works underneath, for those who can follow (EXPERT). */
+  readonly depth: readonly string[]
+  /** What they would put to a learner's reasoning to see whether it holds (EXPERT). */
+  readonly challenges: readonly string[]
   readonly concerns: readonly string[]
   readonly goals: readonly string[]
   readonly opinion: { readonly rightCall: string; readonly argument: string } | null

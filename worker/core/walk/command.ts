@@ -1,13 +1,12 @@
 import { type Graph, nodeOf } from '../graph/graph.ts'
-import type { Effect, Step } from './event.ts'
+import type { CommandEffect, Step } from './event.ts'
 import type { End, Walk } from './walk.ts'
 
-type CommandEffect = Extract<Effect, { type: 'command' }>
-
-/** Asks the front end to put a fork to the learner. Its id is the node's, so it can never be asked twice (B3-7). */
+/** Asks the front end to put a fork to the learner. Its id is the visit's, so it can never be asked twice in one (B3-7). */
 export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
   const node = nodeOf(graph, walk.node)
-  const id = `AI_PivotMoment:${node.id}`
+  const visit = walk.visits.filter((made) => made.node === node.id).length
+  const id = visit > 1 ? `AI_PivotMoment:${node.id}:${visit}` : `AI_PivotMoment:${node.id}`
   if (node.kind !== 'pivot' || walk.emitted.includes(id)) return { walk, effects: [] }
   const effect: CommandEffect = {
     type: 'command',

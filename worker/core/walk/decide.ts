@@ -1,7 +1,8 @@
-import type { Graph, GraphNode, NodeId } from '../graph/graph.ts'
+import { isGuarded } from '../graph/exit.ts'
+import type { Graph, NodeId, SpeakingNode } from '../graph/graph.ts'
 import type { Policy } from '../graph/policy.ts'
 import type { Decision, Reason } from './event.ts'
-import { holds } from './relationship.ts'
+import { holds } from './holds.ts'
 import type { PivotState, Walk } from './walk.ts'
 
 /** What the walker reads in a report. Nothing else in it can reach a decision. */
@@ -10,14 +11,18 @@ export interface Signals {
   readonly detour: boolean
 }
 
-/** Whether this exchange is a detour the node forgives: unsatisfied, and within the grace of this visit. */
-export function isForgiven(signals: Signals, walk: Walk, policy: Policy): boolean {
+/**
+ * Whether this exchange is a detour the node forgives: unsatisfied, and within the grace of this visit. Where nothing
+ * is judged, nothing is a detour.
+ */
+export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, policy: Policy): boolean {
+  if (node.satisfyWhen === null) return false
   return signals.detour && !signals.satisfied && walk.graceUsed < policy.detourGrace
 }
 
 /** An exchange as it is judged. */
 export interface Exchange {
-  readonly node: GraphNode
+  readonly node: SpeakingNode
   /** The walk with this exchange's relationship and counters applied already. */
   readonly counted: Walk
   /** The fork's state before this exchange. */
@@ -29,15 +34,26 @@ export interface Exchange {
 /** Decides where the pointer goes after an exchange, in the normative order ([W10] to [W18]). */
 export function decide(graph: Graph, exchange: Exchange): Decision {
   const { node, counted } = exchange
+  const { stallBackstop, exchangeLimit } = graph.policy
   const decision = ruleOn(graph.policy, exchange)
-  if (decision.to !== node.id || counted.stall < graph.policy.stallBackstop) return decision
-  // A terminal node that stalls has nowhere else to go: it ends.
-  return { from: node.id, to: node.id === graph.terminal ? null : graph.terminal, reason: 'backstop' }
+  const isLast = exchangeLimit !== null && counted.seq >= exchangeLimit
+  const isEnd = decision.to === null && counted.stack.length === 0
+  if (isLast && !isEnd) return cutShort(graph, node, 'exchange-limit')
+  if (decision.to !== node.id || counted.stall < stallBackstop) return decision
+  return cutShort(graph, node, 'backstop')
+}
+
+/** To the end of the conversation itself, out of every call. A terminal node has nowhere else to go: it ends. */
+function cutShort(graph: Graph, node: SpeakingNode, reason: Reason): Decision {
+  return { from: node.id, to: node.id === graph.terminal ? null : graph.terminal, reason }
 }
 
 function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exchange): Decision {
   const stay = (reason: Reason): Decision => ({ from: node.id, to: node.id, reason })
-  const go = (reason: Reason): Decision => ({ from: node.id, to: nextAfter(node, counted, policy), reason })
+  const go = (reason: Reason): Decision => {
+    const next = nextAfter(node, counted, policy)
+    return next === undefined ? stay('dwell') : { from: node.id, to: next, reason }
+  }
 
   if (node.kind === 'pivot') {
     if (pivot?.state !== 'armed') return stay('pivot-armed')
@@ -46,12 +62,16 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
   if (node.isGate && !signals.satisfied) return stay('gate-hold')
   if (forgiven) return stay('detour-grace')
   if (signals.satisfied && counted.turns >= node.minTurns) return go('satisfied')
-  if (!node.isGate && counted.turns >= node.maxTurns) return go('max-turns')
+  if (!node.isGate && node.maxTurns !== null && counted.turns >= node.maxTurns) return go('max-turns')
   if (node.selfLoop || node.isGate || counted.turns < node.minTurns) return stay('dwell')
   return go('no-self-loop')
 }
 
-/** The way out: a branch whose condition holds, else `advance` (S3-26). */
-export function nextAfter(node: GraphNode, walk: Walk, policy: Policy): NodeId | null {
-  return node.branch && holds(node.branch.when, walk.relationship, policy.relationship) ? node.branch.to : node.advance
+/** The walker's own way out: the first guarded exit whose condition holds (S3-26). Undefined where there is none. */
+export function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | null | undefined {
+  return exitAfter(node, walk, policy)?.to
+}
+
+export function exitAfter(node: SpeakingNode, walk: Walk, policy: Policy) {
+  return node.exits.filter(isGuarded).find(({ when }) => when === null || holds(when, walk, policy.relationship))
 }

@@ -1,35 +1,91 @@
-import { type Graph, type NodeId } from '../graph/graph.ts'
+import type { Exit } from '../graph/exit.ts'
+import { type Graph, type NodeId, speaks } from '../graph/graph.ts'
 import { closingCommands } from './command.ts'
-import type { Decision, Reason, Step } from './event.ts'
+import type { Decision, Effect, Reason, Trace } from './event.ts'
 import type { Walk } from './walk.ts'
 
+/** A walk that has moved, and what the log keeps of it. */
+export interface Moved {
+  readonly walk: Walk
+  readonly trace: readonly Trace[]
+}
+
+/** Leaves by an exit; a call remembers where to go on. One call too deep is left out (B0-11). */
+export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'returnTo'>, reason: Reason): Moved {
+  const { to, returnTo } = exit
+  if (to === null) return { walk, trace: [] }
+  if (returnTo === null) return enter(walk, to, reason)
+  if (walk.stack.length >= graph.policy.inside.depth) {
+    const past = enter(walk, returnTo, reason)
+    return { walk: past.walk, trace: [{ type: 'call-refused', node: walk.node, why: 'depth' }, ...past.trace] }
+  }
+  const entered = enter({ ...walk, stack: [...walk.stack, returnTo] }, to, reason)
+  return { walk: entered.walk, trace: [{ type: 'called', from: walk.node, to, returnTo }, ...entered.trace] }
+}
+
+/** Goes back to whoever called (S0-31). The stack must not be empty. */
+export function jumpBack(walk: Walk): Moved {
+  const to = walk.stack.at(-1) ?? walk.node
+  const entered = enter({ ...walk, stack: walk.stack.slice(0, -1) }, to, 'jumpback')
+  return { walk: entered.walk, trace: [{ type: 'jumpback', from: walk.node, to }, ...entered.trace] }
+}
+
+/** Leads to the end of the conversation out of every call; nothing is earned by it (B3-4). */
+export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
+  return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
+}
+
+/** Whether a conversation that is led to its end for this reason has been cut short. */
+export function cutsShort(reason: Reason | 'ignored'): boolean {
+  return reason === 'backstop' || reason === 'exchange-limit'
+}
+
 /** Moves the pointer. Every counter of the visit starts again, whatever the reason for the move (B3-1). */
-export function enter(walk: Walk, to: NodeId, reason: Reason): Walk {
-  return {
+function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
+  const moved = {
     ...leave(walk, reason),
     node: to,
     turns: 0,
     graceUsed: 0,
     stall: 0,
+    engaged: [],
     visits: [...walk.visits, { node: to, exchanges: 0 }],
   }
+  return { walk: moved, trace: [{ type: 'moved', from: walk.node, to, reason }] }
 }
 
-/** Ends the walk. The objective is earned only if every gate was satisfied (B3-4). */
-export function leaveTerminal(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
+/** Ends the walk. The objective is earned only if nothing cut it short and every gate was satisfied (B3-4). */
+export function leaveTerminal(
+  graph: Graph,
+  walk: Walk,
+  decision: Decision,
+): { readonly walk: Walk; readonly effects: readonly Effect[] } {
   const left = leave(walk, decision.reason)
-  const gates = Object.values(graph.nodes).filter(({ isGate }) => isGate)
-  const earned = gates.every(({ id }) => left.satisfied.includes(id)) && decision.reason !== 'backstop'
-  const completion = earned ? 'earned' : 'forced'
+  const isForced = walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left)
+  const completion = isForced ? 'forced' : 'earned'
   const effects = closingCommands(graph, completion).filter(({ id }) => !walk.emitted.includes(id))
   return {
-    walk: { ...left, emitted: [...left.emitted, ...effects.map(({ id }) => id)], end: { completion } },
+    walk: {
+      ...left,
+      stack: [],
+      emitted: [...left.emitted, ...effects.map(({ id }) => id)],
+      open: null,
+      end: { completion },
+    },
     effects,
   }
 }
 
+/** A gate anywhere in the graph is a condition of its objective, also one that this walk was never led to. */
+function passedEveryGate(graph: Graph, walk: Walk): boolean {
+  return graph.order.every((id) => {
+    const node = graph.nodes[id]
+    return !node || !speaks(node) || !node.isGate || walk.satisfied.includes(id)
+  })
+}
+
 function leave(walk: Walk, reason: Reason): Walk {
-  const earned = reason === 'satisfied' || reason === 'pivot-choice'
+  const earned = EARNED.has(reason)
   return {
     ...walk,
     satisfied: earned ? including(walk.satisfied, walk.node) : walk.satisfied,
@@ -40,6 +96,9 @@ function leave(walk: Walk, reason: Reason): Walk {
         : including(walk.forced, walk.node),
   }
 }
+
+/** Reasons for which a node counts as satisfied once it is left. */
+const EARNED: ReadonlySet<Reason> = new Set<Reason>(['satisfied', 'pivot-choice', 'selected', 'passed', 'jumpback'])
 
 function including(ids: readonly NodeId[], id: NodeId): readonly NodeId[] {
   return ids.includes(id) ? ids : [...ids, id]

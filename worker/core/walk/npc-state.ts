@@ -1,4 +1,4 @@
-import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
+import { type Graph, type NodeId, nodeOf, speaks, type UnknownNodePolicy } from '../graph/graph.ts'
 import { leaveTerminal } from './move.ts'
 import { levelOf } from './relationship.ts'
 import { startWalk, type Visit, type Walk } from './walk.ts'
@@ -21,9 +21,6 @@ export function toNpcState(walk: Walk): NpcState {
     node_history: walk.visits.flatMap(({ node, exchanges }) => Array.from({ length: exchanges }, () => node)),
   }
 }
-
-/** What to do when the stored node is not in the graph any more (B3-23). Never a silent reset. */
-export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
 export type Loaded =
   | { readonly ok: true; readonly walk: Walk; readonly moved: { from: NodeId; to: NodeId } | null }
@@ -80,15 +77,22 @@ function endedIfLeft(graph: Graph, walk: Walk): Walk {
   const node = nodeOf(graph, walk.node)
   if (node.id !== graph.terminal || walk.turns === 0) return walk
   const isSatisfied = walk.satisfied.includes(node.id)
-  if (!isSatisfied && walk.turns < node.maxTurns) return walk
+  const isSpent = speaks(node) && node.maxTurns !== null && walk.turns >= node.maxTurns
+  if (!isSatisfied && !isSpent) return walk
   return leaveTerminal(graph, walk, { from: node.id, to: null, reason: isSatisfied ? 'satisfied' : 'max-turns' }).walk
 }
 
 function locate(graph: Graph, state: NpcState, policy: UnknownNodePolicy): NodeId | null {
-  if (graph.nodes[state.current_node]) return state.current_node
+  if (canStandAt(graph, state.current_node)) return state.current_node
   if (policy === 'restart') return graph.entry
   if (policy === 'fail') return null
-  return state.node_history.findLast((id) => graph.nodes[id]) ?? graph.entry
+  return state.node_history.findLast((id) => canStandAt(graph, id)) ?? graph.entry
+}
+
+/** Four fields hold no stack of returns, so nobody can be put back into the middle of a called graph. */
+function canStandAt(graph: Graph, id: NodeId): boolean {
+  const node = graph.nodes[id]
+  return node !== undefined && speaks(node) && node.module === graph.nodes[graph.terminal]?.module
 }
 
 function visitsOf(history: readonly NodeId[], at: NodeId): readonly Visit[] {

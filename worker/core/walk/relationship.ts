@@ -1,5 +1,4 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
-import type { Guard } from '../graph/graph.ts'
 import type { RelationshipPolicy } from '../graph/policy.ts'
 
 /** Where the colleague stands towards the learner. The level always follows from the score. */
@@ -19,13 +18,4 @@ export function moved(relationship: Relationship, delta: number, policy: Relatio
   const step = Number.isFinite(delta) ? Math.trunc(delta) : 0
   const score = Math.min(policy.highest, Math.max(policy.lowest, relationship.score + step))
   return { score, level: levelOf(score, policy) }
-}
-
-/** Whether a condition holds for a walk that stands like this. */
-export function holds(guard: Guard, relationship: Relationship, policy: RelationshipPolicy): boolean {
-  return rank(relationship.level, policy) >= rank(guard.relationship.atLeast, policy)
-}
-
-function rank(level: RelationshipLevel, policy: RelationshipPolicy): number {
-  return policy.levels.findIndex((step) => step.level === level)
 }

@@ -1,12 +1,13 @@
-import { type Graph, type GraphNode, nodeOf } from '../graph/graph.ts'
-import { decide, isForgiven, nextAfter } from './decide.ts'
-import type { Decision, Ignored, Step, Trace, WalkEvent } from './event.ts'
-import { enter, leaveTerminal } from './move.ts'
-import { briefNode } from './brief-node.ts'
-import { moved } from './relationship.ts'
+import { type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { onAnswer } from './answer.ts'
+import { askBehavior } from './ask.ts'
 import { pivotMoment } from './command.ts'
-import { holds } from './relationship.ts'
-import type { PivotState, Walk } from './walk.ts'
+import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
+import type { Decision, Effect, Ignored, Step, Trace, WalkEvent } from './event.ts'
+import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
+import { moved } from './relationship.ts'
+import { engage, rest, travel } from './travel.ts'
+import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
 /**
  * The walker: what becomes of a walk when something happens, and what is to be done about it. Pure; it runs nothing
@@ -22,41 +23,44 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onPivotChoice(graph, walk, event)
     case 'abort':
       return onAbort(walk, event)
+    case 'behavior':
+    case 'selection':
+    case 'memories':
+    case 'reflection':
+      return onAnswer(graph, walk, event)
   }
 }
 
 type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
-/** Opens a turn: says what it is for. An overlay whose condition holds opens with it, and is only lent until the report. */
+/** Opens a turn: says what it is for, or asks for what has to be known first. */
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
+  const opened: Walk = { ...walk, open: openTurn(walk, event.turnId) }
+  if (graph.behaviors.length > 0) return askBehavior(graph, opened)
   const node = nodeOf(graph, walk.node)
-  const overlay = opensNow(graph, node, walk) ? node.overlay : null
-  return {
-    walk: { ...walk, open: { turnId: event.turnId, overlay: overlay?.id ?? null } },
-    effects: [{ type: 'brief', node: briefNode(graph, node, walk, overlay?.content ?? null) }],
-    trace: [],
-  }
+  return speaks(node) ? engage(graph, opened, node) : travel(graph, opened)
 }
 
-/** Closes a turn: counts it, decides, moves, and gives out the commands that follow. */
+/** Closes what was said: counts it, decides, moves, and gives out what follows once the turn has come to rest. */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
-
   const node = nodeOf(graph, walk.node)
+  if (walk.open.waiting || walk.open.isSpoken || !speaks(node)) return ignored(walk, event, 'no-such-request')
+
   const signals = { satisfied: event.report.node_satisfied, detour: event.report.detour_detected }
-  const forgiven = isForgiven(signals, walk, graph.policy)
+  const forgiven = isForgiven(signals, node, walk, graph.policy)
   const counted = count(graph, walk, event, forgiven)
   const pivot = walk.pivots[node.id]
   const decision = decide(graph, { node, counted, pivot, signals, forgiven })
-  const settled = { ...counted, pivots: pivotsAfter(counted.pivots, node, pivot, decision) }
-  const next = apply(graph, settled, decision)
-  return { ...next, trace: [{ type: 'decision', decision }, ...remarks(graph, walk, event)] }
+  const settled = settle(counted, node, { pivot, decision, signals })
+  const decided: readonly Trace[] = [{ type: 'decision', decision }, ...remarks(graph, walk, event)]
+  return after(decided, apply(graph, settled, node, decision))
 }
 
 /** The learner's pick: an event of its own, no exchange and no dwell (B3-8). */
@@ -71,29 +75,47 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
 
   const relationship = moved(walk.relationship, choice.mood, graph.policy.relationship)
   const pivots = { ...walk.pivots, [node.id]: { state: 'chosen', choice: choice.id } as const }
-  const chosen = { ...walk, relationship, pivots }
-  const decision: Decision = { from: node.id, to: nextAfter(node, chosen, graph.policy), reason: 'pivot-choice' }
-  const next = apply(graph, chosen, decision)
-  return { ...next, trace: [{ type: 'decision', decision }] }
+  const chosen: Walk = {
+    ...walk,
+    relationship,
+    pivots,
+    open: { ...openTurn(walk, `choice:${node.id}`), isSpoken: true },
+  }
+  const to = exitAfter(node, chosen, graph.policy)?.to
+  if (to === undefined) return ignored(walk, event, 'not-here')
+  const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
+  const next = apply(graph, chosen, node, decision)
+  // A card is picked without a turn in which somebody could be asked; no graph that is served leads there (G037).
+  if (next.walk.open) return ignored(walk, event, 'not-here')
+  return after([{ type: 'decision', decision }], next)
 }
 
 /** Takes an open turn back. What stands afterwards is what stood before it, to the letter. */
 function onAbort(walk: Walk, event: EventOf<'abort'>): Step {
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
-  return { walk: { ...walk, open: null }, effects: [], trace: [] }
+  return { walk: walk.open.before, effects: [], trace: [] }
 }
 
-function opensNow(graph: Graph, node: GraphNode, walk: Walk): boolean {
-  return (
-    node.overlay !== null &&
-    !walk.overlays.includes(node.overlay.id) &&
-    holds(node.overlay.when, walk.relationship, graph.policy.relationship)
-  )
+function openTurn(before: Walk, turnId: string): OpenTurn {
+  return {
+    turnId,
+    before,
+    home: null,
+    overlay: null,
+    waiting: null,
+    requests: 0,
+    silentSteps: 0,
+    hops: 0,
+    passed: [],
+    action: null,
+    isSpoken: false,
+    sends: [],
+  }
 }
 
-/** Steps 0 to 2 of the order: relationship first, then the counters, then the overlay that was shown. */
+/** Steps 0 to 2 of the order: relationship first, then the counters, then the overlay and the action that were shown. */
 function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boolean): Walk {
-  const shown = walk.open?.overlay ?? null
+  const { overlay = null, action = null } = walk.open ?? {}
   return {
     ...walk,
     seq: event.seq,
@@ -104,8 +126,9 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
     visits: walk.visits.map((visit, i) =>
       i === walk.visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit,
     ),
-    overlays: shown === null ? walk.overlays : [...walk.overlays, shown],
-    open: null,
+    overlays: overlay === null ? walk.overlays : [...walk.overlays, overlay],
+    engaged: action === null ? walk.engaged : [...walk.engaged, action],
+    open: walk.open && { ...walk.open, isSpoken: true },
   }
 }
 
@@ -113,22 +136,50 @@ function clampEngagement(score: number): number {
   return Number.isFinite(score) ? Math.max(-2, Math.min(2, score)) : 0
 }
 
-function pivotsAfter(
-  pivots: Walk['pivots'],
-  node: GraphNode,
-  before: PivotState | undefined,
-  decision: Decision,
-): Walk['pivots'] {
-  if (node.kind !== 'pivot') return pivots
-  if (decision.to !== node.id) return { ...pivots, [node.id]: { state: 'passed' } }
-  const unanswered = before?.state === 'armed' ? before.unanswered + 1 : 0
-  return { ...pivots, [node.id]: { state: 'armed', unanswered } }
+/** What a decision says of the node itself: a fork's new state, and a gate that is open now though nobody left it yet. */
+function settle(
+  walk: Walk,
+  node: SpeakingNode,
+  { pivot, decision, signals }: { pivot: PivotState | undefined; decision: Decision; signals: Signals },
+): Walk {
+  const isOpened = node.isGate && signals.satisfied && decision.to === node.id && !walk.satisfied.includes(node.id)
+  const satisfied = isOpened ? [...walk.satisfied, node.id] : walk.satisfied
+  if (node.kind !== 'pivot') return isOpened ? { ...walk, satisfied } : walk
+  return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, node, decision) } }
 }
 
-function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
-  if (decision.to === null) return leaveTerminal(graph, walk, decision)
-  if (decision.to !== decision.from) return { walk: enter(walk, decision.to, decision.reason), effects: [] }
-  return decision.reason === 'pivot-armed' ? pivotMoment(graph, walk) : { walk, effects: [] }
+function pivotAfter(before: PivotState | undefined, node: SpeakingNode, decision: Decision): PivotState {
+  if (decision.to !== node.id) return { state: 'passed' }
+  return { state: 'armed', unanswered: before?.state === 'armed' ? before.unanswered + 1 : 0 }
+}
+
+function apply(graph: Graph, walk: Walk, node: SpeakingNode, decision: Decision): Step {
+  if (decision.to === decision.from) return stay(graph, walk, decision)
+  const isCut = cutsShort(decision.reason)
+  if (decision.to === null)
+    return walk.stack.length > 0 && !isCut ? goOn(graph, walk, jumpBack(walk)) : end(graph, walk, decision)
+  if (isCut) return goOn(graph, walk, cutShort(walk, decision.to, decision.reason))
+  const exit = exitAfter(node, walk, graph.policy) ?? { to: decision.to, returnTo: null }
+  return goOn(graph, walk, leaveBy(graph, walk, exit, decision.reason))
+}
+
+function stay(graph: Graph, walk: Walk, decision: Decision): Step {
+  if (decision.reason !== 'pivot-armed') return rest(walk)
+  const asked = pivotMoment(graph, walk)
+  return withEffects(rest(asked.walk), asked.effects)
+}
+
+function goOn(graph: Graph, home: Walk, { walk, trace }: Moved): Step {
+  // A silent node may come first thing, or after a return; a turn that comes to rest keeps nothing of it.
+  const ready: Walk = walk.open ? { ...walk, open: { ...walk.open, home } } : walk
+  return travel(graph, ready, trace)
+}
+
+/** The commands of the end come last, after whatever the turn sends. */
+function end(graph: Graph, walk: Walk, decision: Decision): Step {
+  const rested = rest(walk)
+  const left = leaveTerminal(graph, rested.walk, decision)
+  return { ...left, effects: [...rested.effects, ...left.effects], trace: rested.trace }
 }
 
 /** What a report claimed that is not its to say. Telemetry: none of it has any effect. */
@@ -141,6 +192,14 @@ function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly T
   if (early && report.is_conversation_complete) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
   if (quality !== 'missing' && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
   return trace
+}
+
+function withEffects(step: Step, effects: readonly Effect[]): Step {
+  return { ...step, effects: [...step.effects, ...effects] }
+}
+
+function after(trace: readonly Trace[], step: Step): Step {
+  return { ...step, trace: [...trace, ...step.trace] }
 }
 
 function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {

@@ -1,4 +1,5 @@
 import type { Graph, NodeId } from '../graph/graph.ts'
+import type { SendEffect, Thought } from './event.ts'
 import { levelOf, type Relationship } from './relationship.ts'
 
 /**
@@ -6,14 +7,17 @@ import { levelOf, type Relationship } from './relationship.ts'
  * changed in place.
  */
 export interface Walk {
-  readonly v: 1
-  readonly engine: 'graph'
+  readonly v: 2
+  /** Which walker walks it, from its first turn to its last (S3-45). */
+  readonly engine: 'graph' | 'legacy'
   /** The graph this walk was begun on, and goes on with. */
   readonly graph: { readonly id: string; readonly version: number; readonly hash: string }
   /** Exchanges applied so far. The next turn is `seq + 1`. */
   readonly seq: number
-  /** The pointer. */
+  /** The pointer. Between turns it is at a node that speaks. */
   readonly node: NodeId
+  /** Where to go on when a called graph comes to its end, outermost first. */
+  readonly stack: readonly NodeId[]
   /** Dwell: exchanges in this visit that count towards `maxTurns`. */
   readonly turns: number
   /** Unsatisfied detours forgiven in this visit. */
@@ -28,8 +32,19 @@ export interface Walk {
   readonly overlays: readonly string[]
   readonly pivots: Readonly<Record<NodeId, PivotState>>
   readonly relationship: Relationship
-  /** Ids of every command given out. */
+  /** Ids of every command given out and of everything sent. */
   readonly emitted: readonly string[]
+  /** What the actor has been made to keep in mind, oldest first. */
+  readonly thoughts: readonly Thought[]
+  /** Every query asked so far. */
+  readonly queries: readonly string[]
+  /** Actions engaged in this visit, in order. */
+  readonly engaged: readonly number[]
+  readonly behavior: ActiveBehavior | null
+  /** Behaviors activated so far; the next activation's id follows from it. */
+  readonly activations: number
+  /** The backstop or the limit of exchanges has led to the terminal node. */
+  readonly isCutShort: boolean
   /** The turn an actor is speaking in, until its report or an abort. */
   readonly open: OpenTurn | null
   readonly end: End | null
@@ -51,34 +66,77 @@ export type PivotState =
 
 export interface OpenTurn {
   readonly turnId: string
+  /** The walk as it stood before the turn: what an abort goes back to. */
+  readonly before: Walk
+  /** Where to go back to from a loop of silent nodes after the reply; null before it: `before` is it. */
+  readonly home: Walk | null
   /** The overlay opened for this turn; it counts as shown only when the turn is reported. */
   readonly overlay: string | null
+  /** What the turn waits for. Null while the actor speaks. */
+  readonly waiting: Waiting | null
+  /** Requests made so far; the next one's id follows from it. */
+  readonly requests: number
+  /** Silent nodes passed in this turn. */
+  readonly silentSteps: number
+  /** Exits chosen from speaking nodes in this turn. */
+  readonly hops: number
+  /** Silent nodes passed since something new was learned: none of them may come again. */
+  readonly passed: readonly NodeId[]
+  /** The action the actor engages in, where the node has actions. */
+  readonly action: number | null
+  /** The reply is there; what is left of the turn is to come to rest. */
+  readonly isSpoken: boolean
+  /** What goes out when the turn is complete. */
+  readonly sends: readonly SendEffect[]
+}
+
+export interface Waiting {
+  readonly request: string
+  readonly for: 'behavior' | 'selection' | 'recall' | 'reflection'
+  /** Answers to this question that could not be taken. */
+  readonly refusals: number
+}
+
+export interface ActiveBehavior {
+  /** Unique in a conversation. */
+  readonly activation: string
+  readonly behavior: string
+  /** Exchanges since it last matched. */
+  readonly quiet: number
 }
 
 export interface End {
-  /** `earned`: every gate was satisfied. `forced`: the backstop closed it. */
+  /** `earned`: every gate was satisfied and nothing cut it short. `forced`: the backstop or the limit closed it. */
   readonly completion: 'earned' | 'forced'
 }
 
-/** A new walk at the entry of a graph. */
-export function startWalk(graph: Graph): Walk {
+/** A new walk at the entry of a graph: for somebody new, or for somebody who comes back (S0-32). */
+export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
+  const entry = person === 'new' ? graph.entry : graph.returning
   return {
-    v: 1,
+    v: 2,
     engine: 'graph',
     graph: { id: graph.id, version: graph.version, hash: graph.hash },
     seq: 0,
-    node: graph.entry,
+    node: entry,
+    stack: [],
     turns: 0,
     graceUsed: 0,
     stall: 0,
-    visits: [{ node: graph.entry, exchanges: 0 }],
+    visits: [{ node: entry, exchanges: 0 }],
     satisfied: [],
     forced: [],
     overlays: [],
     pivots: {},
     relationship: { score, level: levelOf(score, graph.policy.relationship) },
     emitted: [],
+    thoughts: [],
+    queries: [],
+    engaged: [],
+    behavior: null,
+    activations: 0,
+    isCutShort: false,
     open: null,
     end: null,
   }

@@ -1,0 +1,114 @@
+import { type Graph, nodeOf, speaks } from '../graph/graph.ts'
+import { askSelection } from './ask.ts'
+import { matchBehavior } from './match-behavior.ts'
+import type { Ignored, Pick, Recalled, Step, Thought, Trace, WalkEvent } from './event.ts'
+import { leaveBy } from './move.ts'
+import { offersOf } from './offers.ts'
+import { briefActor, engage, passOn, think, travel } from './travel.ts'
+import type { Waiting, Walk } from './walk.ts'
+
+export type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
+
+/** Takes what a request brought. An answer to another request, or of another kind, changes nothing. */
+export function onAnswer(graph: Graph, walk: Walk, event: Answer): Step {
+  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
+  const { waiting } = walk.open
+  if (waiting?.request !== event.request || waiting.for !== ANSWERS[event.type])
+    return ignored(walk, event, 'no-such-request')
+
+  const answered: Walk = { ...walk, open: { ...walk.open, waiting: null } }
+  switch (event.type) {
+    case 'behavior':
+      return onBehavior(graph, answered, event.behavior)
+    case 'selection':
+      return onSelection(graph, answered, event.pick, waiting.refusals)
+    case 'memories':
+      return onMemories(graph, answered, event.memories)
+    case 'reflection':
+      return onReflection(graph, answered, event.text)
+  }
+}
+
+const ANSWERS: Readonly<Record<Answer['type'], Waiting['for']>> = {
+  behavior: 'behavior',
+  selection: 'selection',
+  memories: 'recall',
+  reflection: 'reflection',
+}
+
+function onBehavior(graph: Graph, walk: Walk, behavior: string | null): Step {
+  const matched = matchBehavior(graph, walk, behavior)
+  const node = nodeOf(graph, matched.walk.node)
+  return after(matched.trace, speaks(node) ? engage(graph, matched.walk, node) : travel(graph, matched.walk))
+}
+
+/** A pick that was not offered is asked for once more; then the first action is taken, or a decision's last exit. */
+function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: number): Step {
+  const node = nodeOf(graph, walk.node)
+  if (!speaks(node) && node.kind !== 'decide') return ignoredStep(walk)
+  const offers = offersOf(graph, walk, node)
+  const exit = pick !== null && 'exit' in pick ? offers.exits[pick.exit] : undefined
+  if (exit) {
+    const hops = (walk.open?.hops ?? 0) + (speaks(node) ? 1 : 0)
+    const hopped: Walk = walk.open ? { ...walk, open: { ...walk.open, hops } } : walk
+    const chosen: Trace = { type: 'exit-selected', node: node.id, exit: exit.id, description: exit.description }
+    const moved = leaveBy(graph, hopped, exit, 'selected')
+    return travel(graph, moved.walk, [chosen, ...moved.trace])
+  }
+  if (speaks(node) && pick !== null && 'action' in pick && offers.actions[pick.action] !== undefined)
+    return briefActor(graph, walk, node, pick.action)
+
+  const refused: Trace = { type: 'selection-refused', node: node.id }
+  if (refusals === 0) return after([refused], askSelection(graph, walk, node, offers, 1))
+  if (speaks(node)) return after([refused], briefActor(graph, walk, node, node.actions.length > 0 ? 0 : null))
+  const last = offers.exits.at(-1)
+  if (!last) return ignoredStep(walk)
+  const moved = leaveBy(graph, walk, last, 'selected')
+  const fallback: Trace = { type: 'exit-selected', node: node.id, exit: last.id, description: last.description }
+  return travel(graph, moved.walk, [refused, fallback, ...moved.trace])
+}
+
+/** What was asked before is not asked or kept twice. Only something found is something new. */
+function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): Step {
+  const node = nodeOf(graph, walk.node)
+  if (node.kind !== 'recall') return ignoredStep(walk)
+  const fresh = memories.filter(
+    ({ query }, i) => !walk.queries.includes(query) && memories.findIndex((other) => other.query === query) === i,
+  )
+  const asked: Walk = { ...walk, queries: [...walk.queries, ...fresh.map(({ query }) => query)] }
+  const learned =
+    asked.open && fresh.some(({ found }) => found.length > 0)
+      ? { ...asked, open: { ...asked.open, passed: [] } }
+      : asked
+  const thoughts = fresh.map(({ query, found }): Thought => ({ kind: 'recall', node: node.id, query, found }))
+  const kept = think(learned, thoughts)
+  const moved = passOn(graph, kept.walk, node)
+  return travel(graph, moved.walk, [...kept.trace, ...moved.trace])
+}
+
+function onReflection(graph: Graph, walk: Walk, text: string): Step {
+  const node = nodeOf(graph, walk.node)
+  if (node.kind !== 'reflect') return ignoredStep(walk)
+  const kept = think(walk, [{ kind: 'reflection', node: node.id, text: firstWords(text, node.wordLimit) }])
+  const moved = passOn(graph, kept.walk, node)
+  return travel(graph, moved.walk, [...kept.trace, ...moved.trace])
+}
+
+/** At most `limit` words (S0-16). */
+function firstWords(text: string, limit: number): string {
+  return text.trim().split(/\s+/).slice(0, limit).join(' ')
+}
+
+function after(trace: readonly Trace[], step: Step): Step {
+  return { ...step, trace: [...trace, ...step.trace] }
+}
+
+/** A turn waits for an answer only where one is asked for, so this is out of reach; it keeps the walker total. */
+function ignoredStep(walk: Walk): Step {
+  return { walk, effects: [], trace: [] }
+}
+
+function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
+  return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
+}

@@ -1,0 +1,72 @@
+import type { Graph, RecallNode, ReflectNode, SpeakingNode, DecideNode } from '../graph/graph.ts'
+import { speaks } from '../graph/graph.ts'
+import { briefDecision, briefNode } from './brief-node.ts'
+import type { Request, Step } from './event.ts'
+import type { Offers } from './offers.ts'
+import type { OpenTurn, Waiting, Walk } from './walk.ts'
+
+/** Asks which behavior applies to what the learner said. */
+export function askBehavior(graph: Graph, walk: Walk): Step {
+  return ask(walk, 'behavior', (request) => ({
+    type: 'behavior-request',
+    request,
+    offered: graph.behaviors.map(({ id, triggers }) => ({ id, triggers })),
+    active: walk.behavior?.behavior ?? null,
+  }))
+}
+
+/** Asks for one of what is offered. `refusals`: how many answers to this very question could not be taken. */
+export function askSelection(
+  graph: Graph,
+  walk: Walk,
+  node: SpeakingNode | DecideNode,
+  offers: Offers,
+  refusals = 0,
+): Step {
+  return ask(
+    walk,
+    'selection',
+    (request) => ({
+      type: 'selection-request',
+      request,
+      node: speaks(node)
+        ? briefNode(graph, node, walk, { overlay: null, action: null })
+        : briefDecision(graph, node, walk),
+      actions: offers.actions,
+      exits: offers.exits.map(({ description }) => description),
+      isRetry: refusals > 0,
+    }),
+    refusals,
+  )
+}
+
+/** Asks for what is remembered. `queries`: those not asked before, or null to have some written. */
+export function askRecall(walk: Walk, node: RecallNode, queries: readonly string[] | null): Step {
+  return ask(walk, 'recall', (request) => ({
+    type: 'recall-request',
+    request,
+    node: node.id,
+    queries,
+    requested: node.requested,
+    performed: walk.queries,
+  }))
+}
+
+/** Asks for a conclusion. */
+export function askReflection(walk: Walk, node: ReflectNode): Step {
+  return ask(walk, 'reflection', (request) => ({
+    type: 'reflection-request',
+    request,
+    node: node.id,
+    problem: node.problem,
+    wordLimit: node.wordLimit,
+  }))
+}
+
+function ask(walk: Walk, kind: Waiting['for'], make: (request: string) => Request, refusals = 0): Step {
+  const open = walk.open
+  if (!open) return { walk, effects: [], trace: [] }
+  const request = `${open.turnId}:${open.requests + 1}`
+  const waiting: OpenTurn = { ...open, requests: open.requests + 1, waiting: { request, for: kind, refusals } }
+  return { walk: { ...walk, open: waiting }, effects: [make(request)], trace: [] }
+}

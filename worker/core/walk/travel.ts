@@ -1,0 +1,159 @@
+import { isModuleTerminal } from '../graph/exits.ts'
+import { type Graph, nodeOf, type SilentNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { askRecall, askReflection, askSelection } from './ask.ts'
+import { briefNode } from './brief-node.ts'
+import type { SendEffect, Step, Thought, Trace } from './event.ts'
+import { holds } from './holds.ts'
+import { jumpBack, leaveBy } from './move.ts'
+import { offersOf } from './offers.ts'
+import type { OpenTurn, Walk } from './walk.ts'
+
+/** Thoughts kept in a walk, the latest of them. The log keeps all. */
+const THOUGHTS = 48
+
+/**
+ * Goes on from a node that was just entered, through silent nodes and silent returns, until the turn waits for
+ * somebody or comes to rest at a node that speaks (S0-33). The walk's turn must be open.
+ */
+export function travel(graph: Graph, from: Walk, before: readonly Trace[] = []): Step {
+  let walk = from
+  const trace = [...before]
+  for (;;) {
+    const node = nodeOf(graph, walk.node)
+    if (returnsSilently(graph, walk)) {
+      const back = jumpBack(walk)
+      walk = back.walk
+      trace.push(...back.trace)
+      continue
+    }
+    if (speaks(node)) return after(trace, walk.open?.isSpoken ? rest(walk) : engage(graph, walk, node))
+
+    const passing = pass(graph, walk, node)
+    if (passing === null) return after([...trace, { type: 'internal-loop', node: node.id }], backHome(graph, walk))
+    const next = visit(graph, passing, node)
+    trace.push(...next.trace)
+    walk = next.walk
+    if (walk.open?.waiting) return { walk, effects: next.effects, trace }
+  }
+}
+
+/** Comes to what is said: selects first where there is something to select, then briefs the actor. */
+export function engage(graph: Graph, walk: Walk, node: SpeakingNode): Step {
+  const offers = offersOf(graph, walk, node)
+  if (offers.exits.length > 0 || offers.actions.length > 1) return askSelection(graph, walk, node, offers)
+  return briefActor(graph, walk, node, offers.actions.length > 0 ? 0 : null)
+}
+
+/** Has the actor speak. An overlay whose condition holds opens with it, and is only lent until the report. */
+export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action: number | null): Step {
+  const overlay = opensNow(graph, node, walk) ? node.overlay : null
+  const told: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action })
+  return {
+    walk: told,
+    effects: [{ type: 'brief', node: briefNode(graph, node, told, { overlay: overlay?.content ?? null, action }) }],
+    trace: action === null ? [] : [{ type: 'action-selected', node: node.id, action }],
+  }
+}
+
+/** The turn is complete: what was kept back for its end is given out. */
+export function rest(walk: Walk): Step {
+  const sends = walk.open?.sends ?? []
+  return {
+    walk: { ...walk, open: null, emitted: [...walk.emitted, ...sends.map(({ id }) => id)] },
+    effects: sends,
+    trace: [],
+  }
+}
+
+/** Puts something into what the actor has in mind. */
+export function think(walk: Walk, thoughts: readonly Thought[]): { walk: Walk; trace: readonly Trace[] } {
+  return {
+    walk: { ...walk, thoughts: [...walk.thoughts, ...thoughts].slice(-THOUGHTS) },
+    trace: thoughts.map((thought) => ({ type: 'thought', thought })),
+  }
+}
+
+/** Leaves a silent node by its only exit. */
+export function passOn(graph: Graph, walk: Walk, node: SilentNode): { walk: Walk; trace: readonly Trace[] } {
+  const [exit] = node.exits
+  if (!exit) throw new Error(`node ${node.id} has no way on`)
+  return leaveBy(graph, walk, exit, 'passed')
+}
+
+function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
+  switch (node.kind) {
+    case 'annotate': {
+      const noted = think(walk, [{ kind: 'annotation', node: node.id, text: node.thought }])
+      return after(noted.trace, { effects: [], ...passOn(graph, noted.walk, node) })
+    }
+    case 'effect': {
+      const send: SendEffect = { type: 'send', id: sendId(walk, node.id), node: node.id, sideEffect: node.sideEffect }
+      const sent: Trace = { type: 'sent', id: send.id, node: node.id, kind: node.sideEffect.type }
+      const kept = openWith(walk, { sends: [...(walk.open?.sends ?? []), send] })
+      return after([sent], { effects: [], ...passOn(graph, kept, node) })
+    }
+    case 'recall': {
+      const fresh = node.queries?.filter((query) => !walk.queries.includes(query)) ?? null
+      // Asking again would find the same (B0-6).
+      if (fresh?.length === 0) return { effects: [], ...passOn(graph, walk, node) }
+      return askRecall(walk, node, fresh)
+    }
+    case 'reflect':
+      return askReflection(walk, node)
+    case 'decide':
+      return askSelection(graph, walk, node, offersOf(graph, walk, node))
+  }
+}
+
+/** Names what is sent by its turn and place: whatever is sent in one conversation has an id of its own. */
+function sendId(walk: Walk, node: string): string {
+  return `send:${walk.seq}:${walk.visits.length}:${node}`
+}
+
+/** Null when the node would be one too many, or comes again though nothing new was learned since (B0-5). */
+function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
+  const open = walk.open
+  if (!open || open.silentSteps >= policy.inside.silentSteps || open.passed.includes(node.id)) return null
+  return openWith(walk, { silentSteps: open.silentSteps + 1, passed: [...open.passed, node.id] })
+}
+
+/** Back to where the turn began, with its first action; what was learned on the way round is forgotten. */
+function backHome(graph: Graph, walk: Walk): Step {
+  const open = walk.open
+  if (!open) return { walk, effects: [], trace: [] }
+  const { behavior, activations } = walk
+  const origin = open.home ?? open.before
+  const home: Walk = {
+    ...origin,
+    behavior,
+    activations,
+    open: { ...open, sends: origin.open?.sends ?? [], waiting: null },
+  }
+  if (open.isSpoken) return rest(home)
+  const node = nodeOf(graph, home.node)
+  if (!speaks(node)) return rest(home)
+  return briefActor(graph, home, node, node.actions.length > 0 ? 0 : null)
+}
+
+/** A called graph that has come to its end goes back without a word, unless it was told to speak (B0-2). */
+function returnsSilently(graph: Graph, walk: Walk): boolean {
+  const node = nodeOf(graph, walk.node)
+  if (walk.stack.length === 0 || !isModuleTerminal(graph, node)) return false
+  return graph.modules[node.module]?.speaksAtReturn !== true
+}
+
+function opensNow(graph: Graph, node: SpeakingNode, walk: Walk): boolean {
+  return (
+    node.overlay !== null &&
+    !walk.overlays.includes(node.overlay.id) &&
+    holds(node.overlay.when, walk, graph.policy.relationship)
+  )
+}
+
+function openWith(walk: Walk, change: Partial<OpenTurn>): Walk {
+  return walk.open ? { ...walk, open: { ...walk.open, ...change } } : walk
+}
+
+function after(trace: readonly Trace[], step: Step): Step {
+  return trace.length === 0 ? step : { ...step, trace: [...trace, ...step.trace] }
+}
