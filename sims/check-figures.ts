@@ -15,8 +15,8 @@ export function checkFigures(scenario: Scenario): readonly Problem[] {
 
 function checkNpc(npc: Npc, path: Problem['path']): readonly Problem[] {
   const page = npc.document ? [npc.document.title, ...npc.document.lines].flatMap(figuresIn) : []
-  const { knowledge, decisionFacts, beats, opinion, goal } = npc
-  const known = textsUnder({ knowledge, decisionFacts, beats, opinion, goal }, path)
+  const { knowledge, depth, challenges, decisionFacts, beats, opinion, goal } = npc
+  const known = textsUnder({ knowledge, depth, challenges, decisionFacts, beats, opinion, goal }, path)
   return [
     ...known.flatMap((text) => unmatched(text, page, isExactly, npc)),
     ...spokenTexts(npc, path).flatMap((text) => unmatched(text, page, sameFigure, npc)),

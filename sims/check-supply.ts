@@ -1,3 +1,6 @@
+import { backboneOf } from '../worker/core/graph/backbones.ts'
+import type { GraphNode } from '../worker/core/graph/graph.ts'
+import { instantiate } from '../worker/core/graph/instantiate.ts'
 import { wasTold } from '../worker/actor/rehearsal/acknowledge.ts'
 import type { NodeLines, SpokenLine } from '../worker/core/scenario/rehearsal-lines.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
@@ -10,30 +13,40 @@ const LONGEST_STAY = 6
 export function checkSupply(scenario: Scenario): readonly Problem[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
-    return [...checkNodes(npc, path), ...checkForks(npc, path), ...checkFacts(npc, path)]
+    return [...checkNodes(npc, path, scenario), ...checkForks(npc, path), ...checkFacts(npc, path)]
   })
 }
 
-function checkNodes({ rehearsal, decisionFacts, pivots }: Npc, path: Problem['path']): readonly Problem[] {
+/** Lines for each node of the colleague's own walk, and for no other: those would never be spoken. */
+function checkNodes(npc: Npc, path: Problem['path'], scenario: Scenario): readonly Problem[] {
+  const walked = nodesOf(scenario, npc)
+  if (walked === null) return []
+  const { nodes, asides } = npc.rehearsal
   const at = [...path, 'rehearsal', 'nodes']
-  const needed = ['GROUND', 'SURFACE', 'DEEPEN', 'RESOLVE', 'CLOSE']
-  if (decisionFacts.length > 0) needed.push('DECISIVE')
-  for (const { id } of pivots) needed.push(forkNode(id))
-  const missing = needed
-    .filter((id) => !(id in rehearsal.nodes))
-    .map((id) => ({ path: at, message: `has no lines for ${id}` }))
-  const short = Object.entries(rehearsal.nodes).flatMap(([id, lines]) =>
-    supply(id, lines, rehearsal.asides.idle) < LONGEST_STAY
+  const missing = walked
+    .filter(({ id }) => !(id in nodes))
+    .map(({ id }) => ({ path: at, message: `has no lines for ${id}` }))
+  const short = Object.entries(nodes).flatMap(([id, lines]) => {
+    const node = walked.find((one) => one.id === id)
+    if (!node) return [{ path: [...at, id], message: 'is no node that this colleague walks' }]
+    return supply(node, lines, asides.idle) < LONGEST_STAY
       ? [{ path: [...at, id], message: `runs dry before ${LONGEST_STAY} exchanges` }]
-      : [],
-  )
+      : []
+  })
   return [...missing, ...short]
 }
 
+/** Null for a colleague with a context graph, and for one who can't be walked, which `check-walks.ts` says. */
+function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
+  if (typeof npc.walk === 'object') return null
+  const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
+  return bound.ok ? Object.values(bound.graph.nodes) : null
+}
+
 /** A gate has to hold on its own lines; elsewhere the lines for idle moments help out. */
-function supply(id: string, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
+function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length
-  return id === 'DECISIVE' ? own : own + idle.length
+  return node.kind === 'speak' && node.isGate ? own : own + idle.length
 }
 
 function checkForks({ pivots, rehearsal }: Npc, path: Problem['path']): readonly Problem[] {

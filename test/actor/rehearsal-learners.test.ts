@@ -155,8 +155,8 @@ describe('a learner who makes small talk', () => {
   )
 
   it('[A15] Otto’s own list is his subject', () => {
-    const conversation = inside('otto', 'DEEPEN')
-    conversation.say('ok')
+    const conversation = inside('otto', 'PEOPLE')
+    conversation.say('wait')
     expect(conversation.say('So I talk to Maya then Marcus then Ines').report).toMatchObject({
       detour_detected: false,
       node_satisfied: true,
@@ -247,10 +247,10 @@ describe('the end', () => {
   )
 })
 
-/** What is said to a message after the point of the gate (for Otto, of DEEPEN) was told. */
+/** What is said to a message after the point of the gate (for Otto, of PEOPLE) was told. */
 function reply(npc: string, learner: string): string {
-  const conversation = inside(npc, npc === 'otto' ? 'DEEPEN' : 'DECISIVE')
-  conversation.say('ok')
+  const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DECISIVE')
+  conversation.say(npc === 'otto' ? 'wait' : 'ok')
   return conversation.say(learner).speech
 }
 

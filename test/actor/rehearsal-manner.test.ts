@@ -45,8 +45,8 @@ describe('answering', () => {
   })
 
   it('[A6] a point told before is told again when asked for, and not counted twice (a seed of the laws)', () => {
-    const conversation = inside('otto', 'DEEPEN')
-    const told = conversation.say('ok').report.information_revealed
+    const conversation = inside('otto', 'PEOPLE')
+    const told = conversation.say('wait').report.information_revealed
     const { speech, report } = conversation.say('Who should I talk to?')
     expect(speech).toContain('Maya, then Marcus, then Ines.')
     expect(report.information_revealed.filter((point) => told.includes(point))).toEqual([])
@@ -90,7 +90,7 @@ describe('detours', () => {
     ['ines', 'Who were the graders in the eval?', 'Maya'],
     ['otto', 'What is the hallucination error rate?', 'Maya'],
   ])('[A15] %s, asked "%s", names %s', (npc, learner, colleague) => {
-    const conversation = inside(npc, 'DEEPEN')
+    const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DEEPEN')
     const { speech, report } = conversation.say(learner)
     expect(report.detour_detected).toBe(true)
     expect(speech).toContain(colleague)

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Line, NodeBrief, Scene } from '../../worker/core/briefing/briefing.ts'
 import { playerMood } from '../../worker/core/briefing/player-mood.ts'
-import type { BoundContent } from '../../worker/core/graph/graph.ts'
+import { backboneOf } from '../../worker/core/graph/backbones.ts'
+import { nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph.ts'
+import { instantiate } from '../../worker/core/graph/instantiate.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
@@ -31,7 +33,7 @@ export interface Step {
 }
 
 /**
- * Nodes in the order of the TECHNICAL table, one after the other: enough of a walk to hold a conversation with the
+ * Nodes in the order of the colleague's backbone, one after the other: enough of a walk to hold a conversation with the
  * actor alone, and nothing that the walker's own tests should rely on.
  */
 export class Conversation {
@@ -45,12 +47,12 @@ export class Conversation {
   #at = 0
   #turns = 0
   #stall = 0
-  readonly #nodes: readonly SimpleNode[]
+  readonly #nodes: readonly SpeakingNode[]
 
   constructor(scenario: Scenario, npcId: string) {
     this.scenario = scenario
     this.npc = npcOf(scenario, npcId)
-    this.#nodes = nodesFor(this.npc)
+    this.#nodes = nodesFor(scenario, this.npc)
   }
 
   get node(): string {
@@ -58,7 +60,7 @@ export class Conversation {
   }
 
   get armed(): boolean {
-    return this.#node.pivot !== null && this.#turns > 0
+    return this.#node.kind === 'pivot' && this.#turns > 0
   }
 
   /** The scene as it stands for a message. */
@@ -89,7 +91,8 @@ export class Conversation {
   }
 
   choose(choiceId: string): void {
-    const choice = this.#node.pivot?.choices.find(({ id }) => id === choiceId)
+    const node = this.#node
+    const choice = node.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === choiceId) : undefined
     if (!choice) throw new Error(`no choice ${choiceId} in ${this.node}`)
     this.score += choice.mood
     this.history.push({ who: 'learner', text: choice.text }, { who: 'npc', text: choice.reaction })
@@ -101,7 +104,7 @@ export class Conversation {
     this.#enterNext()
   }
 
-  get #node(): SimpleNode {
+  get #node(): SpeakingNode {
     const node = this.#nodes[this.#at]
     if (!node) throw new Error('past the end')
     return node
@@ -111,12 +114,12 @@ export class Conversation {
     const node = this.#node
     this.#stall += 1
     if (node.id === 'CLOSE') this.ended = true
-    else if (node.pivot && this.#turns >= 2) this.#enterNext()
-    else if (node.pivot) this.#turns += 1
-    else if (node_satisfied) this.#enterNext()
+    else if (node.kind === 'pivot' && this.#turns >= 2) this.#enterNext()
+    else if (node.kind === 'pivot') this.#turns += 1
+    else if (node_satisfied && this.#turns + 1 >= node.minTurns) this.#enterNext()
     else if (this.#stall >= 6) this.#enter(this.#nodes.length - 1)
     else if (node.isGate) this.#turns += 1
-    else if (this.#turns + 1 >= node.max + (detour_detected ? 1 : 0)) this.#enterNext()
+    else if (this.#turns + 1 >= (node.maxTurns ?? 0) + (detour_detected ? 1 : 0)) this.#enterNext()
     else this.#turns += 1
   }
 
@@ -132,11 +135,10 @@ export class Conversation {
 
   #brief(level: RelationshipLevel): NodeBrief {
     const node = this.#node
-    const opens =
-      node.id === 'RESOLVE' && this.npc.keyReveal !== null && (level === 'cooperative' || level === 'trusting')
+    const opens = node.overlay !== null && (level === 'cooperative' || level === 'trusting')
     return {
       id: node.id,
-      kind: node.pivot ? 'pivot' : 'speak',
+      kind: node.kind,
       intent: '',
       satisfyWhen: '',
       content: node.content,
@@ -144,49 +146,17 @@ export class Conversation {
       isTerminal: node.id === 'CLOSE',
       turns: this.#turns,
       escalated: node.isGate && this.#turns >= 2,
-      pivot: node.pivot ? { content: node.pivot, armed: this.#turns > 0 } : null,
-      overlay: opens ? { source: 'key_reveal', lines: [this.npc.keyReveal] } : null,
+      pivot: node.kind === 'pivot' ? { content: node.pivot, armed: this.#turns > 0 } : null,
+      overlay: opens ? (node.overlay?.content ?? null) : null,
+      state: null,
     }
   }
 }
 
-interface SimpleNode {
-  readonly id: string
-  readonly max: number
-  readonly isGate: boolean
-  readonly content: readonly BoundContent[]
-  readonly pivot: Npc['pivots'][number] | null
-}
-
-function nodesFor(npc: Npc): readonly SimpleNode[] {
-  const [p1, p2] = npc.pivots
-  const speak = (id: string, max: number, content: readonly BoundContent[], isGate = false): SimpleNode => ({
-    id,
-    max,
-    isGate,
-    content,
-    pivot: null,
-  })
-  const fork = (id: string, pivot: Npc['pivots'][number]): SimpleNode => ({
-    id,
-    max: 1,
-    isGate: false,
-    content: [{ source: `pivots[${pivot.id}]`, lines: [pivot.question] }],
-    pivot,
-  })
-  const beat1 = { source: 'beat1', lines: npc.beats.beat1 }
-  return [
-    speak('GROUND', 1, [beat1, { source: 'greeting', lines: [npc.greeting] }]),
-    speak('SURFACE', 2, [beat1]),
-    speak('DEEPEN', 2, [{ source: 'what_they_know', lines: npc.knowledge }]),
-    ...(p1 ? [fork('PIVOT_1', p1)] : []),
-    ...(npc.decisionFacts.length > 0
-      ? [speak('DECISIVE', 2, [{ source: 'decision_facts', lines: npc.decisionFacts }], true)]
-      : []),
-    ...(p2 ? [fork('PIVOT_2', p2)] : []),
-    speak('RESOLVE', 2, [{ source: 'beat6', lines: npc.beats.beat6 }]),
-    speak('CLOSE', 1, [{ source: 'goal.end_condition', lines: [npc.goal.endCondition] }]),
-  ]
+function nodesFor(scenario: Scenario, npc: Npc): readonly SpeakingNode[] {
+  const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
+  if (!bound.ok) throw new Error(bound.findings.map(({ code, at }) => `${code} at ${at}`).join(', '))
+  return bound.graph.order.map((id) => nodeOf(bound.graph, id)).filter(speaks)
 }
 
 function levelFor(score: number): RelationshipLevel {

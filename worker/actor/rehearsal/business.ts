@@ -2,7 +2,7 @@ import type { Scene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import type { Judgement } from './judge.ts'
 import { everRegistered } from './judge.ts'
-import { isOpening } from './node-purpose.ts'
+import { isOpening, purposeOf } from './node-purpose.ts'
 import type { Said, Speech } from './spoken.ts'
 import { firstFresh, nextFresh, speech } from './spoken.ts'
 
@@ -39,18 +39,50 @@ function matter(scene: Scene, judgement: Judgement, said: Said): Business {
   const owed = owesPoint(lines, said)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
   const supplies = landed ? [lines.satisfied] : owed ? [lines.open] : scene.node.escalated ? [lines.escalated] : []
-  const fresh = [...supplies, lines.stay].map((supply) => firstFresh(supply, said)).find((line) => line !== null)
+  // An objection that was answered is not followed by the next one.
+  const rest = landed && purposeOf(scene) === 'challenge' ? [] : [lines.stay]
+  const fresh = [...supplies, ...rest].map((supply) => firstFresh(supply, said)).find((line) => line !== null)
   const line = fresh ?? nextFresh(scene.npc.rehearsal.asides.idle, said) ?? leastRecent(lines, scene)
   return { leadIn: [], lines: [line, ...overlay], overlay, isPoint: owed && !landed, isFiller: fresh === undefined }
 }
 
-/** The node's authored lines; without any, its bound content is spoken as it stands. */
-function linesOf({ node, npc }: Scene): NodeLines {
+/** The node's authored lines; without any, what it is bound to is spoken as it stands. */
+function linesOf(scene: Scene): NodeLines {
+  const { node, npc } = scene
   const authored = npc.rehearsal.nodes[node.id]
-  const open = isOpening(node) ? [npc.greeting] : node.content.flatMap(({ lines }) => lines)
-  if (!authored)
-    return { open: node.kind === 'pivot' ? [] : open.slice(0, 1), stay: open.slice(1), escalated: [], satisfied: [] }
-  return authored.open.length > 0 || node.kind === 'pivot' ? authored : { ...authored, open }
+  if (authored)
+    return authored.open.length > 0 || node.kind === 'pivot' ? authored : { ...authored, open: boundLines(scene) }
+  const [first, ...rest] = node.kind === 'pivot' ? [] : boundLines(scene)
+  const satisfied = node.isTerminal || isOpening(node) || purposeOf(scene) === 'guide' ? [] : TAKEN_UP
+  return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
+}
+
+/** What a node without lines of its own has for saying, each thing a point by itself. */
+function boundLines(scene: Scene): readonly SpokenLine[] {
+  const { node, npc } = scene
+  if (node.isTerminal) return goodbye(npc)
+  if (isOpening(node)) return [npc.greeting]
+  const texts = node.content.map(({ lines }) => lines)
+  const lines = purposeOf(scene) === 'guide' ? texts.flatMap(inBreaths) : texts.flat()
+  return lines.map((line) => ({ say: line, point: line }))
+}
+
+/** A guide holds nothing back for later: what belongs together is said together, three lines at a time. */
+function inBreaths(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [lines.slice(0, 3).join(' '), ...inBreaths(lines.slice(3))]
+}
+
+/** What a colleague says to a point taken up, where nobody wrote anything better. */
+const TAKEN_UP: readonly string[] = [
+  "All right, that's a fair way to put it.",
+  'Yes, I see it that way too.',
+  "Right. I'd go along with that.",
+]
+
+/** What a terminal node is bound to says when it is over, and is not for saying. The document and the next person are. */
+function goodbye({ document, next }: Scene['npc']): readonly string[] {
+  const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
+  return [parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.']
 }
 
 /** A goodbye to somebody the decisive fact never reached is another goodbye, where the author wrote one. */

@@ -5,17 +5,18 @@ import type { Heard } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { probes, proposes } from './hear.ts'
 import type { Judgement } from './judge.ts'
-import { toldLines } from './judge.ts'
 import { misreads } from './misread.ts'
+import { purposeOf } from './node-purpose.ts'
+import { figuresUsed } from './reasoning.ts'
 import { entriesOf } from './retrieve.ts'
 import type { Synonyms } from './vocabulary.ts'
-import { readWords, sameFigure } from './words.ts'
 
 /**
  * How much a message added, -2 to 2 (S3-42). Reasoning counts, politeness does not: the fact registered is 2, so are
  * two figures held against each other; one figure used, a probing question or a consequence drawn is 1; a fact waved
  * away is -1, or -2 with a plan to go ahead; an insult is -2. What was written before counts once, a figure given the
- * wrong meaning not at all, and the answer to a fork is worth what its card is worth.
+ * wrong meaning not at all, and the answer to a fork is worth what its card is worth. An objection answered with a
+ * reason is a consequence drawn, though it contradicts.
  */
 export function engagementOf(
   heard: Heard,
@@ -27,11 +28,12 @@ export function engagementOf(
   if (heard.manner === 'insult') return -2
   if (heard.manner !== 'plain') return 0
   if (heading.to === 'small-talk' || isRepeated(scene)) return 0
+  if (judgement.satisfied && purposeOf(scene) === 'challenge') return figuresUsed(heard.tokens, scene) > 0 ? 2 : 1
   if (dismisses(heard)) return goesAhead(heard) ? -2 : -1
   if (heading.to === 'elsewhere') return 0
   if (judgement.verdict === 'registered') return 2
   if (misreads(heard, entriesOf(scene.npc, synonyms))) return 0
-  const figures = figuresUsed(heard, scene)
+  const figures = figuresUsed(heard.tokens, scene)
   if (figures >= 2) return 2
   if (figures === 1) return 1
   if (heading.to === 'colleague') return 0
@@ -48,15 +50,6 @@ function isRepeated({ history, learner }: Scene): boolean {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()
   return history.some(({ who, text }) => who === 'learner' && bare(text) === bare(learner))
-}
-
-/** Figures told in this conversation that the learner puts to use. */
-function figuresUsed(heard: Heard, scene: Scene): number {
-  const known = toldLines(scene)
-    .flatMap(readWords)
-    .flatMap(({ figure }) => figure ?? [])
-  const used = heard.tokens.flatMap(({ figure }) => (figure && figure.value !== 1 ? [figure] : []))
-  return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
 }
 
 /** A question with some substance to it, not "what's going on?". */

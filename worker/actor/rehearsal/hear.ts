@@ -60,6 +60,17 @@ export function isLost(heard: Heard): boolean {
   return LOST.test(heard.plain)
 }
 
+/** Whether nothing is left to ask: "that's all", "no more questions". */
+export function wantsNothingMore({ plain, sentences }: Heard): boolean {
+  return ENOUGH.test(plain) && !sentences.some(({ form }) => form === 'question')
+}
+
+/** Whether it is told and not asked, from the first word to the last: said back with a question mark is told. */
+export function onlyStates({ plain, sentences }: Heard): boolean {
+  const told = sentences.every(({ form }) => form === 'statement' || form === 'echo')
+  return told && sentences.length > 0 && !REQUEST.test(plain) && !LOST.test(plain)
+}
+
 /** What a doubt is about: "Are you sure about the 2%?" is about the 2%. Null when nothing is doubted. */
 export function doubted(heard: Heard): readonly Token[] | null {
   if (!DOUBT.test(heard.plain)) return null
@@ -88,6 +99,8 @@ export function probes(heard: Heard): boolean {
 
 const LOST =
   /\b(?:not (?:understand|get it|follow|see)|(?:repeat|say) (?:that|it)|come again|you lost me|what do you mean|confus\w+|unclear|simpler|more simply|plainer|plain english|in other words|(?:explain|say) (?:it|that) (?:again|differently)|rephrase|dumb it down|makes? no sense|not make (?:any )?sense)\b|^(?:sorry|what|huh|pardon|again)\s*\?+$/
+const ENOUGH =
+  /\b(?:no (?:more|further|other) questions?|(?:nothing|not anything) (?:else|more|further)|(?:that is|that was|that will be|that would be) (?:all|everything|it)(?= ?(?:[.,!]|$| (?:i|for|from|thanks|thank)\b))|that (?:answers|covers|settles) (?:it|that|everything|all|my)|(?:i am|we are) (?:done|good|finished|all set)(?= ?(?:[.,!]|$| (?:here|now|thanks|thank)\b))|(?:i have|i have got|i got|got) (?:what|all|everything) i (?:need\w*|came for|wanted))/
 const DOUBT =
   /\b(?:are you (?:really |quite |absolutely |so )?(?:sure|certain)|how (?:sure|certain) are you|you are (?:really )?sure|how can (?:you be (?:so )?|i be )(?:sure|certain)|is (?:that|this|it) (?:really )?(?:right|true|correct)|prove (?:it|that)|(?:i am )?not convinced|i doubt (?:it|that)?|really)(?= ?(?:[?.!,]|$| (?:about|of|that|it|the|this)\b))/
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/

@@ -5,10 +5,13 @@ import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
 import type { Heard } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, hear, proposes } from './hear.ts'
+import { asks, hear, onlyStates, proposes, wantsNothingMore } from './hear.ts'
 import { misreads } from './misread.ts'
 import { entriesOf, shareFigure } from './retrieve.ts'
-import { teaches } from './node-purpose.ts'
+import type { Purpose } from './node-purpose.ts'
+import { purposeOf } from './node-purpose.ts'
+import { whyNotReady } from './readiness.ts'
+import { figuresUsed, givesReason, toldLines } from './reasoning.ts'
 import type { Synonyms } from './vocabulary.ts'
 
 /** Whether the node's point landed with this message, and why. `why` is for whoever reads the log. */
@@ -21,17 +24,14 @@ export interface Judgement {
 
 /**
  * Judges a message against the node it was said in. A terminal node is satisfied by being reached, a fork never by
- * talk (the pick is an event of its own), a gate only by registering the fact, and a node that teaches what the
- * colleague knows only by a response to something told in that node.
+ * talk (the pick is an event of its own), a gate only by registering the fact, and any other by what it is for.
  */
 export function judge(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): Judgement {
   const { node } = scene
   if (node.isTerminal) return { satisfied: true, why: 'the conversation comes to its end', verdict: null }
   if (node.kind === 'pivot') return { satisfied: false, why: 'the answer to a fork is picked, not said', verdict: null }
   if (node.isGate) return judgeGate(heard, scene)
-  const why = teaches(scene.node)
-    ? whyNoReaction(heard, heading, scene, synonyms)
-    : whyNoResponse(heard, heading, scene, synonyms)
+  const why = WHY_NOT[purposeOf(scene)](heard, heading, scene, synonyms)
   return { satisfied: why === null, why: why ?? 'responded on the subject', verdict: null }
 }
 
@@ -43,16 +43,23 @@ export function everRegistered({ npc, history, learner }: Scene): boolean {
   return lines.some((line) => acknowledges(hear(line), fact, npc.decisionFacts) === 'registered')
 }
 
-/** Lines of this colleague that the learner has heard. */
-export function toldLines(scene: Scene): readonly string[] {
-  return scene.history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
-}
-
 function judgeGate(heard: Heard, scene: Scene): Judgement {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
   const verdict = acknowledges(heard, fact, toldLines(scene))
   return { satisfied: verdict === 'registered', why: `the decisive fact: ${verdict.replaceAll('-', ' ')}`, verdict }
+}
+
+type WhyNot = (heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms) => string | null
+
+/** Why a message does not satisfy a node of each purpose; null when it does. */
+const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
+  guide: whyNotReady,
+  questions: whyStillAsking,
+  challenge: whyNoReason,
+  confide: () => null,
+  teach: whyNoReaction,
+  talk: whyNoResponse,
 }
 
 /** Null when the learner takes part: a question or a statement about the matter, or something they'd do about it. */
@@ -77,6 +84,28 @@ function whyNoReaction(heard: Heard, heading: Heading, scene: Scene, synonyms: S
   )
 }
 
+/** Null when the learner has said what they take from the answers, or that they have had enough of them. */
+function whyStillAsking(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+  if (scene.node.turns === 0) return 'nothing answered here yet'
+  if (heard.manner === 'thanks' || wantsNothingMore(heard)) return null
+  if (dismisses(heard)) return 'waved away'
+  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 'got a figure wrong'
+  const uses = heard.manner === 'plain' && figuresUsed(heard.tokens, scene) > 0
+  const why = uses ? null : whyNoResponse(heard, heading, scene, synonyms)
+  if (why !== null) return why
+  if (!onlyStates(heard)) return 'still asking'
+  return heard.tokens.length >= 4 ? null : 'too little to go by'
+}
+
+/** Null when the objection put here was answered with a reason. Disagreeing is no waving away then. */
+function whyNoReason(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+  if (scene.node.turns === 0) return 'the objection was not put yet'
+  if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
+  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 'got a figure wrong'
+  if (givesReason(heard, heading, scene, synonyms)) return null
+  return dismisses(heard) ? 'waved away' : 'an answer without a reason'
+}
+
 /** Whether the last thing said was something this colleague knows: a figure of theirs, or a point of this node. */
 function lastToldFact({ history, npc, node, said }: Scene): boolean {
   const last = history.findLast(({ who }) => who === 'npc')?.text
@@ -86,5 +115,5 @@ function lastToldFact({ history, npc, node, said }: Scene): boolean {
     typeof line === 'string' ? [] : [line],
   )
   const told = points.some(({ say, point }) => last.includes(say) || said.includes(point))
-  return told || npc.knowledge.some((known) => last.includes(known) || shareFigure(last, known))
+  return told || [...npc.knowledge, ...npc.depth].some((known) => last.includes(known) || shareFigure(last, known))
 }

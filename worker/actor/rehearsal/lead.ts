@@ -8,7 +8,7 @@ import { dismisses } from './dismiss.ts'
 import { asks, asksForFigure, asksHowMany, doubted, isLost, questionsIn } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import { isOpening } from './node-purpose.ts'
+import { isOpening, purposeOf } from './node-purpose.ts'
 import { misreads } from './misread.ts'
 import type { Found } from './retrieve.ts'
 import { countsOut, entriesOf, retrieve, wordingOf } from './retrieve.ts'
@@ -67,8 +67,9 @@ function smallTalk({ scene, heard, said, synonyms }: LeadMatter): Speech | null 
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
 }
 
-/** Once a point has been made, it can be waved away, and is held up once more. */
+/** Once a point has been made, it can be waved away, and is held up once more. An objection met with a reason is not. */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
+  if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
   return judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
 }
 
@@ -80,11 +81,13 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
   thanks: 'thanks',
 }
 
-/** On arrival a node's own point is the answer, unless the author foresaw the question. */
+/** On arrival the point an author wrote for the node is the answer, unless the author foresaw the question. */
 function answer(all: LeadMatter): Speech | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
-  return all.matter.isPoint && !found.isForeseen ? null : told(found, all)
+  const { node, npc } = all.scene
+  const isWritten = npc.rehearsal.nodes[node.id] !== undefined
+  return all.matter.isPoint && isWritten && !found.isForeseen ? null : told(found, all)
 }
 
 /** An answer in words not used yet; none where the node's own line says the same. */
@@ -114,6 +117,7 @@ function findAnswer({ scene, heard, synonyms }: LeadMatter): Found | null {
 
 /** Whether a line makes an answer needless: the same point, or all of its figures. */
 function answers(line: Speech, { point, say }: Found['entry']): boolean {
+  if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
   const asked = figuresIn(say[0] ?? '')
   const told = figuresIn(line.say)

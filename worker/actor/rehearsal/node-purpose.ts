@@ -1,13 +1,23 @@
-import type { NodeBrief } from '../../core/briefing/briefing.ts'
+import type { NodeBrief, Scene } from '../../core/briefing/briefing.ts'
+
+/**
+ * What a node wants of the learner: to be ready to go on, to ask until there is nothing left to ask, to answer an
+ * objection, nothing at all while somebody confides in them, to take in what is taught, or just to take part.
+ */
+export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
+
+/** What this turn's node is for, read from who speaks, the tier and what the node is bound to. */
+export function purposeOf({ scenario, npc, node }: Scene): Purpose {
+  if (npc.walk === 'guide') return 'guide'
+  if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
+  if (isBoundTo(node, 'challenges')) return 'challenge'
+  if (npc.walk === 'tier' && isBoundTo(node, 'concerns')) return 'confide'
+  return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
+}
 
 /** Whether the node greets. It gives no facts then (S3-18). */
 export function isOpening(node: NodeBrief): boolean {
   return isBoundTo(node, 'greeting')
-}
-
-/** Whether the node passes on what the colleague knows, one fact at a time (S3-6). */
-export function teaches(node: NodeBrief): boolean {
-  return isBoundTo(node, 'what_they_know')
 }
 
 /** A binding may be written with or without its leading `npc.` (S3-10). */

@@ -7,13 +7,14 @@ import { headingOf } from './detour.ts'
 import { engagementOf } from './engagement.ts'
 import type { Heard } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { hear, isAside } from './hear.ts'
+import { asks, hear, isAside } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import { judge } from './judge.ts'
 import { lead } from './lead.ts'
-import { isOpening } from './node-purpose.ts'
-import type { Speech } from './spoken.ts'
+import { isOpening, purposeOf } from './node-purpose.ts'
+import type { Said, Speech } from './spoken.ts'
 import { saidIn } from './spoken.ts'
+import { inStateOrder, stateBusiness } from './state-business.ts'
 import { synonymsOf } from './vocabulary.ts'
 
 /** One reply: what is said out loud, and the report that goes with it. */
@@ -31,8 +32,8 @@ export function rehearse(scene: Scene): Rehearsed {
   const said = saidIn(scene)
   const heard = hear(scene.learner)
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const judgement = judge(heard, heading, scene, synonyms)
-  const matter = business(scene, judgement, said)
+  const judgement = heeded(judge(heard, heading, scene, synonyms), scene)
+  const matter = businessOf(scene, judgement, said)
   const first = lead({ scene, heard, heading, judgement, said, synonyms, matter })
   const spoken = inOrder(first, matter, heard, scene)
   return {
@@ -52,12 +53,31 @@ export function rehearse(scene: Scene): Rehearsed {
   }
 }
 
+/** Where nothing is judged, nothing is satisfied. */
+function heeded(judgement: Judgement, { node }: Scene): Judgement {
+  return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
+}
+
+/** A fork is a fork in either kind of graph; any other state of a context graph has lines of its own. */
+function businessOf(scene: Scene, judgement: Judgement, said: Said): Business {
+  return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
+}
+
+function isState({ kind, state }: Scene['node']): boolean {
+  return kind === 'speak' && Boolean(state)
+}
+
 /** A greeting goes before anything else; later, a first word does alone when the point was told already and nothing hangs on saying more. */
-function inOrder(first: Speech | null, matter: Business, heard: Heard, { node }: Scene): readonly Speech[] {
+function inOrder(first: Speech | null, matter: Business, heard: Heard, scene: Scene): readonly Speech[] {
+  const { node } = scene
+  if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
-  return isOpen && (matter.isFiller || isAside(heard)) ? [first, ...matter.overlay] : [first, ...matter.lines]
+  const isAnswer = purposeOf(scene) === 'questions' && asks(heard)
+  return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
+    ? [first, ...matter.overlay]
+    : [first, ...matter.lines]
 }
 
 /** A courtesy leads nowhere, and at the end there is nothing left to come back to. */

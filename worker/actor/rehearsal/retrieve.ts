@@ -33,7 +33,9 @@ const FIT_FLOOR = 0.5
 /** Everything this colleague can answer from: the authored answers, then knowledge, then the document read aloud. */
 export const entriesOf = remembered((npc: Npc, synonyms: Synonyms): readonly Entry[] => {
   const authored = npc.rehearsal.answers.map((answer) => authoredEntry(answer, synonyms))
-  const known = npc.knowledge.map((line) => entry({ asks: [], say: [line], point: line }, line, synonyms))
+  const known = [...npc.knowledge, ...npc.depth].map((line) =>
+    entry({ asks: [], say: [line], point: line }, line, synonyms),
+  )
   const read = (npc.document?.lines ?? []).map((line) =>
     entry(
       { asks: [], say: npc.rehearsal.asides.quoting.map((frame) => frame.replaceAll('{line}', line)), point: line },

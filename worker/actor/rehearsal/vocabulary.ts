@@ -28,6 +28,8 @@ export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<s
   const texts = [
     ...npc.subjects,
     ...npc.knowledge,
+    ...npc.depth,
+    ...npc.challenges,
     ...npc.decisionFacts,
     ...npc.beats.beat1,
     ...npc.beats.beat6,

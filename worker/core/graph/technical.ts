@@ -1,5 +1,6 @@
 import type { Backbone } from './backbone.ts'
 import { DEFAULT_POLICY } from './policy.ts'
+import { TECHNICAL_FRAMINGS } from './technical-framings.ts'
 
 /** The TECHNICAL tier, as the table of S3-18 has it. The table's `⟲` on DEEPEN alone is a drawing's habit: a node
  * that may take two turns has to be able to stay for the second (B3-13). */
@@ -132,4 +133,5 @@ export const TECHNICAL: Backbone = {
       exits: { advance: null, selfLoop: false, conditional: null },
     },
   ],
+  framings: TECHNICAL_FRAMINGS,
 }
