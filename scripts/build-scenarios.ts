@@ -4,29 +4,38 @@ import { pathToFileURL } from 'node:url'
 import type { Finding } from '../sims/problem.ts'
 import { formatFinding } from '../sims/problem.ts'
 import { readScenario } from '../sims/read-scenario.ts'
+import type { GraphDocument } from '../worker/core/graph/document.ts'
 import type { Scenario } from '../worker/core/scenario/scenario.ts'
+import { readGraphFiles } from './build-graphs.ts'
 
 export type ScenarioBuild =
   | { readonly ok: true; readonly count: number; readonly written: boolean }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Turns every `sims/<name>/scenario.yaml` under `root` into one module at `out`, so that the Worker carries data and
- * no YAML parser. The file is written only when its content changed, so that whatever watches it can rest. When a
- * scenario has findings, nothing is written and all of them come back.
+ * Turns every `sims/<name>/scenario.yaml` and `sims/graphs/<id>@<version>.yaml` under `root` into one module at `out`,
+ * so that the Worker carries data and no YAML parser. The file is written only when its content changed, so that
+ * whatever watches it can rest. When a file has findings, nothing is written and all of them come back.
  *
  * @throws when a file can not be read or written.
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
+  const graphs = await readGraphFiles(root)
+  // A scenario is bound to its graphs, so it can be judged only when they are sound.
+  if (graphs.findings.length > 0) return { ok: false, findings: graphs.findings }
+
   const files = await scenarioFiles(root)
   const readings = await Promise.all(
-    files.map(async (file) => readScenario(await readFile(join(root, file), 'utf8'), file)),
+    files.map(async (file) => readScenario(await readFile(join(root, file), 'utf8'), file, graphs.documents)),
   )
   const scenarios = readings.flatMap((reading) => (reading.ok ? [reading.scenario] : []))
   const findings = [...readings.flatMap((reading) => (reading.ok ? [] : reading.findings)), ...twins(scenarios, files)]
   if (findings.length > 0) return { ok: false, findings }
 
-  const written = await writeIfChanged(out, moduleOf(scenarios, importPath(root, out)))
+  const written = await writeIfChanged(
+    out,
+    moduleOf(scenarios, graphs.documents, (file) => importPath(root, out, file)),
+  )
   return { ok: true, count: scenarios.length, written }
 }
 
@@ -49,18 +58,25 @@ function twins(scenarios: readonly Scenario[], files: readonly string[]): readon
   )
 }
 
-function moduleOf(scenarios: readonly Scenario[], scenarioTypes: string): string {
+function moduleOf(
+  scenarios: readonly Scenario[],
+  documents: readonly GraphDocument[],
+  pathTo: (file: string) => string,
+): string {
   return [
-    '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml. Change those.',
-    `import type { Scenario } from '${scenarioTypes}'`,
+    '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml and sims/graphs/*.yaml. Change those.',
+    `import type { GraphDocument } from '${pathTo('worker/core/graph/document.ts')}'`,
+    `import type { Scenario } from '${pathTo('worker/core/scenario/scenario.ts')}'`,
     '',
     `export const scenarios: readonly Scenario[] = ${JSON.stringify(scenarios, null, 2)}`,
+    '',
+    `export const graphDocuments: readonly GraphDocument[] = ${JSON.stringify(documents, null, 2)}`,
     '',
   ].join('\n')
 }
 
-function importPath(root: string, out: string): string {
-  const path = relative(dirname(out), join(root, 'worker/core/scenario/scenario.ts')).replaceAll('\\', '/')
+function importPath(root: string, out: string, file: string): string {
+  const path = relative(dirname(out), join(root, file)).replaceAll('\\', '/')
   return path.startsWith('.') ? path : `./${path}`
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Scenario } from '../worker/core/scenario/scenario.ts'
+import { list, pivot, slug, some, text } from './shapes.ts'
 
 /**
  * The shape of a scenario file, level by level. Unknown keys are findings, so that a misspelt key is not a silently
@@ -9,7 +10,7 @@ export const scenarioSchema = z.strictObject({
   id: slug(),
   version: z.int().min(1),
   title: text(),
-  tier: z.enum(['TECHNICAL']),
+  tier: z.enum(['TECHNICAL', 'ACADEMIC', 'EXPERT']),
   role: text(),
   situation: z.strictObject({ where: text(), what: text() }),
   decision: z.strictObject({
@@ -31,9 +32,16 @@ function npc() {
     role: text(),
     hue: z.number().min(0).max(360),
     scene: text(),
+    walk: z
+      .union([z.enum(['tier', 'guide']), z.strictObject({ graph: slug(), version: z.int().min(1) })], {
+        error: 'is neither tier nor guide nor { graph, version }',
+      })
+      .default('tier'),
     greeting: text(),
     beats: z.strictObject({ beat1: list(text()), beat6: list(text()) }),
     knowledge: list(text()),
+    depth: list(text()).default([]),
+    challenges: list(text()).default([]),
     concerns: list(text()),
     goals: list(text()),
     opinion: z.strictObject({ rightCall: text(), argument: text() }).nullable(),
@@ -49,24 +57,6 @@ function npc() {
   })
 }
 
-function pivot() {
-  const choice = z.strictObject({
-    id: slug(),
-    text: text(),
-    mood: z.int().min(-20).max(20),
-    reaction: text(),
-    effect: text(),
-  })
-  return z.strictObject({
-    id: slug(),
-    question: text(),
-    choices: list(choice).check(
-      z.minLength(2, 'a fork needs 2 to 4 choices'),
-      z.maxLength(4, 'a fork needs 2 to 4 choices'),
-    ),
-  })
-}
-
 function rehearsal() {
   const node = z.strictObject({
     open: spokenLines().default([]),
@@ -74,7 +64,16 @@ function rehearsal() {
     escalated: spokenLines().default([]),
     satisfied: spokenLines().default([]),
   })
+  const state = z.strictObject({
+    actions: list(spokenLines()).default([]),
+    exits: list(list(text())).default([]),
+    conclusions: list(z.strictObject({ hears: list(text()).default([]), text: text() })).default([]),
+  })
   return z.strictObject({
+    states: z
+      .record(z.string().regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)?$/, 'names a state: state or graph.state'), state)
+      .readonly()
+      .default({}),
     nodes: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'node ids are upper case, like PIVOT_1'), node).readonly(),
     answers: list(z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable() })),
     acknowledgements: list(z.strictObject({ groups: some(some(text())) })),
@@ -107,20 +106,4 @@ function spokenLines() {
       error: 'is neither a line nor { say, point }',
     }),
   )
-}
-
-function list<Item extends z.ZodType>(item: Item) {
-  return z.array(item).readonly()
-}
-
-function some<Item extends z.ZodType>(item: Item) {
-  return list(item).check(z.minLength(1))
-}
-
-function text() {
-  return z.string().check(z.trim(), z.minLength(1, 'is empty'))
-}
-
-function slug() {
-  return z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'ids are lower case words joined by hyphens, like ship-as-is')
 }

@@ -27,6 +27,7 @@ const SPOKEN = [
   /^pivots\.\d+\.question$/,
   /^pivots\.\d+\.choices\.\d+\.reaction$/,
   /^rehearsal\.nodes\.[^.]+\.[a-z]+\.\d+(?:\.say)?$/,
+  /^rehearsal\.states\..+\.actions\.\d+\.\d+(?:\.say)?$/,
   /^rehearsal\.answers\.\d+\.say\.\d+$/,
   /^rehearsal\.redirects\.\d+\.say\.\d+$/,
   /^rehearsal\.asides\./,

@@ -1,8 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildScenarios } from '../../scripts/build-scenarios.ts'
+import { formatFinding } from '../../sims/problem.ts'
+import { graphDocument, graphText } from '../support/graph-fixtures.ts'
 
 const house = resolve(import.meta.dirname, '../..')
 let root: string
@@ -21,8 +23,7 @@ describe('building scenarios', () => {
     expect(await buildScenarios({ root, out })).toEqual({ ok: true, count: 1, written: true })
     const text = await readFile(out, 'utf8')
     expect(text).toContain("import type { Scenario } from '../worker/core/scenario/scenario.ts'")
-    const data: unknown = JSON.parse(text.slice(text.indexOf('= [') + 2))
-    expect(data).toMatchObject([
+    expect(dataOf(text, 'scenarios')).toMatchObject([
       { id: 'launch-decision', npcs: [{ id: 'maya' }, { id: 'marcus' }, { id: 'ines' }, { id: 'otto' }] },
     ])
   })
@@ -53,3 +54,66 @@ describe('building scenarios', () => {
     ])
   })
 })
+
+describe('building context graphs', () => {
+  it('[C21] puts them beside the scenarios, as they were read', async () => {
+    await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
+    expect(await buildScenarios({ root, out })).toEqual({ ok: true, count: 1, written: true })
+    const text = await readFile(out, 'utf8')
+    expect(text).toContain("import type { GraphDocument } from '../worker/core/graph/document.ts'")
+    expect(dataOf(text, 'graphDocuments')).toEqual(['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument))
+  })
+
+  it('[C21] without any builds an empty list', async () => {
+    await buildScenarios({ root, out })
+    expect(dataOf(await readFile(out, 'utf8'), 'graphDocuments')).toEqual([])
+  })
+
+  it('[C21] a file that is not called after its graph and version stops the build', async () => {
+    await copyGraphs('check-in@1')
+    await rename(join(root, 'sims/graphs/check-in@1.yaml'), join(root, 'sims/graphs/check-in.yaml'))
+    expect(await findings()).toEqual([
+      'sims/graphs/check-in.yaml:1:1 (the whole file)  has to be called sims/graphs/check-in@1.yaml',
+    ])
+  })
+
+  it('[C21] a file that cannot be read stops the build, and nobody is told off for referring to it', async () => {
+    await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
+    await writeFile(join(root, 'sims/graphs/check-in@1.yaml'), 'id: check-in\n')
+    expect((await findings()).every((finding) => finding.startsWith('sims/graphs/check-in@1.yaml:1:1 '))).toBe(true)
+  })
+
+  it('[C21] an error of a graph stops the build at its place', async () => {
+    await copyGraphs('coaching@2', 'check-in@2')
+    const line = graphText('coaching@2').split('\n').indexOf('  mood: [check-in, 1]') + 1
+    expect(await findings()).toContainEqual(
+      expect.stringMatching(`^sims/graphs/coaching@2.yaml:${line}:3 references.mood  G002: `),
+    )
+  })
+
+  it('[C21] a colleague who walks a graph that is not there stops the build', async () => {
+    const file = join(root, 'sims/launch-decision/scenario.yaml')
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace('    hue: 200\n', '    hue: 200\n    walk: { graph: coaching, version: 2 }\n'))
+    expect(await findings()).toContainEqual(expect.stringContaining('npcs[0]  cannot be walked: G002'))
+    await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
+    expect((await findings()).filter((finding) => finding.includes('G002'))).toEqual([])
+  })
+
+  async function copyGraphs(...names: readonly string[]): Promise<void> {
+    await mkdir(join(root, 'sims/graphs'), { recursive: true })
+    for (const name of names) await writeFile(join(root, 'sims/graphs', `${name}.yaml`), graphText(name))
+  }
+
+  async function findings(): Promise<readonly string[]> {
+    const built = await buildScenarios({ root, out })
+    return built.ok ? [] : built.findings.map(formatFinding)
+  }
+})
+
+/** What a built module exports under a name. */
+function dataOf(module: string, name: string): unknown {
+  const start = module.indexOf('= [', module.indexOf(`export const ${name}:`)) + 2
+  const end = module.indexOf('\n\nexport', start)
+  return JSON.parse(module.slice(start, end < 0 ? undefined : end))
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import type { TargetDocument } from '../worker/core/graph/document.ts'
+
+/** The name of a state, of a reference, of a behavior. What makes a good one is a lint's business. */
+export function name() {
+  return z
+    .string()
+    .regex(NAME, 'is no name: 1 to 64 letters, digits, underscores and hyphens')
+    .refine((value) => !(value in Object.prototype), 'is a name that JavaScript keeps for itself')
+}
+
+/** The name of lines in a graph's `content`, as it can stand in a content source. */
+export function contentName() {
+  return z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, 'is no name for content: lower case letters, digits, underscores')
+}
+
+/** A state of the same graph, or a call (S0-29): `[reference.state, return_state]`. */
+export function target(): z.ZodType<TargetDocument> {
+  const call = z.string().refine(isCall)
+  return z.union([name(), z.tuple([call, name()]).transform(([to, returnTo]) => ({ call: to, returnTo }))], {
+    error: ({ input }) => complaint(input),
+  })
+}
+
+/** What follows a state without exits. One is right; none and several are read, so that a lint can say so. */
+export function nextStates(): z.ZodType<readonly TargetDocument[]> {
+  const several = z.array(name()).readonly()
+  return z
+    .union([z.null(), target().transform((only) => [only]), several], { error: ({ input }) => complaint(input) })
+    .default([])
+    .transform((next) => next ?? [])
+}
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/
+
+function isCall(value: string): boolean {
+  const [reference, state, ...rest] = value.split('.')
+  return rest.length === 0 && [reference, state].every((part) => part !== undefined && name().safeParse(part).success)
+}
+
+function complaint(input: unknown): string {
+  if (typeof input === 'string' && isCall(input)) {
+    return `is a state of another graph: say where to go on after it, [${input}, return_state]`
+  }
+  return 'is neither a state of this graph nor a call, [reference.state, return_state]'
+}

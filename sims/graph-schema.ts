@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import type { Migration } from '../worker/core/graph/graph.ts'
+import { contentName, name } from './graph-names.ts'
+import { behaviors, boundaries, guidelines } from './guideline-schemas.ts'
+import { list, slug, text } from './shapes.ts'
+
+/**
+ * The shape of a context graph's document (S0-9) but for its states, which come in two forms and are read one by one.
+ * Unknown keys are findings, so that a misspelt key is not a silently missing one.
+ */
+export const graphSchema = z.strictObject({
+  service_hierarchical_state_machine_id: slug().optional(),
+  id: slug().optional(),
+  version: version(),
+  name: text(),
+  description: text(),
+  states: z.unknown(),
+  new_user_initial_state: name(),
+  returning_user_initial_state: name(),
+  terminal_state: name(),
+  references: references(),
+  global_intra_state_navigation_guidelines: guidelines(),
+  global_action_guidelines: guidelines(),
+  global_boundary_constraints: boundaries(),
+  topology_description: text().nullable().default(null),
+  behaviors: behaviors(),
+  content: z.record(contentName(), list(text())).readonly().default({}),
+  limits: z.strictObject({ stall: z.int().min(1).default(20), exchanges: z.int().min(1).default(80) }).prefault({}),
+  speaks_at_return: z.boolean().default(false),
+  allows_recursion: z.boolean().default(false),
+  migrations: migrations(),
+})
+
+function version() {
+  return z.int().min(1, 'versions count from 1')
+}
+
+/** Graphs of other documents by the name they go by here, each pinned to a version: `[id, version]`. */
+function references() {
+  const reference = z.tuple([slug(), version()], {
+    error: 'is no reference: [id, version]',
+  })
+  return z
+    .record(
+      name(),
+      reference.transform(([id, pinned]) => ({ id, version: pinned })),
+    )
+    .readonly()
+    .default({})
+}
+
+/** Old names by new ones, for walks begun on an older version; a state of a graph referred to is `id@version/state`. */
+function migrations() {
+  const place = z
+    .string()
+    .regex(/^(?:[a-z0-9-]+@\d+\/)?[A-Za-z0-9_-]{1,64}$/, 'names a state: state or id@version/state')
+  const migration = z
+    .strictObject({
+      from: version(),
+      states: z.record(place, place).readonly().default({}),
+      unknown: z.enum(['fail', 'restart', 'nearest-ancestor']).default('fail'),
+    })
+    .transform(({ from, states, unknown }): Migration => ({ from, nodes: states, unknown }))
+  return list(migration).default([])
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import type {
+  ActionDocument,
+  AnnotationDocument,
+  DecisionDocument,
+  DwellDocument,
+  RecallDocument,
+  ReflectionDocument,
+  SideEffectDocument,
+} from '../worker/core/graph/document.ts'
+import { exits } from './exit-schema.ts'
+import { name, nextStates } from './graph-names.ts'
+import { guardSchema } from './guard-schema.ts'
+import { boundaries, guidelines } from './guideline-schemas.ts'
+import { list, pivot, some, text } from './shapes.ts'
+
+/** One of the six types of state (S0-10), without its name: that is its key, or stands beside the rest of it. */
+export const stateSchema = z.discriminatedUnion(
+  'type',
+  [action(), decision(), recall(), reflection(), annotation(), sideEffect()],
+  {
+    error: ({ code }) =>
+      code === 'invalid_union'
+        ? 'is no type of state: action, decision, recall, reflection, annotation or side-effect'
+        : undefined,
+  },
+)
+
+/** S0-21, S1-2, S1-3, and what makes a state as bounded as a backbone's node. */
+function action() {
+  return z
+    .strictObject({
+      type: z.literal('action'),
+      objective: text(),
+      actions: list(text()).default([]),
+      intra_state_navigation_guidelines: guidelines(),
+      action_guidelines: guidelines(),
+      boundary_constraints: boundaries(),
+      exit_conditions: exits(),
+      included_contexts: list(text()).default([]),
+      message_metadata: list(text()).default([]),
+      dwell: dwell().nullable().default(null),
+      satisfy_when: text().nullable().default(null),
+      content_source: text().nullable().default(null),
+      overlay: overlay().nullable().default(null),
+      pivot: pivot().nullable().default(null),
+    })
+    .transform((written): Omit<ActionDocument, 'name'> => ({
+      type: written.type,
+      objective: written.objective,
+      actions: written.actions,
+      navigationGuidelines: written.intra_state_navigation_guidelines,
+      actionGuidelines: written.action_guidelines,
+      boundaryConstraints: written.boundary_constraints,
+      exits: written.exit_conditions,
+      includedContexts: written.included_contexts,
+      messageMetadata: written.message_metadata,
+      dwell: written.dwell,
+      satisfyWhen: written.satisfy_when,
+      contentSource: written.content_source,
+      overlay: written.overlay,
+      pivot: written.pivot,
+    }))
+}
+
+/** S0-11. */
+function decision() {
+  return z
+    .strictObject({
+      type: z.literal('decision'),
+      objective: text(),
+      decision_guidelines: guidelines(),
+      exit_conditions: exits(),
+    })
+    .transform(({ type, objective, decision_guidelines, exit_conditions }): Omit<DecisionDocument, 'name'> => ({
+      type,
+      objective,
+      guidelines: decision_guidelines,
+      exits: exit_conditions,
+    }))
+}
+
+/** S0-13. */
+function recall() {
+  return z
+    .strictObject({
+      type: z.literal('recall'),
+      queries: some(text()).nullable().default(null),
+      requested_information: text().nullable().default(null),
+      next_state: nextStates(),
+    })
+    .transform(({ type, queries, requested_information, next_state }): Omit<RecallDocument, 'name'> => ({
+      type,
+      queries,
+      requestedInformation: requested_information,
+      nextStates: next_state,
+    }))
+}
+
+/** S0-15. How many words make sense is a lint's business. */
+function reflection() {
+  return z
+    .strictObject({ type: z.literal('reflection'), problem: text(), word_limit: z.int(), next_state: nextStates() })
+    .transform(({ type, problem, word_limit, next_state }): Omit<ReflectionDocument, 'name'> => ({
+      type,
+      problem,
+      wordLimit: word_limit,
+      nextStates: next_state,
+    }))
+}
+
+/** S0-17. */
+function annotation() {
+  return z
+    .strictObject({ type: z.literal('annotation'), inner_thought: text(), next_state: nextStates() })
+    .transform(({ type, inner_thought, next_state }): Omit<AnnotationDocument, 'name'> => ({
+      type,
+      innerThought: inner_thought,
+      nextStates: next_state,
+    }))
+}
+
+/** S0-19. */
+function sideEffect() {
+  const event = z.strictObject({
+    type: z.literal('emit-event'),
+    event: text(),
+    data: z.record(text(), z.string()).readonly().default({}),
+  })
+  const email = z.strictObject({ type: z.literal('send-email'), subject: text(), text: text() })
+  const effect = z.discriminatedUnion('type', [event, email], {
+    error: ({ code }) => (code === 'invalid_union' ? 'is no side effect: emit-event or send-email' : undefined),
+  })
+  return z
+    .strictObject({ type: z.literal('side-effect'), side_effect: effect, next_state: nextStates() })
+    .transform(({ type, side_effect, next_state }): Omit<SideEffectDocument, 'name'> => ({
+      type,
+      sideEffect: side_effect,
+      nextStates: next_state,
+    }))
+}
+
+function dwell() {
+  return z
+    .strictObject({
+      min: z.int().min(0).default(0),
+      max: z.int().min(1).nullable().default(null),
+      gate: z.boolean().default(false),
+      self_loop: z.boolean().default(true),
+    })
+    .transform(({ min, max, gate, self_loop }): DwellDocument => ({
+      minTurns: min,
+      maxTurns: max,
+      isGate: gate,
+      selfLoop: self_loop,
+    }))
+}
+
+function overlay() {
+  return z
+    .strictObject({ id: name(), content_source: text(), when: guardSchema })
+    .transform(({ id, content_source, when }) => ({ id, contentSource: content_source, when }))
+}
