@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { drawMermaid } from '../worker/core/graph/mermaid.ts'
+import { topologyOf } from '../worker/core/graph/topology.ts'
+import { checkFile } from './graph/check.ts'
+import { openSource } from './graph/open-source.ts'
+import { prove, type Proved } from './graph/prove.ts'
+import { formatPlaced, isSound, tally } from './graph/report.ts'
+import { pathLines } from './graph/show-paths.ts'
+
+const HELP = `Checks and draws context graphs and scenarios.
+
+  npm run graph -- check FILE… [--fix]
+  npm run graph -- draw FILE [--npc ID] [--path STATE,STATE,…]
+  npm run graph -- paths FILE [--npc ID]
+  npm run graph -- topology FILE
+
+  check      everything that is found, with its place; and of what is sound, that every conversation ends, and when
+  draw       a Mermaid flowchart
+  paths      the shortest and the longest conversation, move by move
+  topology   the map that an actor is told
+
+  --fix      makes the changes that are safe to make unasked, in the file
+  --npc      the colleague whose conversation is meant, in a scenario that has several
+  --path     states a conversation went through, to be marked in the drawing
+
+A graph refers to the graphs in its folder; a scenario's colleagues walk those in its folder or in graphs beside it.`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      fix: { type: 'boolean' },
+      npc: { type: 'string' },
+      path: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const [command, ...files] = positionals
+  if (values.help) return console.log(HELP)
+  const [file] = files
+  if (command === undefined || file === undefined) return fail(HELP)
+  if (command === 'check') return check(files, values.fix === true)
+  if (files.length > 1) return fail(`${command} takes one file.`)
+  if (command === 'draw') return draw(file, values.npc, values.path?.split(',').map((state) => state.trim()) ?? [])
+  if (command === 'paths') return paths(file, values.npc)
+  if (command === 'topology') return topology(file)
+  fail(`There is no "${command}".\n\n${HELP}`)
+}
+
+async function check(files: readonly string[], fix: boolean): Promise<void> {
+  const findings = []
+  for (const file of files) {
+    // One after the other: a fix in one file can change what is found of the next.
+    const checked = await checkFile(file, { fix })
+    for (const line of checked.lines) console.log(line)
+    findings.push(...checked.findings)
+  }
+  console.log(`\n${tally(findings)}`)
+  if (!isSound(findings)) process.exitCode = 1
+}
+
+async function draw(file: string, npc: string | undefined, path: readonly string[]): Promise<void> {
+  const chosen = await choose(file, npc)
+  if (!chosen?.graph) return
+  const { nodes } = chosen.graph
+  const unknown = path.filter((state) => !Object.hasOwn(nodes, state))
+  if (unknown.length > 0) console.error(`${file}  has no state ${unknown.join(', ')}`)
+  process.stdout.write(drawMermaid(chosen.graph, path))
+}
+
+async function paths(file: string, npc: string | undefined): Promise<void> {
+  const chosen = await choose(file, npc)
+  if (!chosen) return
+  if (!chosen.proof) return fail(chosen.findings.map(formatPlaced).join('\n'))
+  for (const line of pathLines('shortest', chosen.proof.shortest)) console.log(line)
+  console.log()
+  for (const line of pathLines('longest', chosen.proof.longest)) console.log(line)
+}
+
+async function topology(file: string): Promise<void> {
+  const source = await openSource(file)
+  if (source.kind === 'unreadable') return fail(source.findings.map(formatPlaced).join('\n'))
+  if (source.kind === 'scenario') return fail(`${file}  is a scenario; a topology is drawn of a context graph.`)
+  process.stdout.write(topologyOf(source.document, source.library))
+}
+
+/** The one graph that is meant; undefined, with the reason said, when there is none. */
+async function choose(file: string, npc: string | undefined): Promise<Proved | undefined> {
+  const source = await openSource(file)
+  if (source.kind === 'unreadable') return fail(source.findings.map(formatPlaced).join('\n'))
+  const graphs = prove(source)
+  const meant = npc === undefined || source.kind === 'graph' ? graphs : graphs.filter(({ name }) => name === npc)
+  const [only, ...more] = meant
+  if (!only || more.length > 0) {
+    return fail(`${file}  has ${graphs.map(({ name }) => name).join(', ')}. Say which with --npc.`)
+  }
+  if (!only.graph) return fail(only.findings.map(formatPlaced).join('\n'))
+  return only
+}
+
+function fail(message: string): undefined {
+  console.error(message)
+  process.exitCode = 1
+  return undefined
+}
+
+try {
+  await main()
+} catch (error) {
+  // A wrong option, or a file that cannot be written: what to do about it is in the message.
+  if (!(error instanceof Error) || !('code' in error)) throw error
+  fail(error.message)
+}

@@ -1,0 +1,279 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parseTopology } from '../../worker/core/graph/topology-parse.ts'
+import { readMermaid } from '../support/mermaid-check.ts'
+
+const SCENARIO = 'sims/launch-decision/scenario.yaml'
+
+const CHECK = `# A short check, kept with its comments.
+id: check
+version: 1
+name: Check
+description: Hears how somebody is.
+new_user_initial_state: ask_for_mood
+returning_user_initial_state: ask_for_mood
+terminal_state: leave_check
+states:
+  ask_for_mood: # the only question
+    type: action
+    objective: Hear how the person is
+    actions: [Ask how they are, Ask what makes it so]
+    intra_state_navigation_guidelines: [Ask once, Ask why next, Leave when they have said it]
+    exit_conditions:
+      - description: They have said how they are
+        next_state: leave_check
+      - description: They would rather not say
+        next_state: leave_check
+        safety: true
+  leave_check:
+    type: action
+    objective: Hand back
+    actions: [Thank them]
+    exit_conditions: []
+`
+
+const VISIT = `id: visit
+version: 2
+name: Visit
+description: A visit with a check in the middle.
+new_user_initial_state: greet_person
+returning_user_initial_state: greet_person
+terminal_state: say_goodbye
+references:
+  mood: [check, 1]
+states:
+  greet_person:
+    type: action
+    objective: Say hello and hear what they came for
+    actions: [Say hello, Ask what brings them]
+    intra_state_navigation_guidelines: [Say hello first, Ask next, Leave when they have said it]
+    exit_conditions:
+      - description: They said what brings them
+        next_state: [mood.ask_for_mood, note_mood]
+      - description: They ask to stop
+        next_state: say_goodbye
+        safety: true
+  note_mood:
+    type: annotation
+    inner_thought: The mood is known now.
+    next_state: say_goodbye
+  say_goodbye:
+    type: action
+    objective: Say goodbye
+    actions: [Say goodbye]
+    exit_conditions: []
+`
+
+const WRONG = CHECK.replace('terminal_state: leave_check', 'terminal_state: ask_for_mood')
+
+const folders: string[] = []
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('npm run graph -- check', { timeout: 60_000 }, () => {
+  it('[T10] finds a sound graph sound, with the graph beside it, and says how long it can take', async () => {
+    const { out, err, code } = await graph('check', folderOf()('visit.yaml'))
+    expect(out).toMatch(
+      /visit\.yaml {2}visit@2 is sound: \d+ situations, shortest \d+ exchanges?, longest \d+ exchanges/,
+    )
+    expect(out).toMatch(/\n0 errors, \d+ warnings?, 0 infos\n$/)
+    expect([err, code]).toEqual(['', 0])
+  })
+
+  it('[T10] says every finding with its place, code, pointer and message, and fails', async () => {
+    const [state, safe] = ['next_state: say_goodbye\n        safety', 'next_state: nowhere\n        safety']
+    const broken = folderOf({ 'broken.yaml': VISIT.replace(state, safe).replace('[check, 1]', '[check, 7]') })(
+      'broken.yaml',
+    )
+    const { out, code } = await graph('check', broken)
+    expect(out).toContain(`${broken}:9:3 error G002 /references/mood  `)
+    expect(out).toContain(`${broken}:20:9 error G001 /states/greet_person/exit_conditions/1/next_state  `)
+    expect(out).not.toContain('is sound')
+    expect(out).toMatch(/\n2 errors, /)
+    expect(code).toBe(1)
+  })
+
+  it('[T10] says what is wrong with the form, and with what cannot be read at all', async () => {
+    const file = folderOf({ 'formless.yaml': VISIT.replace('version: 2', 'version: two'), 'torn.yaml': 'id: [\n' })
+    const missing = [file('missing.yaml'), file('.')]
+    const { out, code } = await graph('check', file('formless.yaml'), file('torn.yaml'), ...missing)
+    expect(out).toContain(`${file('formless.yaml')}:2:1 error form /version  `)
+    expect(out).toContain(`${file('torn.yaml')}:2:1 error form /  `)
+    for (const name of missing) expect(out).toContain(`${name}:1:1 error form /  there is no such file`)
+    expect(out).not.toMatch(/\.ts:\d+/)
+    expect(code).toBe(1)
+  })
+
+  it('[T10] goes through every file it is given, and fails when one of them is wrong', async () => {
+    const file = folderOf({ 'wrong.yaml': WRONG })
+    const { out, code } = await graph('check', file('wrong.yaml'), file('visit.yaml'))
+    expect(out).toMatch(/wrong\.yaml:\d+:\d+ error G004/)
+    expect(out).toMatch(/visit@2 is sound/)
+    expect(code).toBe(1)
+  })
+
+  it('[T10] where a graph is missing, says which neighbour cannot be read', async () => {
+    const file = folderOf({ 'check.yaml': 'id: check\nstates: 5\n' })
+    const { out } = await graph('check', file('visit.yaml'))
+    expect(out).toMatch(/error G002/)
+    expect(out).toContain('check.yaml cannot be read')
+  })
+
+  it('[T10] proves the graph of every colleague of a scenario', async () => {
+    const { out, code } = await graph('check', SCENARIO)
+    expect(out).toContain('maya is sound: 50 situations, shortest 8 exchanges, longest 25 exchanges')
+    expect(out.match(/is sound/g)).toHaveLength(4)
+    expect(code).toBe(0)
+  })
+
+  it('[T11] mends what is safe to mend, touches nothing else, and checks again', async () => {
+    const exit = '      - description: They go on talking\n        next_state: ask_for_mood\n'
+    const next = '      - description: They would'
+    const mended = folderOf({ 'check.yaml': CHECK.replace(next, `${exit}${next}`) })('check.yaml')
+    const before = await graph('check', mended)
+    expect(before.out).toMatch(/error G006/)
+    const { out, code } = await graph('check', mended, '--fix')
+    expect(out).toContain(`${mended}  fixed G006`)
+    expect(out).toMatch(/check@1 is sound/)
+    expect(code).toBe(0)
+    const written = readFileSync(mended, 'utf8')
+    expect(written).toContain('# A short check, kept with its comments.')
+    expect(written).toContain('# the only question')
+    expect(words(written)).toBe(words(CHECK))
+  })
+
+  it('[T11] mends JSON too, and leaves a file alone that needs nothing', async () => {
+    const file = folderOf({ 'check.json': JSON.stringify(jsonCheck(), null, 2) })
+    const json = file('check.json')
+    const { out } = await graph('check', json, '--fix')
+    expect(out).toContain('fixed G006')
+    const { exit_conditions: exits } = (JSON.parse(readFileSync(json, 'utf8')) as ReturnType<typeof jsonCheck>).states
+      .ask_for_mood
+    expect(exits.map(({ next_state }) => next_state)).toEqual(['leave_check', 'leave_check'])
+    await graph('check', file('visit.yaml'), '--fix')
+    expect(readFileSync(file('visit.yaml'), 'utf8')).toBe(VISIT)
+  })
+})
+
+describe('npm run graph -- draw, paths, topology', { timeout: 60_000 }, () => {
+  it('[T12] draws a graph with those it calls, and marks a path in it', async () => {
+    const { out, code } = await graph(
+      'draw',
+      folderOf()('visit.yaml'),
+      '--path',
+      'greet_person,check@1/ask_for_mood,check@1/leave_check,note_mood',
+    )
+    const { boxes, classes } = readMermaid(out)
+    expect([...boxes.values()].map(({ title }) => title)).toEqual(['visit@2', 'check@1'])
+    expect(classes.get('walked')).toHaveLength(4)
+    expect(code).toBe(0)
+  })
+
+  it('[T12] says which states of a path there are not', async () => {
+    const { out, err } = await graph('draw', folderOf()('check.yaml'), '--path', 'ask_for_mood,nonsense')
+    expect(err).toContain('has no state nonsense')
+    expect(out).toContain('not in this graph')
+  })
+
+  it('[T12] draws one colleague of a scenario, and asks which', async () => {
+    const { out, code } = await graph('draw', SCENARIO, '--npc', 'maya')
+    expect([...readMermaid(out).nodes.values()].map(({ label }) => label)).toContain('DECISIVE|gate')
+    expect(code).toBe(0)
+    const asked = await graph('draw', SCENARIO)
+    expect(asked.err).toContain('has maya, marcus, ines, otto. Say which with --npc.')
+    expect([asked.out, asked.code]).toEqual(['', 1])
+    expect((await graph('paths', SCENARIO, '--npc', 'nobody')).code).toBe(1)
+  })
+
+  it('[T12] lists the shortest and the longest conversation, move by move', async () => {
+    const { out, code } = await graph('paths', SCENARIO, '--npc', 'maya')
+    const [shortest = '', longest = ''] = out.split('\n\n')
+    expect(shortest).toMatch(/^shortest: 8 exchanges\n {3}1 {2}GROUND +/)
+    expect(longest).toMatch(/^longest: 25 exchanges\n {3}1 {2}GROUND +/)
+    expect(longest.match(/^ +\d+ .*satisfied.*$/gm)).toHaveLength(25)
+    expect(code).toBe(0)
+  })
+
+  it('[T12] prints a topology that can be read back, with the letters of what is called', async () => {
+    const { out, code } = await graph('topology', folderOf()('visit.yaml'))
+    expect(out).toContain('(They said what brings them) -> [A] mood.ask_for_mood [returns to note_mood]')
+    expect(parseTopology(out)).toMatchObject({ ok: true })
+    expect(code).toBe(0)
+    expect((await graph('topology', SCENARIO)).err).toContain('is a scenario')
+  })
+
+  it('[T12] draws nothing of a graph that is wrong, and says why', async () => {
+    const wrong = folderOf({ 'wrong.yaml': WRONG })('wrong.yaml')
+    const { out, err, code } = await graph('draw', wrong)
+    expect([out, code]).toEqual(['', 1])
+    expect(err).toMatch(/wrong\.yaml:\d+:\d+ error G004/)
+  })
+
+  it('[T12] explains itself when it is asked for something else', async () => {
+    const wrong = [[], ['check'], ['dance', 'x.yaml'], ['draw', 'a', 'b'], ['check', '--wrong', 'a']]
+    const said = await Promise.all(wrong.map(async (args) => graph(...args)))
+    for (const { err, code } of said) {
+      expect(err).toMatch(/npm run graph|takes one file|Unknown option/)
+      expect(err).not.toMatch(/\n {4}at /)
+      expect(code).toBe(1)
+    }
+    expect((await graph('--help')).out).toMatch(/npm run graph -- check FILE/)
+  })
+})
+
+async function graph(...args: readonly string[]) {
+  const child = spawn(process.execPath, ['scripts/graph.ts', ...args], { env: { ...process.env, NO_COLOR: '1' } })
+  child.stdin.end()
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.on('close', resolve)),
+  ])
+  return { out, err, code }
+}
+
+/** A folder of its own with a check, a visit that refers to it, and whatever else a test needs. */
+function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) => string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'walkon-graphs-'))
+  folders.push(folder)
+  const all = { 'check.yaml': CHECK, 'visit.yaml': VISIT, ...files }
+  for (const [name, content] of Object.entries(all)) writeFileSync(path.join(folder, name), content)
+  return (name) => path.join(folder, name)
+}
+
+/** What a text says, whatever its quotes, breaks and brackets. */
+function words(yaml: string): string {
+  return (yaml.match(/[\w#@]+/g) ?? []).join(' ')
+}
+
+function jsonCheck() {
+  const exits = ['leave_check', 'ask_for_mood', 'leave_check'].map((next_state, i) => ({
+    description: ['They have said how they are', 'They go on talking', 'They would rather not say'][i],
+    next_state,
+  }))
+  return {
+    id: 'check',
+    version: 2,
+    name: 'Check',
+    description: 'Hears how somebody is.',
+    new_user_initial_state: 'ask_for_mood',
+    returning_user_initial_state: 'ask_for_mood',
+    terminal_state: 'leave_check',
+    states: {
+      ask_for_mood: {
+        type: 'action',
+        objective: 'Hear how the person is',
+        actions: ['Ask how they are', 'Ask why'],
+        intra_state_navigation_guidelines: ['Ask once', 'Ask why next', 'Leave when they have said it'],
+        exit_conditions: exits,
+      },
+      leave_check: { type: 'action', objective: 'Hand back', actions: ['Thank them'], exit_conditions: [] },
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** What stands in a drawing, for tests. */
+export interface Drawing {
+  /** Labels by node, as a reader sees them. */
+  readonly nodes: ReadonlyMap<string, { readonly label: string; readonly shape: string }>
+  readonly boxes: ReadonlyMap<string, { readonly title: string; readonly nodes: readonly string[] }>
+  readonly links: readonly {
+    readonly from: string
+    readonly to: string
+    readonly arrow: string
+    readonly label: string
+  }[]
+  readonly classes: ReadonlyMap<string, readonly string[]>
+  readonly styledLinks: readonly number[]
+}
+
+/**
+ * Reads the part of Mermaid's flowchart notation that is drawn here, and nothing beyond it: each line has one form,
+ * what is used is declared, boxes close, labels hold no character with a meaning.
+ *
+ * @throws at the first line that is not well-formed.
+ */
+export function readMermaid(text: string): Drawing {
+  const [header, ...lines] = text.split('\n')
+  if (header !== 'flowchart TD') throw new Error(`header: ${header}`)
+  if (lines.pop() !== '') throw new Error('no newline at the end')
+  const nodes = new Map<string, { label: string; shape: string }>()
+  const boxes = new Map<string, { title: string; nodes: string[] }>()
+  const links: { from: string; to: string; arrow: string; label: string }[] = []
+  const styles = new Set<string>()
+  const classes = new Map<string, string[]>()
+  const styledLinks: number[] = []
+  let box: { title: string; nodes: string[] } | null = null
+  for (const line of lines) {
+    const read = (form: RegExp) => form.exec(line.trim())?.slice(1) ?? null
+    const known = (id: string) => {
+      if (!nodes.has(id)) throw new Error(`not declared: ${id} in ${line}`)
+      return id
+    }
+    const node = read(NODE)
+    const link = read(LINK)
+    const begin = read(/^subgraph (g\d+)\["([^"]+)"\]$/)
+    const member = read(/^class ([\w,]+) (\w+)$/)
+    const style = read(/^classDef (\w+) ([\w#:, -]+)$/)
+    const linkStyle = read(/^linkStyle ([\d,]+) [\w#:, -]+$/)
+    if (begin) {
+      if (box) throw new Error(`box in a box: ${line}`)
+      box = { title: shown(begin[1] ?? ''), nodes: [] }
+      boxes.set(begin[0] ?? '', box)
+    } else if (line.trim() === 'end') {
+      if (!box) throw new Error('end of no box')
+      box = null
+    } else if (link) {
+      const [from = '', arrow = '', label = '', to = ''] = link
+      links.push({ from: known(from), to: known(to), arrow, label: shown(label) })
+    } else if (node) {
+      const [id = '', open = '', label = '', close = ''] = node
+      if (nodes.has(id)) throw new Error(`declared twice: ${id}`)
+      if (!SHAPES.includes(`${open} ${close}`)) throw new Error(`no shape: ${line}`)
+      nodes.set(id, { label: label.split('<br/>').map(shown).join('|'), shape: `${open} ${close}` })
+      box?.nodes.push(id)
+    } else if (style) styles.add(style[0] ?? '')
+    else if (member) {
+      if (!styles.has(member[1] ?? '')) throw new Error(`no such class: ${line}`)
+      classes.set(member[1] ?? '', (member[0] ?? '').split(',').map(known))
+    } else if (linkStyle) styledLinks.push(...(linkStyle[0] ?? '').split(',').map(Number))
+    else throw new Error(`no such line: ${line}`)
+  }
+  if (box) throw new Error('a box is not closed')
+  if (styledLinks.some((index) => index >= links.length)) throw new Error('styles a link that is not there')
+  return { nodes, boxes, links, classes, styledLinks }
+}
+
+const NODE = /^(n\d+|start|again|finish)(\(\[|\[\(|\[\/|\{\{|\(|\{|\[|>)"([^"]+)"(\]\)|\)\]|\/\]|\}\}|\)|\}|\])$/
+const LINK = /^(n\d+|start|again) (-->|-\.->)(?:\|"([^"]+)"\|)? (n\d+|finish)$/
+const SHAPES = ['( )', '{{ }}', '{ }', '[( )]', '([ ])', '> ]', '[/ /]', '[ ]']
+
+/** A label as Mermaid shows it. */
+function shown(label: string): string {
+  const rest = label.replaceAll(/#\d+;/g, '')
+  const wrong = /[<>"#;&`*~%[\]{}|\\:=$^]/.exec(rest)
+  if (wrong) throw new Error(`${wrong[0]} stands bare in ${label}`)
+  return label.replaceAll(/#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+}

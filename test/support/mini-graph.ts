@@ -1,0 +1,116 @@
+import type { Exit } from '../../worker/core/graph/exit.ts'
+import type { Graph, GraphNode, ModuleId, NodeId, NodeKind } from '../../worker/core/graph/graph.ts'
+import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
+import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
+
+/** As much of a node as a test wants to say. */
+export interface MiniNode {
+  readonly kind: NodeKind
+  readonly module?: ModuleId
+  readonly exits?: readonly Exit[]
+  readonly actions?: readonly string[]
+  readonly isGate?: boolean
+  readonly maxTurns?: number | null
+  readonly selfLoop?: boolean
+  readonly overlay?: string
+}
+
+export interface MiniGraph {
+  readonly nodes: Readonly<Record<NodeId, MiniNode>>
+  readonly entry: NodeId
+  readonly returning?: NodeId
+  readonly terminal: NodeId
+  /** Terminals of the other graphs in it. */
+  readonly terminals?: Readonly<Record<ModuleId, NodeId>>
+  readonly part?: Partial<Graph>
+}
+
+const ROOT = 'root@1'
+
+/** A whole graph from the few things a test is about. Its own module is `root@1`. */
+export function miniGraph({ nodes, entry, returning = entry, terminal, terminals = {}, part = {} }: MiniGraph): Graph {
+  const ends: Record<ModuleId, NodeId> = { [ROOT]: terminal, ...terminals }
+  return {
+    ir: 2,
+    id: 'root',
+    version: 1,
+    hash: '0'.repeat(16),
+    entry,
+    returning,
+    terminal,
+    policy: DEFAULT_POLICY,
+    nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodeFrom(id, node)])),
+    order: Object.keys(nodes),
+    modules: Object.fromEntries(
+      Object.entries(ends).map(([id, end]) => [
+        id,
+        {
+          id,
+          graph: id.split('@')[0] ?? id,
+          version: Number(id.split('@')[1] ?? 1),
+          description: '',
+          topology: '',
+          terminal: end,
+          speaksAtReturn: false,
+        },
+      ]),
+    ),
+    behaviors: [],
+    migrations: [],
+    closing: { objective: { id: 'o', title: 'O' }, document: null, next: null },
+    ...part,
+  }
+}
+
+export function pick(to: NodeId, description: string, returnTo: NodeId | null = null): Exit {
+  return { id: `to-${to}-${description}`, by: 'choice', to, returnTo, description, isSafety: false }
+}
+
+/** The walker's own way on. */
+export function pass(to: NodeId | null, returnTo: NodeId | null = null): Exit {
+  return { id: 'next', by: 'guard', when: null, to, returnTo }
+}
+
+function nodeFrom(id: NodeId, node: MiniNode): GraphNode {
+  const { kind, module = ROOT, exits = [] } = node
+  const base = { id, module, intent: `Do ${id}`, exits }
+  switch (kind) {
+    case 'speak':
+      return { ...base, kind, ...speakingFrom(node) }
+    case 'pivot':
+      return { ...base, kind, ...speakingFrom(node), pivot: { id: 'p1', question: 'Which?', choices: [] } }
+    case 'decide':
+      return { ...base, kind, guidelines: [] }
+    case 'recall':
+      return { ...base, kind, queries: [`query of ${id}`], requested: null }
+    case 'reflect':
+      return { ...base, kind, problem: `problem of ${id}`, wordLimit: 30 }
+    case 'annotate':
+      return { ...base, kind, thought: `thought of ${id}` }
+    case 'effect':
+      return { ...base, kind, sideEffect: { type: 'emit-event', event: `event of ${id}`, data: {} } }
+  }
+}
+
+function speakingFrom({ actions = ['Talk'], isGate = false, maxTurns = null, selfLoop = true, overlay }: MiniNode) {
+  return {
+    satisfyWhen: null,
+    content: [],
+    minTurns: 1,
+    maxTurns,
+    isGate,
+    selfLoop,
+    overlay:
+      overlay === undefined
+        ? null
+        : {
+            id: overlay,
+            content: { source: overlay, lines: ['A line.'] },
+            when: { relationship: { atLeast: 'cooperative' as const } },
+          },
+    actions,
+    guidelines: NO_GUIDELINES,
+    contexts: [],
+    messageMetadata: [],
+  }
+}

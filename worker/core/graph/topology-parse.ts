@@ -1,0 +1,215 @@
+import type { StateType } from './state-letter.ts'
+import { type Chain, readChain, readNode, type Step, startsWithArrow } from './topology-chain.ts'
+import { readCondition } from './topology-condition.ts'
+import { targetKey, type Topology, type TopologyExit, type TopologyState } from './topology-map.ts'
+
+export interface TopologyProblem {
+  /** Counted from 1. */
+  readonly line: number
+  readonly message: string
+}
+
+export type TopologyReading =
+  | { readonly ok: true; readonly topology: Topology }
+  | { readonly ok: false; readonly problems: readonly TopologyProblem[] }
+
+/**
+ * Reads the notation of S0-28, as `topologyOf` writes it and as people do: `->` or `→`, chains on one line, three dots
+ * for what is left out, any indentation. Every problem is told, each with its line; nothing is ever thrown.
+ */
+export function parseTopology(text: string): TopologyReading {
+  const draft: Draft = { entries: {}, terminal: null, states: new Map(), current: null, hasMore: false, problems: [] }
+  let isAfterBlank = true
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = raw.trim()
+    if (line !== '') readLine(draft, line, index + 1, isAfterBlank)
+    isAfterBlank = line === ''
+  }
+  if (draft.problems.length > 0) return { ok: false, problems: draft.problems }
+  return { ok: true, topology: finished(draft) }
+}
+
+interface Draft {
+  entries: { newUser?: string; returningUser?: string }
+  terminal: string | null
+  readonly states: Map<string, StateDraft>
+  /** Whose exits the lines that follow are. */
+  current: StateDraft | null
+  hasMore: boolean
+  readonly problems: TopologyProblem[]
+}
+
+interface StateDraft {
+  readonly name: string
+  type: StateType | null
+  /** It has had a line of its own. */
+  isHeaded: boolean
+  isDescribed: boolean
+  readonly exits: TopologyExit[]
+  /** Seen in a chain. They count unless its own lines say the same. */
+  readonly chained: Map<string, TopologyExit>
+  hasMore: boolean
+}
+
+function readLine(draft: Draft, line: string, at: number, isAfterBlank: boolean): void {
+  if (line === '...' || line === '…') return readMore(draft, isAfterBlank)
+  const start = START.exec(line)
+  if (start) return readStart(draft, start[1] ?? null, line.slice(start[0].length), at)
+  if (line.startsWith('(')) return readConditional(draft, line, at)
+  if (startsWithArrow(line)) return readExits(draft, null, line, at)
+  if (line.startsWith('[')) return readBlock(draft, line, at)
+  fail(draft, at, 'is no line of a topology. A state is written "[A] name", an exit "(condition) -> [A] name".')
+}
+
+const START = /^START\s*(?:\(\s*(new|returning)\s+user\s*\))?\s*(?=->|→)/i
+
+function readMore(draft: Draft, isAfterBlank: boolean): void {
+  if (draft.current && !isAfterBlank) draft.current.hasMore = true
+  else draft.hasMore = true
+}
+
+function readStart(draft: Draft, who: string | null, rest: string, at: number): void {
+  const chain = readChain(rest)
+  if ('problem' in chain) return fail(draft, at, chain.problem)
+  const [first] = chain.steps
+  if (!first || 'call' in first.target) {
+    return fail(
+      draft,
+      at,
+      'begins nowhere. A conversation begins at a state of this graph: "START(new user) -> [A] name".',
+    )
+  }
+  for (const key of who === null ? BOTH : who.toLowerCase() === 'new' ? [BOTH[0]] : [BOTH[1]]) {
+    const known = draft.entries[key]
+    if (known !== undefined && known !== first.target.state)
+      fail(draft, at, `says another beginning than before: "${known}".`)
+    draft.entries[key] ??= first.target.state
+  }
+  draft.current = null
+  takeChain(draft, chain, null, at)
+}
+
+const BOTH = ['newUser', 'returningUser'] as const
+
+function readConditional(draft: Draft, line: string, at: number): void {
+  const read = readCondition(line)
+  if (!read)
+    return fail(draft, at, 'opens a condition and does not close it. Put a backslash before a lone parenthesis.')
+  readExits(draft, read.condition, read.rest.trimStart(), at)
+}
+
+function readExits(draft: Draft, condition: string | null, rest: string, at: number): void {
+  const chain = readChain(rest)
+  if ('problem' in chain) return fail(draft, at, chain.problem)
+  const from = draft.current
+  if (!from) return fail(draft, at, 'is an exit of no state. Write the state above its exits: "[A] name".')
+  takeChain(draft, chain, { from, condition }, at)
+}
+
+function readBlock(draft: Draft, line: string, at: number): void {
+  const head = readNode(line)
+  if (!head)
+    return fail(draft, at, 'names no state. Write its letter and its name: "[A] name", with A, D, C, N, R or S.')
+  if ('call' in head.step.target) return fail(draft, at, 'describes a state of another graph. Only its own graph does.')
+  const chain = head.rest === '' ? { steps: [], ends: false } : readChain(head.rest)
+  if ('problem' in chain) return fail(draft, at, chain.problem)
+  const state = mention(draft, head.step, at)
+  if (!state) return
+  if (state.isHeaded) fail(draft, at, `describes "${state.name}" a second time.`)
+  describe(draft, state)
+  state.isHeaded = true
+  draft.current = state
+  takeChain(draft, chain, { from: state, condition: null }, at)
+}
+
+interface ChainStart {
+  readonly from: StateDraft
+  readonly condition: string | null
+}
+
+/** Writes down what a chain says: the first arrow is the state's own exit, the others are those of the states between. */
+function takeChain(draft: Draft, chain: Chain, start: ChainStart | null, at: number): void {
+  let last = start?.from ?? null
+  for (const [i, step] of chain.steps.entries()) {
+    const isOwn = i === 0 && start !== null
+    if (isOwn) start.from.exits.push({ condition: start.condition, to: step.target })
+    else if (last && i > 0) {
+      describe(draft, last)
+      last.chained.set(targetKey(step.target), { condition: null, to: step.target })
+    }
+    last = mention(draft, step, at)
+  }
+  if (chain.ends) end(draft, last, at)
+}
+
+function end(draft: Draft, state: StateDraft | null, at: number): void {
+  if (!state) return fail(draft, at, 'ends at no state of this graph. Write "[A] name -> END".')
+  if (draft.terminal !== null && draft.terminal !== state.name) {
+    return fail(
+      draft,
+      at,
+      `ends at "${state.name}", and the graph has ended at "${draft.terminal}" already. All paths end in one state.`,
+    )
+  }
+  draft.terminal = state.name
+  describe(draft, state)
+}
+
+/** The state of this graph that a step names, known from now on; null for one of another graph. */
+function mention(draft: Draft, { target, type }: Step, at: number): StateDraft | null {
+  if ('call' in target) return null
+  const known = draft.states.get(target.state)
+  if (!known) {
+    const state = {
+      name: target.state,
+      type,
+      isHeaded: false,
+      isDescribed: false,
+      exits: [],
+      chained: new Map(),
+      hasMore: false,
+    }
+    draft.states.set(target.state, state)
+    return state
+  }
+  if (known.type !== null && type !== null && known.type !== type) {
+    fail(
+      draft,
+      at,
+      `has "${known.name}" as another kind of state than before: it was ${known.type}, and is ${type} here.`,
+    )
+  }
+  known.type ??= type
+  return known
+}
+
+/** The order in which states are described is the order of the map. */
+function describe(draft: Draft, state: StateDraft): void {
+  if (state.isDescribed) return
+  state.isDescribed = true
+  draft.states.delete(state.name)
+  draft.states.set(state.name, state)
+}
+
+function finished(draft: Draft): Topology {
+  const states = [...draft.states.values()]
+  return {
+    newUser: draft.entries.newUser ?? null,
+    returningUser: draft.entries.returningUser ?? null,
+    terminal: draft.terminal,
+    states: [...states.filter((state) => state.isDescribed), ...states.filter((state) => !state.isDescribed)].map(
+      finishedState,
+    ),
+    hasMore: draft.hasMore,
+  }
+}
+
+function finishedState({ name, type, isDescribed, exits, chained, hasMore }: StateDraft): TopologyState {
+  const own = new Set(exits.flatMap(({ condition, to }) => (condition === null ? [targetKey(to)] : [])))
+  const added = [...chained].flatMap(([key, exit]) => (own.has(key) ? [] : [exit]))
+  return { name, type, isDescribed, exits: [...exits, ...added], hasMore }
+}
+
+function fail(draft: Draft, line: number, message: string): void {
+  draft.problems.push({ line, message })
+}

@@ -1,0 +1,127 @@
+import type { Graph, ModuleId, NodeId, NodeKind } from '../graph/graph.ts'
+import { stateName } from '../graph/state-name.ts'
+import type { Trace } from './event.ts'
+import { type Activations, entryOf, isMessage, type LogEntry } from './log-entry.ts'
+import type { LogRecord } from './log-record.ts'
+import { type Quantum, quantumOf } from './quantum.ts'
+import { atTurn, readEntry, readFrom, type Reader, type Transition } from './transition.ts'
+
+/**
+ * The actor's whole view of a conversation (S0-26): every state it stood in, what happened there, and when. Nothing
+ * of it but `clientView` may reach a learner.
+ */
+export interface InteractionLog {
+  /** The states before the current one, oldest first. */
+  readonly past: readonly StateVisit[]
+  readonly current: StateVisit
+  /** The way each turn took, oldest first. */
+  readonly turns: readonly (Quantum & { readonly turn: string })[]
+}
+
+/** The time from one state boundary to the next. */
+export interface StateVisit {
+  readonly node: NodeId
+  /** The state's own name. */
+  readonly name: string
+  /** Null for a node that the graph at hand does not have. */
+  readonly module: ModuleId | null
+  readonly kind: NodeKind | null
+  /** Null: the conversation began here. */
+  readonly enteredBy: Transition | null
+  readonly enteredAt: number
+  /** Null: the pointer is here. */
+  readonly leftAt: number | null
+  /** From entering to leaving, to the conversation's end, or until now; milliseconds. */
+  readonly durationMs: number
+  readonly entries: readonly LogEntry[]
+}
+
+export interface LogSource {
+  readonly graph: Graph
+  /** Where and when the conversation began. */
+  readonly start: { readonly node: NodeId; readonly at: number }
+  /** In the order in which they were stored. */
+  readonly records: readonly LogRecord[]
+  /** The time of reading, in milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Derives the interaction log of S0-26. The records alone are kept; whatever is in here follows from them. */
+export function interactionLog({ graph, start, records, now }: LogSource): InteractionLog {
+  const visits = [openVisit(start.node, start.at, null)]
+  const turns: TurnDraft[] = []
+  const activations: Activations = new Map()
+  let reader = readFrom(start.node)
+  let endedAt: number | null = null
+  for (const record of records) {
+    const { at, turn, entry } = record
+    if (turns.at(-1)?.turn !== turn) {
+      reader = atTurn(reader)
+      turns.push({ turn, from: reader.node, trace: [] })
+    }
+    add(visits, record, activations)
+    if (entry.type === 'message') continue
+    turns.at(-1)?.trace.push(entry)
+    const read: { reader: Reader; transition: Transition | null } = readEntry(reader, entry)
+    reader = read.reader
+    if (read.transition) visits.push(openVisit(read.transition.to, at, read.transition))
+    endedAt = isEnd(entry) ? at : read.transition ? null : endedAt
+  }
+  const until = endedAt ?? now
+  const closed = visits.map((visit, i) => closeVisit(graph, visit, visits[i + 1]?.enteredAt ?? null, until))
+  return {
+    past: closed.slice(0, -1),
+    current: closed.at(-1) ?? closeVisit(graph, openVisit(start.node, start.at, null), null, until),
+    turns: turns.map(({ turn, from, trace }) => ({ turn, ...quantumOf(trace, graph, from) })),
+  }
+}
+
+interface TurnDraft {
+  readonly turn: string
+  readonly from: NodeId
+  readonly trace: Trace[]
+}
+
+interface VisitDraft {
+  readonly node: NodeId
+  readonly enteredAt: number
+  readonly enteredBy: Transition | null
+  readonly entries: LogEntry[]
+}
+
+function openVisit(node: NodeId, enteredAt: number, enteredBy: Transition | null): VisitDraft {
+  return { node, enteredAt, enteredBy, entries: [] }
+}
+
+function closeVisit(graph: Graph, visit: VisitDraft, leftAt: number | null, until: number): StateVisit {
+  const { node, enteredBy, enteredAt, entries } = visit
+  const known = graph.nodes[node]
+  return {
+    node,
+    name: known ? stateName(known) : node,
+    module: known?.module ?? null,
+    kind: known?.kind ?? null,
+    enteredBy,
+    enteredAt,
+    leftAt,
+    // A clock that was set back in between makes no time negative.
+    durationMs: Math.max(0, (leftAt ?? until) - enteredAt),
+    entries,
+  }
+}
+
+/** Writes a record down where it belongs: where the pointer stands, or at the state that it names. */
+function add(visits: readonly VisitDraft[], record: LogRecord, activations: Activations): void {
+  const { entry } = record
+  const named = entry.type === 'thought' ? entry.thought.node : null
+  const visit = visits.findLast(({ node }) => node === named) ?? visits.at(-1)
+  if (!visit) return
+  if (entry.type === 'behavior-activated') activations.set(entry.activation, entry)
+  const written = entryOf(record, { index: visit.entries.filter(isMessage).length, activations })
+  if (written) visit.entries.push(written)
+}
+
+/** A decision to end; when it is a called graph's that ends, the return to its caller comes after it. */
+function isEnd(entry: Trace): boolean {
+  return entry.type === 'decision' && entry.decision.to === null
+}

@@ -1,0 +1,109 @@
+import type { NodeId, SideEffect } from '../graph/graph.ts'
+import type { Reason, Trace } from './event.ts'
+import type { LogRecord } from './log-record.ts'
+
+/** What happened in a state. Moves are no entries: they are the boundaries between states. */
+export type LogEntry = EntryBase &
+  (
+    | {
+        readonly kind: 'message'
+        readonly who: 'learner' | 'npc'
+        readonly text: string
+        readonly metadata: readonly string[]
+        /** Its place among the messages of this visit, from 0. */
+        readonly index: number
+      }
+    /** A note of the author's, or a conclusion of the actor's. */
+    | { readonly kind: 'reasoning'; readonly of: 'annotation' | 'reflection'; readonly text: string }
+    /** A query and what was found for it. */
+    | { readonly kind: 'memory'; readonly query: string; readonly found: readonly string[] }
+    | {
+        readonly kind: 'behavior'
+        readonly change: 'activated' | 'kept' | 'released'
+        readonly activation: string
+        /** Null when its activation is not in the log. */
+        readonly behavior: string | null
+        readonly mode: 'merge' | 'overwrite' | null
+      }
+    | { readonly kind: 'action'; readonly action: number }
+    | { readonly kind: 'exit'; readonly exit: string; readonly description: string }
+    /** To itself: it stays. Null: the end. */
+    | { readonly kind: 'decision'; readonly from: NodeId; readonly to: NodeId | null; readonly reason: Reason }
+    | { readonly kind: 'sent'; readonly id: string; readonly effect: SideEffect['type'] }
+    | { readonly kind: 'remark'; readonly remark: Remark }
+  )
+
+/** What the walker had to say of a report, an event or an answer that it could not use. */
+export type Remark = Extract<
+  Trace,
+  { type: 'ignored' | 'overreach' | 'mood-mismatch' | 'report-missing' | 'selection-refused' | 'call-refused' }
+>
+
+interface EntryBase {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly turn: string
+}
+
+/** Which behavior each activation so far was one of. */
+export type Activations = Map<string, { readonly behavior: string; readonly mode: 'merge' | 'overwrite' }>
+
+/** What an entry takes from those before it. */
+export interface EntryContext {
+  /** Messages so far in the visit it goes to. */
+  readonly index: number
+  readonly activations: Readonly<Activations>
+}
+
+/** The entry for a record; null for one that is a state boundary. */
+export function entryOf({ at, turn, entry }: LogRecord, { index, activations }: EntryContext): LogEntry | null {
+  switch (entry.type) {
+    case 'message': {
+      const { who, text, metadata } = entry
+      return { at, turn, kind: 'message', who, text, metadata, index }
+    }
+    case 'thought': {
+      const { thought } = entry
+      if (thought.kind === 'recall') return { at, turn, kind: 'memory', query: thought.query, found: thought.found }
+      return { at, turn, kind: 'reasoning', of: thought.kind, text: thought.text }
+    }
+    case 'behavior-activated': {
+      const { activation, behavior, mode } = entry
+      return { at, turn, kind: 'behavior', change: 'activated', activation, behavior, mode }
+    }
+    case 'behavior-kept':
+      return { at, turn, kind: 'behavior', change: 'kept', ...activated(activations, entry.activation) }
+    case 'behavior-released':
+      return { at, turn, kind: 'behavior', change: 'released', ...activated(activations, entry.activation) }
+    case 'action-selected':
+      return { at, turn, kind: 'action', action: entry.action }
+    case 'exit-selected':
+      return { at, turn, kind: 'exit', exit: entry.exit, description: entry.description }
+    case 'decision':
+      return { at, turn, kind: 'decision', ...entry.decision }
+    case 'sent':
+      return { at, turn, kind: 'sent', id: entry.id, effect: entry.kind }
+    case 'moved':
+    case 'called':
+    case 'jumpback':
+    case 'internal-loop':
+    case 'migrated':
+      return null
+    case 'ignored':
+    case 'overreach':
+    case 'mood-mismatch':
+    case 'report-missing':
+    case 'selection-refused':
+    case 'call-refused':
+      return { at, turn, kind: 'remark', remark: entry }
+  }
+}
+
+export function isMessage(entry: LogEntry): entry is LogEntry & { readonly kind: 'message' } {
+  return entry.kind === 'message'
+}
+
+function activated(activations: Readonly<Activations>, activation: string) {
+  const { behavior = null, mode = null } = activations.get(activation) ?? {}
+  return { activation, behavior, mode }
+}

@@ -1,0 +1,101 @@
+import type { Graph, NodeId } from '../graph/graph.ts'
+import { LETTER_OF_KIND } from '../graph/state-letter.ts'
+import { stateOfGraph } from '../graph/state-name.ts'
+import type { Trace } from './event.ts'
+import { readEntry, readFrom, type Transition } from './transition.ts'
+
+/** The way one turn took, and the name of its pattern (S0-34). */
+export interface Quantum {
+  /** `[A] -> [D] -> [R] -> [A]`; a state of a graph that is called is written with its names: `[breathing.intro]`. */
+  readonly path: string
+  readonly pattern: QuantumPattern
+}
+
+/** `stay`: what was said was said where the turn began. `composite`: none of the patterns that have a name. */
+export type QuantumPattern =
+  | 'stay'
+  | 'direct'
+  | 'reflective'
+  | 'decision'
+  | 'memory'
+  | 'complex-chain'
+  | 'multi-decision'
+  | 'annotated'
+  | 'side-effect-chain'
+  | 'deep-analysis'
+  | 'marked'
+  | 'external-reference'
+  | 'composite'
+
+/**
+ * Names the way a turn took through a graph.
+ *
+ * @param trace everything the steps of one turn traced, in order.
+ * @param from where the turn began.
+ */
+export function quantumOf(trace: readonly Trace[], graph: Graph, from: NodeId): Quantum {
+  const transitions = transitionsOf(trace, from)
+  const tokens = [letterOf(graph, from)]
+  for (const transition of transitions) {
+    // The end of a called graph is passed in silence: it is the return itself, and no state of the way.
+    if (transition.by === 'jumpback' && transition.isPassing && tokens.at(-1) === 'A') tokens.pop()
+    tokens.push(...tokensOf(graph, transition))
+  }
+  return { path: tokens.map((token) => `[${token}]`).join(' -> '), pattern: patternOf(transitions, tokens) }
+}
+
+function transitionsOf(trace: readonly Trace[], from: NodeId): readonly Transition[] {
+  let reader = readFrom(from)
+  return trace.flatMap((entry) => {
+    const read = readEntry(reader, entry)
+    reader = read.reader
+    return read.transition ? [read.transition] : []
+  })
+}
+
+function tokensOf(graph: Graph, { to, by }: Transition): readonly string[] {
+  switch (by) {
+    case 'move':
+      return [letterOf(graph, to)]
+    case 'call':
+      return [calledName(graph, to)]
+    case 'jumpback':
+      return ['jumpback', letterOf(graph, to)]
+    case 'loop':
+      return ['loop', letterOf(graph, to)]
+    case 'migration':
+      return ['migrated', letterOf(graph, to)]
+  }
+}
+
+function letterOf(graph: Graph, id: NodeId): string {
+  const node = graph.nodes[id]
+  return node ? LETTER_OF_KIND[node.kind] : '?'
+}
+
+function calledName(graph: Graph, id: NodeId): string {
+  const node = graph.nodes[id]
+  return node ? stateOfGraph(graph, node) : id
+}
+
+function patternOf(transitions: readonly Transition[], tokens: readonly string[]): QuantumPattern {
+  if (transitions.some(({ by }) => by === 'loop' || by === 'migration')) return 'composite'
+  if (transitions.some(({ by }) => by === 'call' || by === 'jumpback')) return 'external-reference'
+  const letters = tokens.join('')
+  return PATTERNS.find(([, shape]) => shape.test(letters))?.[0] ?? 'composite'
+}
+
+const PATTERNS: readonly (readonly [QuantumPattern, RegExp])[] = [
+  ['stay', /^A$/],
+  ['direct', /^AA$/],
+  ['reflective', /^ARA$/],
+  ['decision', /^ADA$/],
+  ['memory', /^ACA$/],
+  ['complex-chain', /^ADRA$/],
+  ['multi-decision', /^AD{2,}A$/],
+  ['annotated', /^ANA$/],
+  ['side-effect-chain', /^ASA$/],
+  ['deep-analysis', /^ACRDA$/],
+  // The closing mark may be left out.
+  ['marked', /^ANDRN?A$/],
+]
