@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import type { SessionInfo } from '../../worker/session/session-store.ts'
+import { bringUpToDate, type Catalogue, latestGraph } from '../../worker/session/versions.ts'
+import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+import { newerBackbone } from '../support/versioned-graphs.ts'
+import { play, turn, walkTo } from '../support/walk-events.ts'
+
+const old = graphOf()
+const info = {
+  session: 'a-session',
+  epoch: 'e1',
+  scenario: sampleScenario,
+  npc: 'maya',
+  graph: old,
+  createdAt: 0,
+} as SessionInfo
+const deployed: Scenario = { ...sampleScenario, version: 2, title: 'A launch, again' }
+
+const holding = (graph: Graph | null, scenario: Scenario | null = deployed): Catalogue => ({
+  scenario: (id) => (scenario?.id === id ? scenario : null),
+  graph: () => graph,
+})
+
+describe('versions in a session', () => {
+  it('[V17] it asks for its own scenario and colleague', () => {
+    const asked: unknown[] = []
+    const newest = newerBackbone('fail')
+    const catalogue: Catalogue = {
+      scenario: (id) => (asked.push(id), deployed),
+      graph: (scenario, npc, session) => (asked.push(scenario, npc, session), newest),
+    }
+    expect(latestGraph(info, catalogue)).toEqual({ scenario: deployed, graph: newest })
+    expect(asked).toEqual(['sample', deployed, sampleNpc, info])
+  })
+
+  it.each<[string, Catalogue]>([
+    ['the scenario is gone', holding(newerBackbone('fail'), null)],
+    ['the colleague is gone', holding(newerBackbone('fail'), { ...deployed, npcs: [] })],
+    ['no graph can be made', holding(null)],
+    ['another graph walks them now', holding({ ...newerBackbone('fail'), id: 'coaching' })],
+    ['it is the same graph', holding(old)],
+  ])('[V17] there is nothing to take over to if %s', (_, catalogue) => {
+    expect(latestGraph(info, catalogue)).toBeNull()
+    expect(bringUpToDate(info, walkTo(old, 'SURFACE'), catalogue)).toEqual({ outcome: 'kept', why: 'same-graph' })
+  })
+
+  it('[V18] graph and scenario are taken over together', () => {
+    const newest = newerBackbone('restart')
+    const taken = bringUpToDate(info, walkTo(old, 'SURFACE'), holding(newest))
+    if (taken.outcome !== 'moved') throw new Error(JSON.stringify(taken))
+    expect(taken.info).toEqual({ ...info, scenario: deployed, graph: newest })
+    expect(taken.walk).toMatchObject({ node: 'PROBLEM', graph: { version: 2, hash: newest.hash } })
+    expect(taken.trace).toEqual([{ type: 'migrated', from: 'SURFACE', to: 'PROBLEM', version: 2 }])
+    expect(bringUpToDate(taken.info, taken.walk, holding(newest))).toEqual({ outcome: 'kept', why: 'same-graph' })
+    expect(play(newest, [turn(true)], taken.walk).walk.node).toBe('DEEPEN')
+  })
+
+  it('[V18] or neither is', () => {
+    const asked = play(old, [turn(false)], walkTo(old, 'PIVOT_1')).walk
+    expect(bringUpToDate(info, asked, holding(newerBackbone('restart')))).toEqual({ outcome: 'kept', why: 'fork-open' })
+    expect(bringUpToDate(info, walkTo(old, 'PIVOT_2'), holding(newerBackbone('fail')))).toEqual({
+      outcome: 'refused',
+      error: { code: 'RESUME_UNKNOWN_NODE', node: 'PIVOT_2' },
+    })
+  })
+})

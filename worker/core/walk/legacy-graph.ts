@@ -1,0 +1,119 @@
+import { parseContentSource, resolveTerm } from '../graph/content-source.ts'
+import type { BoundContent, Graph, GraphNode, NodeId } from '../graph/graph.ts'
+import { NO_GUIDELINES } from '../graph/guidelines.ts'
+import { fingerprint } from '../graph/hash.ts'
+import { closingOf } from '../graph/instantiate.ts'
+import { DEFAULT_POLICY } from '../graph/policy.ts'
+import type { Npc, Scenario } from '../scenario/scenario.ts'
+
+/** A phase of the fixed arc: the exchanges it lasts, what it is about, and the fork that is put when it begins. */
+interface Phase {
+  readonly id: NodeId
+  readonly intent: string
+  readonly exchanges: number
+  readonly contentSource: string
+  readonly pivot: string | null
+}
+
+/**
+ * The arc of S3-3. Its beats fall on exchanges 1, 2, 4 and 6, which is where the phases begin; the forks are put on 2
+ * and 4. Whatever decides the matter stands beside every beat: nothing in this engine holds it back for later.
+ */
+const PHASES: readonly Phase[] = [
+  {
+    id: 'PHASE_1',
+    intent: 'The conversation begins. Say hello and tell the learner what is going on.',
+    exchanges: 1,
+    contentSource: 'greeting + beat1 + what_they_know + decision_facts',
+    pivot: null,
+  },
+  {
+    id: 'PHASE_2',
+    intent: 'The matter is on the table. Tell the learner what you know about it.',
+    exchanges: 2,
+    contentSource: 'what_they_know + decision_facts',
+    pivot: 'p1',
+  },
+  {
+    id: 'PHASE_3',
+    intent: 'It comes to a point. Say what decides this, and where you stand.',
+    exchanges: 2,
+    contentSource: 'decision_facts + what_they_know',
+    pivot: 'p2',
+  },
+  {
+    id: 'PHASE_4',
+    intent: 'The conversation is about to end. Say what you could accept.',
+    exchanges: 1,
+    contentSource: 'beat6 + key_reveal + decision_facts + goal.end_condition',
+    pivot: null,
+  },
+]
+
+const MODULE = 'legacy@1'
+
+/**
+ * What the count-based engine walks with one colleague: four phases in a row, each as long as the arc says. It is data
+ * of the same shape as any graph, so a session stores and pins it the same way. It can always be made: a phase without
+ * content or without its fork is walked all the same, because only the count says when it begins and ends.
+ */
+export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
+  const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))
+  const unsigned: Omit<Graph, 'hash'> = {
+    ir: 2,
+    id: `legacy/${scenario.id}/${npc.id}`,
+    version: scenario.version,
+    entry: 'PHASE_1',
+    returning: 'PHASE_1',
+    terminal: 'PHASE_4',
+    policy: {
+      ...DEFAULT_POLICY,
+      pivotPatience: 1,
+      exchangeLimit: PHASES.reduce((sum, phase) => sum + phase.exchanges, 0),
+    },
+    nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
+    order: nodes.map(({ id }) => id),
+    modules: {
+      [MODULE]: {
+        id: MODULE,
+        graph: 'legacy',
+        version: 1,
+        description: '',
+        topology: '',
+        terminal: 'PHASE_4',
+        speaksAtReturn: false,
+      },
+    },
+    behaviors: [],
+    migrations: [],
+    closing: closingOf(scenario, npc),
+  }
+  return { ...unsigned, hash: fingerprint(unsigned) }
+}
+
+function toNode(phase: Phase, next: NodeId | null, scenario: Scenario, npc: Npc): GraphNode {
+  const base = {
+    id: phase.id,
+    module: MODULE,
+    intent: phase.intent,
+    satisfyWhen: null,
+    content: contentOf(phase.contentSource, scenario, npc),
+    minTurns: phase.exchanges,
+    maxTurns: phase.exchanges,
+    isGate: false,
+    selfLoop: phase.exchanges > 1,
+    exits: [{ id: 'advance', by: 'guard', when: null, to: next, returnTo: null }],
+    overlay: null,
+    actions: [],
+    guidelines: NO_GUIDELINES,
+    contexts: [],
+    messageMetadata: [],
+  } as const
+  const pivot = npc.pivots.find(({ id }) => id === phase.pivot)
+  return pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
+}
+
+function contentOf(source: string, scenario: Scenario, npc: Npc): readonly BoundContent[] {
+  const resolved = (parseContentSource(source) ?? []).map((term) => resolveTerm(term, npc, scenario))
+  return resolved.flatMap((found) => ('content' in found ? [found.content] : []))
+}

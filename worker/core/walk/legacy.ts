@@ -1,0 +1,230 @@
+import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { closingCommands, pivotMoment } from './command.ts'
+import type { CommandEffect, Decision, Ignored, Step, Trace, WalkEvent } from './event.ts'
+import { legacyBrief } from './legacy-brief.ts'
+import { moved } from './relationship.ts'
+import { startWalk, type End, type OpenTurn, type Walk } from './walk.ts'
+
+/** Exchanges before a report's claim that the objective is met, or the conversation over, counts for anything. */
+const LEAST_EXCHANGES = 3
+/** Where a graph says nothing of its own (S3-3). */
+const EXCHANGE_CAP = 6
+
+/** A new walk for the count-based engine, at the entry of a graph made by `legacyGraphFor`. */
+export function startLegacyWalk(graph: Graph): Walk {
+  return { ...startWalk(graph), engine: 'legacy' }
+}
+
+/**
+ * The count-based engine (S3-3), kept so that the two can be compared and so that a conversation begun on it can end
+ * on it (S3-45). It takes the same events and gives the same effects as `step`, and is as pure. What differs is the
+ * steering: exchanges are counted, and a report's own claims earn the objective and end the conversation.
+ *
+ * @throws when the graph has a node that nobody speaks in; it was not made for this engine then.
+ */
+export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  switch (event.type) {
+    case 'learner':
+      return onLearner(graph, walk, event)
+    case 'report':
+      return onReport(graph, walk, event)
+    case 'pivot-choice':
+      return onPivotChoice(graph, walk, event)
+    case 'abort':
+      return onAbort(walk, event)
+    case 'behavior':
+    case 'selection':
+    case 'memories':
+    case 'reflection':
+      return ignored(walk, event, walk.end ? 'ended' : 'no-such-request')
+  }
+}
+
+type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
+
+function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
+  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.open) return ignored(walk, event, 'turn-open')
+  if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
+
+  const node = legacyBrief(graph, phaseOf(graph, walk), walk)
+  return { walk: { ...walk, open: opened(walk, event.turnId) }, effects: [{ type: 'brief', node }], trace: [] }
+}
+
+function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
+  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
+  if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
+
+  const phase = phaseOf(graph, walk)
+  const claims = claimsOf(graph, event)
+  const lapsed = lapse(count(graph, walk, event), phase)
+  const decision = decide(graph, phase, lapsed, claims)
+  const earned = earn(graph, lapsed, claims)
+  const next = apply(graph, earned.walk, decision)
+  return {
+    walk: next.walk,
+    effects: [...earned.effects, ...next.effects],
+    trace: [{ type: 'decision', decision }, ...remarks(event, claims, lapsed), ...moveOf(decision)],
+  }
+}
+
+/** The learner's pick: its mood counts, and the colleague goes on with the arc as before. */
+function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
+  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.open) return ignored(walk, event, 'turn-open')
+  if (walk.node !== event.node) return ignored(walk, event, 'not-here')
+  const phase = phaseOf(graph, walk)
+  if (phase.kind !== 'pivot' || walk.pivots[phase.id]?.state !== 'armed') return ignored(walk, event, 'not-armed')
+  const choice = phase.pivot.choices.find(({ id }) => id === event.choice)
+  if (!choice) return ignored(walk, event, 'no-such-choice')
+
+  const decision: Decision = { from: phase.id, to: phase.id, reason: 'pivot-choice' }
+  return {
+    walk: {
+      ...walk,
+      relationship: moved(walk.relationship, choice.mood, graph.policy.relationship),
+      pivots: { ...walk.pivots, [phase.id]: { state: 'chosen', choice: choice.id } },
+    },
+    effects: [],
+    trace: [{ type: 'decision', decision }],
+  }
+}
+
+function onAbort(walk: Walk, event: EventOf<'abort'>): Step {
+  if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
+  return { walk: walk.open.before, effects: [], trace: [] }
+}
+
+function phaseOf(graph: Graph, walk: Walk): SpeakingNode {
+  const node = nodeOf(graph, walk.node)
+  if (!speaks(node)) throw new Error(`graph ${graph.id} was not made for the count-based engine`)
+  return node
+}
+
+function opened(before: Walk, turnId: string): OpenTurn {
+  return {
+    turnId,
+    before,
+    home: null,
+    overlay: null,
+    waiting: null,
+    requests: 0,
+    silentSteps: 0,
+    hops: 0,
+    passed: [],
+    action: null,
+    isSpoken: false,
+    sends: [],
+  }
+}
+
+/** What a report says that this engine believes once it is late enough. */
+interface Claims {
+  readonly objective: boolean
+  readonly over: boolean
+}
+
+function claimsOf(graph: Graph, { report }: EventOf<'report'>): Claims {
+  return {
+    objective: report.objective_complete === graph.closing.objective.id,
+    over: report.is_conversation_complete,
+  }
+}
+
+function count(graph: Graph, walk: Walk, event: EventOf<'report'>): Walk {
+  const score = Math.max(-2, Math.min(2, event.report.engagement_score))
+  return {
+    ...walk,
+    seq: event.seq,
+    relationship: moved(walk.relationship, score, graph.policy.relationship),
+    turns: walk.turns + 1,
+    stall: walk.stall + 1,
+    visits: walk.visits.map((visit, i) =>
+      i === walk.visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit,
+    ),
+    open: null,
+  }
+}
+
+/** A fork that was open when this exchange began has waited long enough. */
+function lapse(walk: Walk, phase: SpeakingNode): Walk {
+  if (walk.pivots[phase.id]?.state !== 'armed') return walk
+  return { ...walk, pivots: { ...walk.pivots, [phase.id]: { state: 'passed' } } }
+}
+
+function decide(graph: Graph, phase: SpeakingNode, counted: Walk, claims: Claims): Decision {
+  const from = phase.id
+  if (claims.over && counted.seq >= LEAST_EXCHANGES) return { from, to: null, reason: 'reported' }
+  if (counted.seq >= (graph.policy.exchangeLimit ?? EXCHANGE_CAP)) return { from, to: null, reason: 'exchange-limit' }
+  const next = phase.exits[0]?.to ?? null
+  if (next !== null && counted.turns >= (phase.maxTurns ?? EXCHANGE_CAP)) return { from, to: next, reason: 'max-turns' }
+  if (phase.kind === 'pivot' && !counted.pivots[from]) return { from, to: from, reason: 'pivot-armed' }
+  return { from, to: from, reason: 'dwell' }
+}
+
+/** The objective, as soon as a report claims it late enough. A claim that came too early is not remembered. */
+function earn(graph: Graph, walk: Walk, claims: Claims): Pick<Step, 'walk'> & { effects: readonly CommandEffect[] } {
+  if (!claims.objective || walk.seq < LEAST_EXCHANGES) return { walk, effects: [] }
+  return give(walk, closingCommands(graph, 'earned').filter(isAdvance))
+}
+
+function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
+  if (decision.to === null) return close(graph, walk, decision)
+  if (decision.to !== decision.from) return { walk: enter(walk, decision.to), effects: [] }
+  if (decision.reason !== 'pivot-armed') return { walk, effects: [] }
+  const pivots: Walk['pivots'] = { ...walk.pivots, [walk.node]: { state: 'armed', unanswered: 0 } }
+  return pivotMoment(graph, { ...walk, pivots })
+}
+
+/** Ends the walk wherever it stands. */
+function close(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
+  const isEarned = closingCommands(graph, 'earned').some(
+    (effect) => isAdvance(effect) && walk.emitted.includes(effect.id),
+  )
+  const end: End = { completion: isEarned ? 'earned' : 'forced' }
+  const given = give(leave(walk), closingCommands(graph, end.completion))
+  return {
+    walk: { ...given.walk, end, isCutShort: !isEarned && decision.reason === 'exchange-limit' },
+    effects: given.effects,
+  }
+}
+
+function moveOf({ from, to, reason }: Decision): readonly Trace[] {
+  return to === null || to === from ? [] : [{ type: 'moved', from, to, reason }]
+}
+
+function enter(walk: Walk, to: NodeId): Walk {
+  return { ...leave(walk), node: to, turns: 0, stall: 0, visits: [...walk.visits, { node: to, exchanges: 0 }] }
+}
+
+/** Nothing was judged here, so nothing was satisfied: the count has moved on. */
+function leave(walk: Walk): Walk {
+  return walk.forced.includes(walk.node) ? walk : { ...walk, forced: [...walk.forced, walk.node] }
+}
+
+function give(walk: Walk, effects: readonly CommandEffect[]): { walk: Walk; effects: readonly CommandEffect[] } {
+  const fresh = effects.filter(({ id }) => !walk.emitted.includes(id))
+  return { walk: { ...walk, emitted: [...walk.emitted, ...fresh.map(({ id }) => id)] }, effects: fresh }
+}
+
+function isAdvance({ command }: CommandEffect): boolean {
+  return command.name === 'AI_AdvanceObjective'
+}
+
+/** What a report claimed and did not get, and what was wrong with it. Telemetry. */
+function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly Trace[] {
+  const { report, quality } = event
+  const isEarly = walk.seq < LEAST_EXCHANGES
+  const trace: Trace[] = []
+  if (quality === 'missing') trace.push({ type: 'report-missing' })
+  if (report.objective_complete !== null && (isEarly || !claims.objective))
+    trace.push({ type: 'overreach', field: 'objective_complete' })
+  if (claims.over && isEarly) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
+  if (quality !== 'missing' && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
+  return trace
+}
+
+function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
+  return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
+}
