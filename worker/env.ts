@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { OpenAiActorOptions } from './actor/openai-actor.ts'
 import { isOpenAiHost } from './actor/openai-host.ts'
+import { type DeliveryConfig, readDelivery } from './outbox/delivery-config.ts'
+import { areSecrets } from './outbox/webhook-secret.ts'
 
 /** What a deployment has chosen. Read once, at boot. */
 export interface Config {
@@ -9,6 +11,9 @@ export interface Config {
   readonly rehearsalPaceMs: number
   /** A turn that has not ended by then has lost its actor and is called off. In milliseconds, longer than the actor's own limits. */
   readonly turnLeaseMs: number
+  readonly delivery: DeliveryConfig
+  /** Which walker new conversations begin on; `ab` gives every other one to the engine that counts. */
+  readonly engine: 'graph' | 'legacy' | 'ab'
 }
 
 export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
@@ -32,29 +37,39 @@ const OPENAI_MODEL = 'gpt-5.4-mini'
 const NO_KEY = 'none'
 
 /**
- * Reads the bindings ([L1] to [L5] of `docs/models.md`). An empty value counts as none.
+ * Reads the bindings ([L1] to [L5] of `docs/models.md`, [O13] to [O15] of `docs/side-effects.md`). An empty value counts
+ * as none.
  *
  * @throws ConfigError with every problem there is, not only the first
  */
 export function readConfig(env: Record<string, unknown>): Config {
   const read = bindings.safeParse(env)
   if (!read.success) throw new ConfigError(read.error.issues.map(problemOf))
+  const speaker = readSpeaker(read.data)
+  const delivery = readDelivery(read.data)
+  const problems = [...(speaker.ok ? [] : speaker.problems), ...delivery.problems]
+  if (!speaker.ok || problems.length > 0) throw new ConfigError(problems)
   return {
-    speaker: readSpeaker(read.data),
+    speaker: speaker.config,
+    delivery: delivery.config,
     rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS,
     turnLeaseMs: read.data.WALKON_TURN_LEASE_MS,
+    engine: read.data.WALKON_ENGINE,
   }
 }
 
 type Bindings = z.infer<typeof bindings>
 
-function readSpeaker(env: Bindings): SpeakerConfig {
+type ReadSpeaker =
+  | { readonly ok: true; readonly config: SpeakerConfig }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+function readSpeaker(env: Bindings): ReadSpeaker {
   const { OPENAI_BASE_URL: url, OPENAI_MODEL: model, OPENAI_API_KEY: key } = env
   if (url === undefined && key === undefined) {
-    if (model === undefined) return { kind: 'rehearsal' }
-    throw new ConfigError([
-      'OPENAI_MODEL names a model, but nothing says where: set OPENAI_API_KEY or OPENAI_BASE_URL too',
-    ])
+    if (model === undefined) return { ok: true, config: { kind: 'rehearsal' } }
+    const problem = 'OPENAI_MODEL names a model, but nothing says where: set OPENAI_API_KEY or OPENAI_BASE_URL too'
+    return { ok: false, problems: [problem] }
   }
 
   const baseURL = url ?? OPENAI_BASE_URL
@@ -65,20 +80,25 @@ function readSpeaker(env: Bindings): SpeakerConfig {
       ? ['OPENAI_MODEL is missing: OPENAI_BASE_URL needs the name of a model it serves']
       : []),
   ]
-  if (problems.length > 0) throw new ConfigError(problems)
+  if (problems.length > 0) return { ok: false, problems }
 
-  return {
+  const config: SpeakerConfig = {
     kind: 'model',
     baseURL,
     model: model ?? OPENAI_MODEL,
     apiKey: key ?? NO_KEY,
     ...(env.WALKON_MODEL_TOKEN_PARAMETER === undefined ? {} : { tokenParameter: env.WALKON_MODEL_TOKEN_PARAMETER }),
+    ...(env.WALKON_MODEL_STRUCTURED === undefined ? {} : { structured: env.WALKON_MODEL_STRUCTURED }),
     idleTimeoutMs: env.WALKON_MODEL_IDLE_MS,
     overallTimeoutMs: env.WALKON_MODEL_OVERALL_MS,
     maxOutputTokens: env.WALKON_MODEL_MAX_TOKENS,
     maxOutputCharacters: env.WALKON_MODEL_MAX_CHARACTERS,
   }
+  return { ok: true, config }
 }
+
+/** One address and nothing around it: no name, no brackets, no second address. */
+const ONE_ADDRESS = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
 const bindings = z
   .object({
@@ -90,6 +110,7 @@ const bindings = z
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
     WALKON_TURN_LEASE_MS: whole(500, 900_000, 75_000),
+    WALKON_ENGINE: orNone(z.enum(['graph', 'legacy', 'ab'], 'must be graph, legacy or ab').default('graph')),
     WALKON_MODEL_IDLE_MS: whole(100, 600_000, 20_000),
     WALKON_MODEL_OVERALL_MS: whole(100, 600_000, 50_000),
     WALKON_MODEL_MAX_TOKENS: whole(16, 100_000, 1_000),
@@ -97,6 +118,17 @@ const bindings = z
     WALKON_MODEL_TOKEN_PARAMETER: orNone(
       z.enum(['max_completion_tokens', 'max_tokens'], 'must be max_completion_tokens or max_tokens').optional(),
     ),
+    WALKON_MODEL_STRUCTURED: orNone(
+      z.enum(['json_schema', 'json_object', 'none'], 'must be json_schema, json_object or none').optional(),
+    ),
+    WALKON_WEBHOOK_URL: text((value) => value.max(2_000, 'must be at most 2000 characters')),
+    WALKON_WEBHOOK_SECRET: text((value) =>
+      value.refine(areSecrets, 'must be whsec_ and the base64 of 24 to 64 bytes; or two such, separated by a space'),
+    ),
+    WALKON_WEBHOOK_INSECURE: orNone(z.enum(['true', 'false'], 'must be true or false').optional()),
+    WALKON_EMAIL_FROM: text((value) => value.max(254, 'must be one address').regex(ONE_ADDRESS, 'must be one address')),
+    WALKON_EMAIL_TO: text((value) => value.max(254, 'must be one address').regex(ONE_ADDRESS, 'must be one address')),
+    WALKON_DELIVERY_TIMEOUT_MS: whole(100, 60_000, 15_000),
   })
   .refine((env) => env.WALKON_MODEL_IDLE_MS <= env.WALKON_MODEL_OVERALL_MS, {
     path: ['WALKON_MODEL_IDLE_MS'],

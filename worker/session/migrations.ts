@@ -19,4 +19,19 @@ export const MIGRATIONS: readonly string[] = [
     trace TEXT
   );
   `,
+  `
+  CREATE TABLE outbox (
+    id TEXT PRIMARY KEY,
+    effect TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'dead', 'gone', 'undeliverable')),
+    attempts INTEGER NOT NULL,
+    due INTEGER NOT NULL,
+    result TEXT,
+    destination TEXT
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE records (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  `,
 ]

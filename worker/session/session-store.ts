@@ -1,10 +1,16 @@
 import type { Graph } from '../core/graph/graph.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { Scenario } from '../core/scenario/scenario.ts'
-import type { Trace } from '../core/walk/event.ts'
+import type { Engine } from '../core/walk/engine.ts'
+import type { SendEffect } from '../core/walk/event.ts'
+import type { LogRecord } from '../core/walk/log-record.ts'
+import { upgradeWalk } from '../core/walk/upgrade.ts'
 import type { Walk } from '../core/walk/walk.ts'
+import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent } from '../wire/messages.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { RecordStore } from './record-store.ts'
+import { upgradeInfo } from './upgrade-info.ts'
 
 /** What a conversation was begun with. Kept whole, so that a deployment never changes one that is under way. */
 export interface SessionInfo {
@@ -14,6 +20,11 @@ export interface SessionInfo {
   readonly scenario: Scenario
   readonly npc: string
   readonly graph: Graph
+  /** Which walker walks it to its end. */
+  readonly engine: Engine
+  /** Picked the framing. */
+  readonly seed: number
+  readonly person: 'new' | 'returning'
   readonly createdAt: number
 }
 
@@ -37,17 +48,38 @@ export interface TurnEnd {
   readonly status: 'done' | 'failed'
   readonly walk: Walk
   readonly events: readonly NewEvent[]
-  readonly heard: { readonly report: Report; readonly quality: ReportQuality; readonly trace: readonly Trace[] } | null
+  readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
+  /** What goes out to the world now that the turn is complete. */
+  readonly sends: readonly SendEffect[]
+  /** What the interaction log keeps of it. */
+  readonly records: readonly LogRecord[]
 }
 
-/** The only file that speaks the session's SQL. Every method is one synchronous transaction. */
+/** What a pick in a pivot moment leads to. */
+export interface Chosen {
+  readonly cid: string
+  readonly turn: number
+  readonly walk: Walk
+  readonly event: NewEvent
+  readonly sends: readonly SendEffect[]
+  readonly records: readonly LogRecord[]
+}
+
+/**
+ * The only file that speaks the session's SQL, but for the outbox and the interaction log, which have files of their own.
+ * Every method is one synchronous transaction.
+ */
 export class SessionStore {
+  readonly outbox: OutboxStore
+  readonly records: RecordStore
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
     this.#sql = storage.sql
+    this.outbox = new OutboxStore(storage.sql)
+    this.records = new RecordStore(storage.sql)
   }
 
   /** Brings the tables up to date. Runs at every wake, so a current schema costs one read. */
@@ -75,12 +107,12 @@ export class SessionStore {
   /** What the conversation was begun with, or null if it never was. */
   info(): SessionInfo | null {
     const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
-    return row ? (JSON.parse(row.info) as SessionInfo) : null
+    return row ? upgradeInfo(JSON.parse(row.info)) : null
   }
 
   walk(): Walk {
     const { walk } = this.#sql.exec<{ walk: string }>('SELECT walk FROM session').one()
-    return JSON.parse(walk) as Walk
+    return upgradeWalk(JSON.parse(walk))
   }
 
   /** The acknowledgement a message got before, or null if it is new. */
@@ -161,37 +193,50 @@ export class SessionStore {
   }
 
   /**
-   * Ends a turn: its events, report and walk together, or nothing if another attempt has taken over meanwhile
-   * (handlers interleave at every await, so the one that asks may be late).
+   * Ends a turn: its events, report, walk and what it sends together, or nothing if another attempt has taken over
+   * meanwhile (handlers interleave at every await, so the one that asks may be late).
    *
    * @returns the events as logged, or null when the turn was not this attempt's to end.
    */
   endTurn(end: TurnEnd, at: number): readonly LogEvent[] | null {
-    return this.#storage.transactionSync(() => {
+    const events = this.#storage.transactionSync(() => {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
-        'UPDATE turns SET status = ?, report = ?, quality = ?, trace = ? WHERE id = ?',
+        'UPDATE turns SET status = ?, report = ?, quality = ? WHERE id = ?',
         end.status,
         end.heard && JSON.stringify(end.heard.report),
         end.heard?.quality ?? null,
-        end.heard && JSON.stringify(end.heard.trace),
         end.turn,
       )
       this.#saveWalk(end.walk)
+      this.outbox.add(end.sends, at)
+      this.records.add(end.records)
       return this.#append(end.events, at)
     })
+    if (events) this.#wakeFor(end.sends, at)
+    return events
   }
 
-  /** Writes a pivot's choice: the walk after it, its event and its acknowledgement. */
-  recordChoice(
-    chosen: { cid: string; turn: number; walk: Walk; event: NewEvent },
-    at: number,
-  ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
-    return this.#storage.transactionSync(() => {
+  /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and what it sends. */
+  recordChoice(chosen: Chosen, at: number): { acknowledgement: Accepted; events: readonly LogEvent[] } {
+    const written = this.#storage.transactionSync(() => {
       this.#saveWalk(chosen.walk)
+      this.outbox.add(chosen.sends, at)
+      this.records.add(chosen.records)
       const events = this.#append([chosen.event], at)
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
+    })
+    this.#wakeFor(chosen.sends, at)
+    return written
+  }
+
+  /** Pins the conversation to a newer version: what it was begun with, and the walk, together. */
+  repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[]): void {
+    this.#storage.transactionSync(() => {
+      this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
+      this.#saveWalk(walk)
+      this.records.add(records)
     })
   }
 
@@ -216,6 +261,14 @@ export class SessionStore {
       .exec<{ report: string }>("SELECT report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id")
       .toArray()
     return rows.map((row) => JSON.parse(row.report) as Report)
+  }
+
+  /**
+   * Has the alarm ring for what has just been put into the outbox. The alarm is a row of the same database, and what is
+   * written without an await in between becomes durable together: nothing can be committed and then forgotten.
+   */
+  #wakeFor(sends: readonly SendEffect[], at: number): void {
+    if (sends.length > 0) void this.#storage.setAlarm(at)
   }
 
   #saveWalk(walk: Walk): void {

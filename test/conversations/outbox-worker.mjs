@@ -1,0 +1,88 @@
+// The conversation's object as it is deployed, with doors to end a turn that sends something and to make it die at
+// chosen moments. What it sends, and when, is the deployed code's alone.
+import { Hono } from 'hono'
+import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
+import { SessionStore } from '../../worker/session/session-store.ts'
+
+export class ConversationObject extends Deployed {
+  #diesAtAlarm = false
+  #mails
+
+  constructor(ctx, env) {
+    const mails = []
+    super(ctx, { ...env, EMAIL: recording(env.EMAIL, mails) })
+    this.#mails = mails
+  }
+
+  open(info) {
+    new SessionStore(this.ctx.storage).create(info, {})
+  }
+
+  /** Ends a turn as `endTurn` is told to; `attempt` may be one that does not own the turn. */
+  endTurn({ sends, attempt = 1, diesAtAlarm = false }) {
+    const store = new SessionStore(this.ctx.storage)
+    const at = Date.now()
+    this.#diesAtAlarm = diesAtAlarm
+    const { turn } = store.beginTurn({ cid: crypto.randomUUID(), learner: 'a canary', walk: {} }, at, at + 60_000)
+    store.endTurn({ turn: turn.id, attempt, status: 'done', walk: {}, events: [], heard: null, sends }, at)
+    if (attempt !== 1)
+      store.endTurn({ ...turn, turn: turn.id, status: 'failed', walk: {}, events: [], heard: null }, at)
+  }
+
+  choose({ sends }) {
+    const event = { type: 'pivot-end', turn: 0, pivot: 'P', level: 'neutral', choice: null }
+    const choice = { cid: crypto.randomUUID(), turn: 0, walk: {}, event, sends }
+    new SessionStore(this.ctx.storage).recordChoice(choice, Date.now())
+  }
+
+  async alarm() {
+    if (this.#diesAtAlarm) this.ctx.abort('died between commit and send')
+    await super.alarm()
+  }
+
+  async die() {
+    await this.ctx.storage.sync()
+    this.ctx.abort('died on purpose')
+  }
+
+  /** What was handed to the platform's own binding, and taken by it. */
+  mails() {
+    return this.#mails
+  }
+
+  alarmAt() {
+    return this.ctx.storage.getAlarm()
+  }
+}
+
+function recording(binding, mails) {
+  return {
+    async send(mail) {
+      const taken = await binding.send(mail)
+      mails.push(mail)
+      return taken
+    },
+  }
+}
+
+const app = new Hono()
+  .post('/open', async (c) => {
+    const id = c.env.CONVERSATIONS.newUniqueId()
+    const session = id.toString()
+    await c.env.CONVERSATIONS.get(id).open({ ...(await c.req.json()), session })
+    return c.json({ session })
+  })
+  .post('/:session/:method', async (c) => {
+    const { session, method } = c.req.param()
+    const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
+    const body = await c.req.json()
+    try {
+      return c.json((await object[method](body)) ?? null)
+    } catch (error) {
+      // What a death looks like from outside.
+      return c.json({ died: String(error) }, 500)
+    }
+  })
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+export { app as default }

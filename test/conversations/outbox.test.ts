@@ -1,0 +1,309 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SideEffect } from '../../worker/core/graph/graph.ts'
+import type { SendEffect } from '../../worker/core/walk/event.ts'
+import { linkedGraph } from '../support/outbox-graph.ts'
+import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const CONFIG = 'test/conversations/outbox-worker.toml'
+const [OLD, NEW] = [webhookSecret(4), webhookSecret(5)]
+/** An attempt gives up after this; its lease is twice as long. In milliseconds. */
+const TIMEOUT_MS = 1_000
+const MAIL = { WALKON_EMAIL_FROM: 'walkon@example.com', WALKON_EMAIL_TO: 'lead@example.com' }
+
+let receiver: WebhookReceiver
+let server: WorkerServer
+
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start(OLD)
+  server = await startWorkerServer({
+    configPath: CONFIG,
+    vars: {
+      WALKON_WEBHOOK_URL: receiver.url,
+      WALKON_WEBHOOK_SECRET: `${NEW} ${OLD}`,
+      WALKON_WEBHOOK_INSECURE: 'true',
+      WALKON_DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS),
+      ...MAIL,
+    },
+  })
+})
+beforeEach(() => {
+  receiver.deliveries.length = 0
+  receiver.taken.clear()
+  receiver.answer = () => ({ status: 204 })
+})
+afterEach(() => {
+  receiver.letGo()
+  expect(receiver.unverified).toEqual([])
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.stop()
+})
+
+describe('what a conversation sends', () => {
+  it('[O2] [O5] [O6] goes out as soon as its turn is complete, signed, and is marked', async () => {
+    const session = await open()
+    await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
+    await receiver.arrivals(2)
+    expect([...receiver.taken.values()]).toMatchObject([sentBy(session), sentBy(session)])
+    expect(receiver.taken.size).toBe(2)
+    await rowsBecome(session, ['send:1 delivered 1', 'send:2 delivered 1'])
+    await quiet(session)
+  })
+
+  it('[O2] goes out after a choice too, which is no turn and has no lease', async () => {
+    const session = await open()
+    await ask(session, 'choose', { sends: [notify('send:1')] })
+    await receiver.arrivals(1)
+    await rowsBecome(session, ['send:1 delivered 1'])
+  })
+
+  it('[O1] never goes out for an attempt that does not own its turn', async () => {
+    const session = await open()
+    await ask(session, 'endTurn', { sends: [notify('send:lost')], attempt: 2 })
+    await ask(session, 'endTurn', { sends: [notify('send:kept')] })
+    await receiver.arrivals(1)
+    await rowsBecome(session, ['send:kept delivered 1'])
+    expect(receiver.deliveries).toHaveLength(1)
+  })
+
+  it('[O2] a receiver that is slow holds nobody up', async () => {
+    const session = await open()
+    receiver.answer = ({ body }) => (body.data['state'] === 'notify' ? 'hang' : { status: 204 })
+    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    await receiver.arrivals(1)
+    await ask(session, 'endTurn', { sends: [{ ...notify('send:2'), node: 'breathing@4/done' }] })
+    await receiver.arrivals(2)
+    await rowsBecome(session, ['send:1 pending 1', 'send:2 delivered 1'])
+    receiver.answer = () => ({ status: 204 })
+    receiver.letGo()
+    await rowsBecome(session, ['send:1 delivered', 'send:2 delivered 1'])
+  })
+
+  it('[O8] is tried again five seconds after a failure, under the same id, signed anew', async () => {
+    const session = await open()
+    receiver.answer = () => ({ status: receiver.deliveries.length === 0 ? 503 : 204 })
+    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    const [first, second] = await receiver.arrivals(2)
+    if (!first || !second) throw new Error('nothing came')
+    expect(second.at - first.at).toBeGreaterThan(4_500)
+    expect(second.at - first.at).toBeLessThan(8_000)
+    expect(second).toMatchObject({ id: first.id, raw: first.raw })
+    expect(second.headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp'])
+    await rowsBecome(session, ['send:1 delivered 2'])
+  })
+
+  it('[O7] a redirect is not followed, a silent receiver is given up', async () => {
+    const session = await open()
+    receiver.answer = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
+    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    // The test server's way out makes a 500 of any redirect that is not to be followed; test/session has the 302 itself.
+    await rowsBecome(session, [String.raw`send:1 pending 1 status-(302|500)`])
+    expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/hooks'])
+    const other = await open()
+    receiver.answer = () => 'hang'
+    await ask(other, 'endTurn', { sends: [notify('send:1')] })
+    await rowsBecome(other, ['send:1 pending 1 timeout'])
+    // Both are due again in seconds: let them come to rest.
+    receiver.letGo()
+    receiver.answer = () => ({ status: 204 })
+    await rowsBecome(session, ['send:1 delivered 2'])
+    await rowsBecome(other, ['send:1 delivered 2'])
+    expect(receiver.deliveries.map(({ path }) => path)).not.toContain('/hooks/elsewhere')
+  })
+
+  it('[O10] a receiver that is gone gets nothing more from this conversation', async () => {
+    const session = await open()
+    receiver.answer = () => ({ status: 410 })
+    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    await rowsBecome(session, ['send:1 gone 1 status-410'])
+    receiver.answer = () => ({ status: 204 })
+    await ask(session, 'endTurn', { sends: [notify('send:2')] })
+    await rowsBecome(session, ['send:1 gone 1', 'send:2 gone 1'])
+    expect(receiver.deliveries).toHaveLength(1)
+    await quiet(session)
+  })
+
+  it('[O16] [O17] mail goes through the platform, from and to whom the deployment says', async () => {
+    const session = await open()
+    const mail = { type: 'send-email', subject: 'Ready\r\nBcc: canary-7@example.com', text: 'Done.' } as const
+    await ask(session, 'endTurn', { sends: [send('send:1', mail)] })
+    await rowsBecome(session, ['send:1 delivered 1'])
+    expect(await ask(session, 'mails', {})).toEqual([
+      {
+        from: MAIL.WALKON_EMAIL_FROM,
+        to: MAIL.WALKON_EMAIL_TO,
+        subject: 'Ready Bcc: canary-7@example.com',
+        text: 'Done.',
+        headers: { 'X-Walkon-Id': expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string },
+      },
+    ])
+  })
+})
+
+describe('an object that dies', () => {
+  it('[O19] [O2] between commit and send: everything committed arrives, once', async () => {
+    const session = await open()
+    const sends = ['send:1', 'send:2', 'send:3'].map((id) => notify(id))
+    await ask(session, 'endTurn', { sends, diesAtAlarm: true })
+    await receiver.arrivals(3)
+    await rowsBecome(session, ['send:1 delivered 1', 'send:2 delivered 1', 'send:3 delivered 1'])
+    expect(receiver.taken.size).toBe(3)
+    expect(receiver.deliveries).toHaveLength(3)
+  })
+
+  it('[O19] [O3] between send and mark: it comes again under the same id, and counts once', async () => {
+    const session = await open()
+    receiver.answer = () => 'hang'
+    await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
+    await receiver.arrivals(2)
+    receiver.answer = () => ({ status: 204 })
+    expect(await ask(session, 'die', {})).toMatchObject({ died: expect.stringContaining('on purpose') as string })
+    const deliveries = await receiver.arrivals(4)
+    await rowsBecome(session, ['send:1 delivered 2', 'send:2 delivered 2'])
+    expect(new Set(deliveries.map(({ id }) => id)).size).toBe(2)
+    expect(receiver.taken.size).toBe(2)
+  })
+
+  it('[O19] [O4] over and over: the receiver has what was committed, and no more', async () => {
+    const sessions = await Promise.all([open(), open(), open()])
+    let requests = 0
+    receiver.answer = () => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 })
+    for (const round of [1, 2, 3]) {
+      for (const session of sessions) {
+        const sends = [notify(`send:${round}:a`), notify(`send:${round}:b`)]
+        await ask(session, 'endTurn', { sends, diesAtAlarm: round === 2 })
+        if (round !== 2) await ask(session, 'die', {})
+      }
+    }
+    receiver.answer = () => ({ status: 204 })
+    for (const session of sessions) {
+      const ids = [1, 2, 3].flatMap((round) => [`send:${round}:a delivered`, `send:${round}:b delivered`])
+      await rowsBecome(session, ids)
+    }
+    expect(receiver.taken.size).toBe(18)
+    const bySession = [...receiver.taken.values()].map(({ data }) => data['session'])
+    for (const session of sessions) expect(bySession.filter((each) => each === session)).toHaveLength(6)
+  })
+})
+
+describe('a deployment', () => {
+  it('[O9] [O19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
+    const session = await open()
+    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '8' } })
+    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    await rowsBecome(session, ['send:1 pending 1 status-503'])
+    const next = await WebhookReceiver.start(NEW)
+    await server.redeploy({ WALKON_WEBHOOK_URL: next.url })
+    const [second] = await next.arrivals(1)
+    expect((second?.at ?? 0) - (receiver.deliveries[0]?.at ?? 0)).toBeGreaterThan(7_500)
+    await rowsBecome(session, ['send:1 delivered 2'])
+    expect([...next.taken.keys()]).toEqual(receiver.deliveries.map(({ id }) => id))
+    await server.redeploy({ WALKON_WEBHOOK_URL: receiver.url })
+    await next.stop()
+  })
+
+  it('[O12] with nowhere to send: it is kept as undeliverable at once, and nothing waits', async () => {
+    await server.redeploy({
+      WALKON_WEBHOOK_URL: '',
+      WALKON_WEBHOOK_SECRET: '',
+      WALKON_EMAIL_FROM: '',
+      WALKON_EMAIL_TO: '',
+    })
+    const session = await open()
+    const mail = { type: 'send-email', subject: 'Ready', text: 'Done.' } as const
+    await ask(session, 'endTurn', { sends: [notify('send:1'), send('send:2', mail)] })
+    await rowsBecome(session, ['send:1 undeliverable 1', 'send:2 undeliverable 1'])
+    await quiet(session)
+    expect(receiver.deliveries).toEqual([])
+  })
+
+  it('[O18] logs ids, numbers and names of cases, and nothing else', async () => {
+    const session = await open()
+    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    await rowsBecome(session, ['send:1 \\w+ 1'])
+    const lines = await vi.waitFor(() => {
+      const found = server.logs().filter((line) => line.includes('"event":"outbox-'))
+      if (!found.some((line) => line.includes(session))) throw new Error('not logged yet')
+      return found
+    })
+    for (const line of lines) {
+      expect(JSON.parse(line)).toEqual({
+        event: expect.stringMatching(/^outbox-(delivered|pending|gone|undeliverable)$/) as string,
+        session: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        message: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
+        attempt: expect.any(Number) as number,
+        result: expect.stringMatching(/^(delivered|gone|undeliverable|timeout|unreachable|status-\d{3})$/) as string,
+      })
+    }
+  })
+})
+
+function send(id: string, sideEffect: SideEffect): SendEffect {
+  return { type: 'send', id, node: 'notify', sideEffect }
+}
+
+function notify(id: string): SendEffect {
+  return send(id, { type: 'emit-event', event: 'check_in.finished', data: { mood: 'good' } })
+}
+
+function sentBy(session: string): object {
+  return {
+    type: 'check_in.finished',
+    data: {
+      session,
+      scenario: { id: 'launch', version: 3 },
+      npc: 'maya',
+      graph: { id: 'check-in', version: 2 },
+      state: 'notify',
+      fields: { mood: 'good' },
+    },
+  }
+}
+
+/** Begins a conversation that is pinned to a linked graph. */
+async function open(): Promise<string> {
+  const scenario = { id: 'launch', version: 3, npcs: [] }
+  const info = { epoch: 'e', scenario, npc: 'maya', graph: linkedGraph, createdAt: 0 }
+  const { session } = (await post('open', info)) as { session: string }
+  return session
+}
+
+function ask(
+  session: string,
+  method: 'endTurn' | 'choose' | 'die' | 'alarmAt' | 'mails',
+  body: object,
+): Promise<unknown> {
+  return post(`${session}/${method}`, body)
+}
+
+async function post(path: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' }
+  return (await server.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+}
+
+/** Waits until the outbox reads like this: id, status, attempts, result, as far as each row says. */
+async function rowsBecome(session: string, expected: readonly string[]): Promise<void> {
+  const object = { className: 'ConversationObject', id: session }
+  await vi.waitFor(
+    async () => {
+      const rows = (await server.sql(object, 'SELECT id, status, attempts, result FROM outbox ORDER BY id')) as Row[]
+      const read = rows.map(({ id, status, attempts, result }) => `${id} ${status} ${attempts} ${result}`)
+      expect(read).toEqual(expected.map((row) => expect.stringMatching(new RegExp(`^${row}\\b`)) as string))
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+}
+
+interface Row {
+  id: string
+  status: string
+  attempts: number
+  result: string | null
+}
+
+/** Waits until the object has nothing to wake for. */
+async function quiet(session: string): Promise<void> {
+  await vi.waitFor(async () => expect(await ask(session, 'alarmAt', {})).toBeNull())
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+
+/** What to do with one request. `hang` keeps the event and answers only when the receiver is told to let go. */
+export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | 'hang' | 'reset'
+
+export interface Delivery {
+  readonly id: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The body to the letter. */
+  readonly raw: string
+  readonly body: EventBody
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+export interface EventBody {
+  readonly type: string
+  readonly timestamp: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A receiver of webhooks as an embedder would write one: it believes only what the standard's own library verifies, and
+ * takes an id once, however often it comes. Anything it could not verify is in `unverified`.
+ */
+export class WebhookReceiver {
+  /** Every verified request, in the order of arrival. */
+  readonly deliveries: Delivery[] = []
+  readonly unverified: string[] = []
+  /** What was taken: by id, once each. */
+  readonly taken = new Map<string, EventBody>()
+  /** How the next requests are answered. */
+  answer: (delivery: Delivery) => Answer = () => ({ status: 204 })
+  readonly #server = createServer((request, response) => void this.#receive(request, response))
+  readonly #verifiers: readonly Webhook[]
+  readonly #held: ServerResponse[] = []
+  #waiting: (() => void)[] = []
+
+  private constructor(secrets: readonly string[]) {
+    this.#verifiers = secrets.map((secret) => new Webhook(secret))
+  }
+
+  /** Listens on a free port of this machine. A request counts as verified when any of the secrets verifies it. */
+  static async start(...secrets: readonly string[]): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(secrets)
+    receiver.#server.listen(0, '127.0.0.1')
+    await once(receiver.#server, 'listening')
+    return receiver
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`
+  }
+
+  /** The first thing `look` finds, now or after another request has come. */
+  async until<T>(look: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+  }
+
+  /** All that has come once there are this many. */
+  arrivals(count: number): Promise<readonly Delivery[]> {
+    return this.until(() => (this.deliveries.length >= count ? this.deliveries : undefined))
+  }
+
+  /** Answers everything that hangs. */
+  letGo(status = 204): void {
+    for (const response of this.#held.splice(0)) response.writeHead(status).end()
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A sender that dies takes its connection with it.
+    response.on('error', () => {})
+    const parts: Buffer[] = []
+    try {
+      for await (const part of request) parts.push(part as Buffer)
+    } catch {
+      return
+    }
+    const raw = Buffer.concat(parts).toString('utf8')
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    if (!this.#isVerified(raw, headers)) {
+      this.unverified.push(raw)
+      response.writeHead(401).end()
+      return
+    }
+    const delivery = {
+      id: headers['webhook-id'] ?? '',
+      path: request.url ?? '',
+      headers,
+      raw,
+      body: JSON.parse(raw) as EventBody,
+      at: Date.now(),
+    }
+    this.#answer(delivery, this.answer(delivery), response)
+    this.deliveries.push(delivery)
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+
+  #answer(delivery: Delivery, answer: Answer, response: ServerResponse): void {
+    if (answer === 'reset') return void response.destroy()
+    if (answer === 'hang' || answer.status < 300) this.#take(delivery)
+    if (answer === 'hang') this.#held.push(response)
+    else response.writeHead(answer.status, answer.headers).end('x'.repeat(1_000))
+  }
+
+  #take({ id, body }: Delivery): void {
+    if (!this.taken.has(id)) this.taken.set(id, body)
+  }
+
+  #isVerified(raw: string, headers: Record<string, string>): boolean {
+    return this.#verifiers.some((verifier) => {
+      try {
+        verifier.verify(raw, headers)
+        return true
+      } catch {
+        return false
+      }
+    })
+  }
+}
+
+/** A secret of this many bytes, as the standard writes one. */
+export function webhookSecret(seed: number, bytes = 32): string {
+  return `whsec_${Buffer.alloc(bytes, seed).toString('base64')}`
+}

@@ -1,0 +1,66 @@
+import { destinationProblem } from './destination.ts'
+
+/** Where this deployment sends what a conversation sends. Null: nowhere. */
+export interface DeliveryConfig {
+  readonly webhook: WebhookConfig | null
+  readonly email: EmailConfig | null
+  /** The longest one attempt may take, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+export interface WebhookConfig {
+  readonly url: string
+  /** `whsec_…`, newest first. Each signs, so that a receiver can go from one to the next. */
+  readonly secrets: readonly string[]
+}
+
+export interface EmailConfig {
+  readonly from: string
+  readonly to: string
+}
+
+/** The settings as they stand in the environment, each already of its form. */
+export interface DeliverySettings {
+  readonly WALKON_WEBHOOK_URL?: string | undefined
+  readonly WALKON_WEBHOOK_SECRET?: string | undefined
+  readonly WALKON_WEBHOOK_INSECURE?: 'true' | 'false' | undefined
+  readonly WALKON_EMAIL_FROM?: string | undefined
+  readonly WALKON_EMAIL_TO?: string | undefined
+  readonly WALKON_DELIVERY_TIMEOUT_MS: number
+}
+
+/** What the settings come to, and everything that is wrong with them together. No problem repeats a value. */
+export function readDelivery(settings: DeliverySettings): { config: DeliveryConfig; problems: readonly string[] } {
+  const { WALKON_EMAIL_FROM: from, WALKON_EMAIL_TO: to } = settings
+  const webhook = readWebhook(settings)
+  const emailProblems = [
+    ...(from === undefined && to !== undefined ? ['WALKON_EMAIL_FROM is missing: WALKON_EMAIL_TO needs a sender'] : []),
+    ...(from !== undefined && to === undefined ? ['WALKON_EMAIL_TO is missing: nobody would get the mail'] : []),
+  ]
+  return {
+    config: {
+      webhook: webhook.config,
+      email: from === undefined || to === undefined ? null : { from, to },
+      timeoutMs: settings.WALKON_DELIVERY_TIMEOUT_MS,
+    },
+    problems: [...webhook.problems, ...emailProblems],
+  }
+}
+
+function readWebhook(settings: DeliverySettings): { config: WebhookConfig | null; problems: readonly string[] } {
+  const { WALKON_WEBHOOK_URL: url, WALKON_WEBHOOK_SECRET: secret } = settings
+  if (url === undefined && secret === undefined) return { config: null, problems: [] }
+  if (url === undefined)
+    return unread(['WALKON_WEBHOOK_URL is missing: WALKON_WEBHOOK_SECRET signs nothing without it'])
+  const wrong = destinationProblem(url, settings.WALKON_WEBHOOK_INSECURE === 'true')
+  const problems = [
+    ...(wrong === null ? [] : [`WALKON_WEBHOOK_URL ${wrong}`]),
+    ...(secret === undefined ? ['WALKON_WEBHOOK_SECRET is missing: a receiver could believe no webhook'] : []),
+  ]
+  if (problems.length > 0 || secret === undefined) return unread(problems)
+  return { config: { url: new URL(url).href, secrets: secret.split(/\s+/) }, problems: [] }
+}
+
+function unread(problems: readonly string[]): { config: null; problems: readonly string[] } {
+  return { config: null, problems }
+}

@@ -1,0 +1,57 @@
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+const PORTS = new Set(['', '443', '8443'])
+/** Domains that lead nowhere public, by their last label. */
+const PRIVATE_DOMAINS = new Set([
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'lan',
+  'home',
+  'corp',
+  'svc',
+  'arpa',
+  'test',
+  'invalid',
+  'onion',
+])
+/** Public domains whose every name is, or can be, an address of a private network. */
+const ADDRESS_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com']
+/** First labels of the hosts that hand a machine's credentials to whoever runs on it. */
+const METADATA_HOSTS = new Set(['metadata', 'instance-data'])
+
+/**
+ * What is wrong with an address that webhooks are to go to ([O13]); null when nothing is. The parser of the URL standard
+ * comes first: it turns every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals,
+ * so that one look is enough. What a name resolves to is not seen here; Cloudflare's edge refuses private targets, a
+ * worker run by oneself does not.
+ *
+ * @param isInsecure allows plain http to this machine, and nothing else, for development
+ */
+export function destinationProblem(address: string, isInsecure: boolean): string | null {
+  const url = URL.parse(address)
+  if (url === null) return 'must be an https address'
+  if (url.username !== '' || url.password !== '') return 'must not carry a user or a password'
+  if (url.hash !== '') return 'must not have a fragment'
+  if (url.protocol === 'http:' && LOOPBACK.has(url.hostname)) {
+    return isInsecure ? null : 'must be an https address; WALKON_WEBHOOK_INSECURE=true allows http to this machine'
+  }
+  if (url.protocol !== 'https:') return 'must be an https address'
+  if (!PORTS.has(url.port)) return 'must use port 443 or 8443'
+  return hostProblem(url.hostname)
+}
+
+function hostProblem(hostname: string): string | null {
+  const host = hostname.replace(/\.+$/, '')
+  if (host.startsWith('[') || /^[\d.]+$/.test(host)) return 'must name a host, not an IP address'
+  const labels = host.split('.')
+  const isPrivate =
+    labels.length < 2 ||
+    labels.includes('') ||
+    METADATA_HOSTS.has(labels[0] ?? '') ||
+    PRIVATE_DOMAINS.has(labels.at(-1) ?? '') ||
+    ADDRESS_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`))
+  return isPrivate ? 'must not name this machine or a host of a private network' : null
+}

@@ -1,0 +1,86 @@
+import type { Carry } from './carry.ts'
+import { messageIdOf } from './message-id.ts'
+import type { Origin } from './origin.ts'
+import type { OutboxEntry } from './outbox-entry.ts'
+import type { OutboxStore, Settled } from './outbox-store.ts'
+import type { Outcome } from './outcome.ts'
+import { MAX_ATTEMPTS, retryDelayMs } from './schedule.ts'
+
+/** The platform gives one request six connections at a time; a seventh would wait inside its own timeout. */
+const MAX_AT_ONCE = 6
+
+export interface OutboxOptions {
+  readonly store: OutboxStore
+  readonly carry: Carry
+  /** How long an attempt keeps others off, in milliseconds: longer than an attempt can take. */
+  readonly leaseMs: number
+  /** The conversation this is the outbox of. Asked only when there is something to send. */
+  readonly origin: () => Origin
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** One structured line: ids, numbers and names of cases. */
+  readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
+}
+
+/**
+ * Brings what a conversation sends to where it goes, at least once: a message is claimed, sent, and then marked. One
+ * that was claimed and never marked, because its object died in between, is sent again under the same id once its lease
+ * is over.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions
+  /** When the lease of each attempt that runs here is over, by the attempt's entry. */
+  readonly #running = new Map<OutboxEntry, number>()
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+  }
+
+  /** Claims what is due and begins to send it. Each promise ends with its attempt, and never rejects. */
+  deliver(): readonly Promise<void>[] {
+    const { store, now, leaseMs } = this.#options
+    const at = now()
+    const leaseEnd = at + leaseMs
+    const claimed = store.claim(at, leaseEnd, MAX_AT_ONCE - this.#running.size)
+    for (const entry of claimed) this.#running.set(entry, leaseEnd)
+    return claimed.map((entry) => this.#attempt(entry))
+  }
+
+  /** When to call `deliver` again, in milliseconds since 1970; null when nothing waits. */
+  nextDue(): number | null {
+    // With all places taken, nothing more can be begun before one of them is free or has died.
+    if (this.#running.size >= MAX_AT_ONCE) return Math.min(...this.#running.values())
+    return this.#options.store.nextDue()
+  }
+
+  async #attempt(entry: OutboxEntry): Promise<void> {
+    const { store, origin, carry, log } = this.#options
+    try {
+      const from = origin()
+      const id = await messageIdOf(from.session, entry.effect.id)
+      const outcome = entry.attempt > MAX_ATTEMPTS ? INTERRUPTED : await carry(from, id, entry)
+      const settled = this.#settledBy(outcome, id, entry.attempt)
+      store.settle(entry, settled)
+      log(`outbox-${settled.status}`, { message: id, attempt: entry.attempt, result: resultOf(outcome) })
+    } catch (error) {
+      // Its lease brings it back.
+      log('outbox-broke', { attempt: entry.attempt, error: error instanceof Error ? error.name : 'unknown' })
+    } finally {
+      this.#running.delete(entry)
+    }
+  }
+
+  #settledBy(outcome: Outcome, id: string, attempt: number): Settled {
+    if (outcome.type === 'gone') return { status: 'gone', destination: outcome.destination }
+    const result = resultOf(outcome)
+    if (outcome.type !== 'failed') return { status: outcome.type, result }
+    const delay = retryDelayMs(id, attempt, outcome.retryAfterMs)
+    return delay === null ? { status: 'dead', result } : { status: 'pending', due: this.#options.now() + delay, result }
+  }
+}
+
+const INTERRUPTED: Outcome = { type: 'failed', why: 'interrupted', retryAfterMs: null }
+
+function resultOf(outcome: Outcome): string {
+  return outcome.type === 'failed' ? outcome.why : outcome.type
+}
