@@ -1,4 +1,5 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
+import type { Task } from '../core/briefing/task.ts'
 
 /**
  * Who speaks a colleague's lines. An actor returns one reply as text in pieces: what is said, the separator, the
@@ -14,6 +15,12 @@ export interface Actor {
    * @throws ActorError when the reply cannot be had or finished; pieces given before stay given.
    */
   speak(briefing: Briefing, signal: AbortSignal): AsyncIterable<string>
+  /**
+   * Does a piece of inner work and returns its answer as text, which is checked by whoever asked.
+   *
+   * @throws ActorError when there is no answer to be had.
+   */
+  think(task: Task, signal: AbortSignal): Promise<string>
 }
 
 /** Why a reply failed, named by what can be done about it. Holds no text of the provider and no secret. */

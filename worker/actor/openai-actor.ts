@@ -1,6 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
-import type { Briefing } from '../core/briefing/briefing.ts'
+import type { Task } from '../core/briefing/task.ts'
 import { ActorError } from './actor.ts'
 import type { Actor } from './actor.ts'
 import { systemClock } from './clock.ts'
@@ -16,12 +16,17 @@ import { ReplyMeter } from './reply-meter.ts'
 /** What the server calls the limit on a reply: OpenAI renamed it, most compatible servers know only the old name. */
 export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
 
+/** How a server can be held to the form of an answer: by a schema, to JSON of any form, or not at all. */
+export type StructuredOutput = 'json_schema' | 'json_object' | 'none'
+
 export interface OpenAiActorOptions {
   readonly baseURL: string
   readonly model: string
   readonly apiKey: string
   /** Without it, `max_completion_tokens` at OpenAI's own hosts and `max_tokens` everywhere else. */
   readonly tokenParameter?: TokenParameter
+  /** What the server knows of structured output; `json_schema` where nothing is said. For inner work only. */
+  readonly structured?: StructuredOutput
   /** The longest wait for the next sign of life, in milliseconds. The wait for the first one counts too. */
   readonly idleTimeoutMs: number
   /** The longest a reply may take from the request to its last piece, in milliseconds. */
@@ -48,13 +53,42 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   return {
     kind: 'model',
     label: options.model,
-    speak: (briefing, signal) => speak(options, briefing, signal),
+    speak: ({ system, user }, signal) => complete(options, { system, user, format: {} }, signal),
+    think: (task, signal) => think(options, task, signal),
   }
 }
 
-async function* speak(
+/** An answer is a reply that is waited for: it goes the same way and under the same limits. */
+async function think(
   options: OpenAiActorOptions,
-  briefing: Briefing,
+  { system, user, answer }: Task,
+  signal: AbortSignal,
+): Promise<string> {
+  let text = ''
+  for await (const piece of complete(options, { system, user, format: formatOf(options, answer) }, signal))
+    text += piece
+  return text
+}
+
+/** What is asked of a model. `format` is what the request says of the answer's form. */
+interface Prompt {
+  readonly system: string
+  readonly user: string
+  readonly format: Pick<ChatCompletionCreateParamsStreaming, 'response_format'>
+}
+
+function formatOf(
+  { structured = 'json_schema' }: OpenAiActorOptions,
+  { name, schema }: Task['answer'],
+): Prompt['format'] {
+  if (structured === 'none') return {}
+  if (structured === 'json_object') return { response_format: { type: 'json_object' } }
+  return { response_format: { type: 'json_schema', json_schema: { name, strict: true, schema: { ...schema } } } }
+}
+
+async function* complete(
+  options: OpenAiActorOptions,
+  prompt: Prompt,
   caller: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   if (caller.aborted) throw new ActorError('aborted')
@@ -66,7 +100,7 @@ async function* speak(
   let isEnded = false
 
   try {
-    for await (const chunk of await ask(options, briefing, deadline, scan, clock)) {
+    for await (const chunk of await ask(options, prompt, deadline, scan, clock)) {
       const { text, isFinished, isWithheld } = readCompletionPiece(chunk)
       const piece = meter.take(text)
       if (piece !== '') yield piece
@@ -93,7 +127,7 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
 /** Sends the request; resolves when the answer begins. */
 function ask(
   options: OpenAiActorOptions,
-  briefing: Briefing,
+  prompt: Prompt,
   deadline: Deadline,
   scan: EventScan,
   clock: Clock,
@@ -111,17 +145,18 @@ function ask(
     timeout: options.overallTimeoutMs,
     fetch: (input, init) => guardedFetch(input, init, deadline, scan, clock),
   })
-  return client.chat.completions.create(requestOf(options, briefing), { signal: deadline.signal })
+  return client.chat.completions.create(requestOf(options, prompt), { signal: deadline.signal })
 }
 
-function requestOf(options: OpenAiActorOptions, briefing: Briefing): ChatCompletionCreateParamsStreaming {
+function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt): ChatCompletionCreateParamsStreaming {
   return {
     model: options.model,
     stream: true,
     messages: [
-      { role: 'system', content: briefing.system },
-      { role: 'user', content: briefing.user },
+      { role: 'system', content: system },
+      { role: 'user', content: user },
     ],
+    ...format,
     [options.tokenParameter ?? (isOpenAiHost(options.baseURL) ? 'max_completion_tokens' : 'max_tokens')]:
       options.maxOutputTokens,
   }

@@ -1,7 +1,9 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
+import type { Task } from '../core/briefing/task.ts'
 import { SEPARATOR } from '../core/reply/separator.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
+import { rehearseTask } from './rehearsal/rehearse-task.ts'
 import { rehearse } from './rehearsal/rehearse.ts'
 
 /** Waits as long as `piece` takes to say. May reject when `signal` aborts. */
@@ -15,13 +17,18 @@ export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
  * @param separator the line between speech and report; a deployment that puts a nonce in it has to say so here too.
  */
 export function createRehearsalActor({ pace, separator = SEPARATOR }: { pace: Pace; separator?: string }): Actor {
-  return { kind: 'rehearsal', label: 'rehearsal actor', speak }
+  return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
 
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
     for (const piece of pieces(briefing, separator)) {
       await paced(piece, signal)
       yield piece
     }
+  }
+
+  /** Takes no time: nobody watches it being thought. */
+  function think(task: Task, signal: AbortSignal): Promise<string> {
+    return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
   }
 
   async function paced(piece: string, signal: AbortSignal): Promise<void> {

@@ -1,18 +1,18 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
+import type { Graph } from '../graph/graph.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Briefing, Line, NodeBrief } from './briefing.ts'
+import { latestLines, latestPoints } from './latest.ts'
 import { playerMood } from './player-mood.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { userPrompt } from './user-prompt.ts'
-
-/** At most this many lines of history and points already made go into a briefing (S4-11). */
-const HISTORY_LINES = 20
-const SAID_POINTS = 16
 
 /** Puts together what an actor is told this turn. Pure: the same arguments give the same bytes. */
 export function brief(told: {
   scenario: Scenario
   npc: Npc
+  /** The graph's: its maps go into the system prompt. */
+  modules: Graph['modules']
   node: NodeBrief
   history: readonly Line[]
   said: readonly string[]
@@ -20,12 +20,12 @@ export function brief(told: {
   learner: string
   separator: string
 }): Briefing {
-  const { separator, ...rest } = told
+  const { separator, modules, ...rest } = told
   const scene = {
     ...rest,
-    history: told.history.slice(-HISTORY_LINES),
-    said: [...new Set(told.said)].slice(-SAID_POINTS),
+    history: latestLines(told.history),
+    said: latestPoints(told.said),
     mood: playerMood(told.learner),
   }
-  return { system: systemPrompt(told.scenario, told.npc, separator), user: userPrompt(scene), scene }
+  return { system: systemPrompt(told.scenario, told.npc, separator, modules), user: userPrompt(scene), scene }
 }

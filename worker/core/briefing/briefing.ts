@@ -1,6 +1,8 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { BoundContent, NodeKind } from '../graph/graph.ts'
+import type { Guidelines } from '../graph/guidelines.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
+import type { Thought } from '../walk/event.ts'
 
 /**
  * Exactly what an actor is told this turn. `system` and `user` are what a model gets; `scene` is the same in
@@ -31,7 +33,7 @@ export interface NodeBrief {
   readonly id: string
   readonly kind: NodeKind
   readonly intent: string
-  readonly satisfyWhen: string
+  readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly isGate: boolean
   readonly isTerminal: boolean
@@ -43,6 +45,40 @@ export interface NodeBrief {
   readonly pivot: { readonly content: PivotContent; readonly armed: boolean } | null
   /** Content that opens inside this node this turn, e.g. the key reveal. */
   readonly overlay: BoundContent | null
+  /** For a state of a context graph: what an actor is told besides. Null for a backbone's node. */
+  readonly state: StateBrief | null
+}
+
+/** A context graph's state as an actor is told it, on three levels (S0-35) and with what it has in mind. */
+export interface StateBrief {
+  /** Why: what this conversation is for. */
+  readonly description: string
+  /** Where: every state and exit, as text. */
+  readonly topology: string
+  /** What: the state's own name, without the graph it is from. */
+  readonly name: string
+  /** The graph it is from, `id@version`. */
+  readonly module: string
+  readonly actions: readonly string[]
+  /** The action to engage in; null before one is selected and in a decision. */
+  readonly action: { readonly index: number; readonly text: string } | null
+  /** Actions engaged in this visit already, in order. */
+  readonly engaged: readonly number[]
+  /** With the graph's global ones, and with the active behavior merged in or in their place. */
+  readonly guidelines: Guidelines
+  readonly behavior: { readonly id: string; readonly mode: 'merge' | 'overwrite' } | null
+  readonly contexts: readonly string[]
+  /** Newest last, bounded. */
+  readonly thoughts: readonly Thought[]
+  /** How much the state leaves to whoever speaks. */
+  readonly density: Density
+}
+
+/** From an actor who leads to a script that does (S0-7). */
+export interface Density {
+  /** 0 to 1, two decimals. */
+  readonly score: number
+  readonly band: 'minimal' | 'moderate' | 'dense' | 'override'
 }
 
 /** A line of the transcript, or a marker of what happened between lines. */

@@ -1,13 +1,17 @@
+import type { Graph, Module } from '../graph/graph.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
+import { MAP_LEGEND } from './map.ts'
+import { list, section } from './prompt-text.ts'
 
 /**
  * What an actor is told once for a whole session: who they are, what they know, how they talk and what to return.
- * Depends on nothing but the scenario and the colleague, so that a provider can cache it: every turn of a session
- * gets the same bytes (S3-32). Sections in the order of S3-36.
+ * Depends on nothing but the scenario, the colleague and the graph, so that a provider can cache it: every turn of a
+ * session gets the same bytes (S3-32). Sections in the order of S3-36; a context graph adds why and where (S0-35).
  *
  * @param separator the line between speech and report; stands in the text exactly once.
+ * @param modules the graph's. A backbone's have neither a description nor a map, and add nothing.
  */
-export function systemPrompt(scenario: Scenario, npc: Npc, separator: string): string {
+export function systemPrompt(scenario: Scenario, npc: Npc, separator: string, modules: Graph['modules'] = {}): string {
   return [
     `You are ${npc.name}, in a rehearsal of a working day.`,
     section('YOUR ROLE', npc.role),
@@ -20,6 +24,7 @@ export function systemPrompt(scenario: Scenario, npc: Npc, separator: string): s
     document(npc),
     decisionFacts(npc),
     situation(scenario, npc),
+    ...Object.values(modules).flatMap(moduleSections),
     section('GUIDED CONVERSATION', GUIDED),
     section('CONVERSATIONAL STYLE', STYLE),
     section('OBJECTIVE COMPLETION RULES', objective(npc)),
@@ -28,14 +33,6 @@ export function systemPrompt(scenario: Scenario, npc: Npc, separator: string): s
   ]
     .filter((part) => part !== null)
     .join('\n\n')
-}
-
-function section(heading: string, body: string): string {
-  return `${heading}:\n${body}`
-}
-
-function list(items: readonly string[]): string {
-  return items.length === 0 ? '(nothing in particular)' : items.map((item) => `- ${item}`).join('\n')
 }
 
 function opinion(npc: Npc): string | null {
@@ -105,6 +102,14 @@ function situation(scenario: Scenario, npc: Npc): string {
       ...(people.length > 0 ? ['Colleagues, and what is theirs to answer:', ...people] : []),
     ].join('\n'),
   )
+}
+
+/** Why there is such a conversation, and where everything in it leads. */
+function moduleSections({ id, description, topology }: Module): readonly string[] {
+  return [
+    ...(description === '' ? [] : [section(`WHAT ${id} IS FOR`, description.trim())]),
+    ...(topology === '' ? [] : [section(`MAP OF ${id}`, `${MAP_LEGEND}\n${topology.trim()}`)]),
+  ]
 }
 
 const GUIDED =

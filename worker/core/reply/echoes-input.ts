@@ -12,6 +12,12 @@ export function echoesInput(metadata: string, inputs: readonly string[]): boolea
   return inputs.some((input) => fold(input).includes(echo))
 }
 
+/** The same of an answer to inner work: the object in it, whatever stands around. */
+export function echoesAnswer(answer: string, inputs: readonly string[]): boolean {
+  const object = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
+  return object !== '' && inputs.some((input) => fold(input).includes(fold(object)))
+}
+
 function fold(text: string): string {
   return clean(text).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
 }

@@ -1,0 +1,73 @@
+import type { TaskScene } from '../../core/briefing/task.ts'
+import type { Request } from '../../core/walk/event.ts'
+import { dismisses } from './dismiss.ts'
+import type { Heard } from './hear.ts'
+import { asks, hear, isAside, proposes } from './hear.ts'
+import { termsHeard } from './terms.ts'
+import { contentStems, synonymsOf } from './vocabulary.ts'
+
+/** So many of the learner's own words make it plain what they were on about. */
+const WORDS = 6
+
+/**
+ * What a colleague concludes: the author's first conclusion that fits the learner's last message; without one, how they
+ * took it, what about, and what was found last of what is remembered. Whole sentences, as many as the limit holds.
+ */
+export function conclude({ wordLimit }: Extract<Request, { type: 'reflection-request' }>, scene: TaskScene): string {
+  const heard = hear(scene.learner)
+  const authored = scene.npc.rehearsal.states[scene.lineKey]?.conclusions ?? []
+  const fitting = authored.find(({ hears }) => hears.length === 0 || termsHeard(heard.tokens, hears).length > 0)
+  return whole(fitting ? [fitting.text] : deduced(heard, scene), wordLimit)
+}
+
+function deduced(heard: Heard, scene: TaskScene): readonly string[] {
+  const matter = wordsOf(heard, scene)
+  const about = matter.length === 0 ? '' : ` What they are on about: ${matter.join(', ')}.`
+  const found = scene.thoughts.findLast(({ kind }) => kind === 'recall')
+  const memory = found?.kind === 'recall' ? found.found[0] : undefined
+  return [
+    `${STANCE[stanceOf(heard)]}${about}`,
+    ...(memory === undefined ? [] : [`From before I have this: ${memory.replace(/\s+/g, ' ').trim()}`]),
+  ]
+}
+
+type Stance = 'silent' | 'dismissive' | 'acting' | 'asking' | 'telling'
+
+const STANCE: Readonly<Record<Stance, string>> = {
+  silent: 'They have given me nothing to go by yet.',
+  dismissive: 'They wave it away, so it has not landed.',
+  acting: 'They want to do something about it, so I can be concrete.',
+  asking: 'They are still asking, so they have not made up their mind.',
+  telling: 'They have told me where they stand.',
+}
+
+function stanceOf(heard: Heard): Stance {
+  if (isAside(heard) || heard.manner === 'grunt') return 'silent'
+  if (dismisses(heard)) return 'dismissive'
+  if (proposes(heard)) return 'acting'
+  return asks(heard) ? 'asking' : 'telling'
+}
+
+/** Their own words of meaning, in their order, each once. */
+function wordsOf({ tokens }: Heard, { scenario }: TaskScene): readonly string[] {
+  const synonyms = synonymsOf(scenario)
+  const telling = tokens.filter((token) => /\p{L}/u.test(token.word) && contentStems([token], synonyms).size > 0)
+  return [...new Set(telling.map(({ word }) => word))].slice(0, WORDS)
+}
+
+/** As many whole sentences as the limit holds; of one too long, its first words. */
+function whole(parts: readonly string[], wordLimit: number): string {
+  const sentences = parts.flatMap((part) => part.split(/(?<=[.!?])\s+/))
+  let kept = ''
+  for (const sentence of sentences) {
+    const longer = kept === '' ? sentence : `${kept} ${sentence}`
+    if (longer.split(/\s+/).length > wordLimit) break
+    kept = longer
+  }
+  return kept !== ''
+    ? kept
+    : (sentences[0] ?? '')
+        .split(/\s+/)
+        .slice(0, Math.max(0, Math.floor(wordLimit)))
+        .join(' ')
+}

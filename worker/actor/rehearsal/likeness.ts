@@ -1,0 +1,64 @@
+import type { Heard, Sentence } from './hear.ts'
+import type { Sense } from './meaning.ts'
+import { describedMeaning, meaningOf } from './meaning.ts'
+import { placesOf, sameStem } from './terms.ts'
+import type { Synonyms } from './vocabulary.ts'
+import { readAuthored } from './words.ts'
+
+/** One of several things a message may be about. */
+export interface Candidate {
+  /** In an author's words; it fits as well as the one of them that fits best. */
+  readonly descriptions: readonly string[]
+  /** A learner's own words or phrases for it. */
+  readonly cues: readonly string[]
+}
+
+/**
+ * How much a message is like each candidate. With words alone it is the mean of two shares, 0 to 1: how much of the
+ * description is in the message and how much of the message in the description; a word that stands in several candidates
+ * says that much less. A third of the description is the least that counts. A cue that was heard and not denied is 1 by
+ * itself, and a tenth more for each further word of it.
+ */
+export function likenesses(heard: Heard, candidates: readonly Candidate[], synonyms: Synonyms): readonly number[] {
+  const message = new Set(heard.sentences.flatMap((sentence) => [...meaningOf(statedIn(sentence), synonyms)]))
+  const described = candidates.map(({ descriptions }) => descriptions.map((text) => describedMeaning(text, synonyms)))
+  const weightOf = (sense: Sense) =>
+    1 / Math.max(1, described.filter((texts) => texts.some((each) => holds(each, sense))).length)
+  return candidates.map(({ cues }, at) => {
+    const byWords = Math.max(0, ...(described[at] ?? []).map((text) => overlap(message, text, weightOf)))
+    return Math.max(byWords, ...cues.map((cue) => cued(heard, cue) + byWords / 2))
+  })
+}
+
+/** "No, stop" denies nothing that comes after it; "no more questions" does. */
+function statedIn({ plain, tokens }: Sentence): Sentence['tokens'] {
+  return /^no\s*[,:-]/.test(plain) ? tokens.slice(1) : tokens
+}
+
+/** Least share of a description that has to be in a message. */
+const LEAST_SHARE = 1 / 3
+
+function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf: (sense: Sense) => number): number {
+  const sum = (senses: readonly Sense[]) => senses.reduce((total, sense) => total + weightOf(sense), 0)
+  const shared = [...text].filter((sense) => holds(message, sense))
+  if (shared.length === 0) return 0
+  const ofText = sum(shared) / sum([...text])
+  const ofMessage = [...message].filter((sense) => holds(text, sense)).length / message.size
+  return ofText < LEAST_SHARE ? 0 : (ofText + ofMessage) / 2
+}
+
+/** What a cue is worth; it may be nothing in this message. */
+function cued({ tokens }: Heard, cue: string): number {
+  const heard = placesOf(tokens, cue).filter(({ start }) => !isDenied(tokens, start))
+  return heard.length === 0 ? -1 : 1 + 0.1 * (readAuthored(cue).length - 1)
+}
+
+/** "I am not quite done" does not say "done". */
+function isDenied(tokens: Heard['tokens'], start: number): boolean {
+  return tokens.slice(Math.max(0, start - 2), start).some(({ word }) => /^(?:not|no|never)$/.test(word))
+}
+
+/** Words with one slip of the keyboard allowed; a figure is another one then. */
+function holds(senses: ReadonlySet<Sense>, sense: Sense): boolean {
+  return senses.has(sense) || (!sense.includes('#') && [...senses].some((other) => sameStem(other, sense)))
+}

@@ -1,0 +1,70 @@
+import type { Synonyms } from './vocabulary.ts'
+import { contentStems } from './vocabulary.ts'
+import type { Token } from './words.ts'
+import { readAuthored } from './words.ts'
+
+/** A word of meaning as it can be compared: a stem, the name of a family, either of them denied. */
+export type Sense = string
+
+const DONE: Sense = '~done'
+const READY: Sense = '~ready'
+
+/**
+ * What a text means, word by word: stop words out, endings cut, synonyms folded, and what people say to go on or to
+ * have done counted as one word each. A word that is denied ("not done", "no more questions") is another word.
+ */
+export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<Sense> {
+  const senses = new Set<Sense>()
+  let denied = 0
+  for (const token of tokens) {
+    if (DENIALS.has(token.word)) {
+      denied = REACH
+      continue
+    }
+    const sense = senseOf(token, synonyms)
+    if (sense !== null) senses.add(denied > 0 ? `!${sense}` : sense)
+    denied = sense === null ? Math.max(0, denied - 1) : 0
+  }
+  return senses
+}
+
+/** The same of an author's description of what a learner does, without the words that say only that. */
+export function describedMeaning(text: string, synonyms: Synonyms): ReadonlySet<Sense> {
+  return meaningOf(
+    readAuthored(text).filter(({ word }) => !ABOUT_A_LEARNER.has(word)),
+    synonyms,
+  )
+}
+
+/** Whether a text says that something is over: "has nothing left to ask", "finished with the topic". */
+export function saysDone(text: string, synonyms: Synonyms): boolean {
+  const meaning = describedMeaning(text, synonyms)
+  return meaning.has(DONE) || meaning.has(`!${QUESTION}`)
+}
+
+const [{ stem: QUESTION } = { stem: 'question' }] = readAuthored('question')
+
+/** Words from a denial on within which it reaches a word of meaning. */
+const REACH = 3
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const DENIALS = set('not no never without nothing none neither nor')
+const DONE_WORDS = set(
+  'done finish finished finishes complete completed end ended ends ending stop stopped stops terminate close closed conclude concluded wrap quit bye goodbye settled exhausted',
+)
+/** How much of something, which a denial reaches past: "no further questions". */
+const QUANTITIES = set('more further additional other left remaining outstanding single')
+const READY_WORDS = set(
+  'ready yes yeah yep sure ok okay agree agrees agreed agreeing proceed continue continues willing begin start started absolutely definitely',
+)
+const ABOUT_A_LEARNER = set(
+  'learner user client patient customer person people colleague they them their he she someone says say said asks ask asked mentions mention mentioned expresses express expressed indicates indicate indicated describes describe described provides provide provided wants want wanted needs need needed has have had is are was were been explicitly clearly strongly about talk talks talking',
+)
+
+function senseOf(token: Token, synonyms: Synonyms): Sense | null {
+  if (QUANTITIES.has(token.word)) return null
+  if (DONE_WORDS.has(token.word)) return DONE
+  if (READY_WORDS.has(token.word)) return READY
+  const [stem] = contentStems([token], synonyms)
+  return stem ?? null
+}

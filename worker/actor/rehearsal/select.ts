@@ -1,0 +1,88 @@
+import type { TaskScene } from '../../core/briefing/task.ts'
+import type { Pick, SelectionRequest } from '../../core/walk/event.ts'
+import { bestOf } from './best.ts'
+import { hear } from './hear.ts'
+import type { Candidate } from './likeness.ts'
+import { likenesses } from './likeness.ts'
+import { saysDone } from './meaning.ts'
+import { synonymsOf } from './vocabulary.ts'
+
+/** An exit of a speaking state is taken from this likeness on, and only this far ahead of any other. */
+const LEAVES_FROM = 0.6
+const LEAVES_AHEAD = 0.2
+/** What a cue comes to, or a message that says all of a description and nothing else. */
+const SURE_FROM = 1
+/** Likeness below this says nothing, even where something has to be chosen. */
+const SPEAKS_FROM = 0.25
+
+/**
+ * Selects as a colleague who goes by words: leaves where the learner's message is clearly like one exit, and does the
+ * next thing in order otherwise. A decision takes the exit that is most like the message, failing that like what was
+ * concluded or found last, failing that the last one, which is for everything else.
+ *
+ * @returns null where nothing is offered.
+ */
+export function select(request: SelectionRequest, scene: TaskScene): Pick | null {
+  if (request.actions.length === 0) return decide(request, scene)
+  const exit = clearExit(request, scene) ?? exitWhenDone(request, scene)
+  return exit === null ? { action: nextAction(request) } : { exit }
+}
+
+function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
+  if (exits.length === 0) return null
+  const byMessage = ahead(scores(exits, scene, scene.learner, cuesIn(scene)))
+  const last = scene.thoughts.at(-1)
+  const byThought = last ? ahead(scores(exits, scene, textOf(last), [])) : null
+  return { exit: byMessage ?? byThought ?? exits.length - 1 }
+}
+
+/** Before anything was said here the message may have led here, so it leads on only when there is no doubt, or in an emergency. */
+function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
+  const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene)))
+  if (best === null || best.score < LEAVES_FROM || best.lead < LEAVES_AHEAD) return null
+  const isEmergency = scene.safetyExits.includes(exits[best.index] ?? '')
+  return node.turns > 0 || best.score >= SURE_FROM || isEmergency ? best.index : null
+}
+
+/** With everything done here, the conversation goes on by the exit that says so, unless it is there for emergencies. */
+function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskScene): number | null {
+  const engaged = node.state?.engaged ?? []
+  if (!actions.every((_, index) => engaged.includes(index))) return null
+  const synonyms = synonymsOf(scene.scenario)
+  const index = exits.findIndex((text) => !scene.safetyExits.includes(text) && saysDone(text, synonyms))
+  return index < 0 ? null : index
+}
+
+/** The first in order that was not done in this visit; with all of them done, the one done longest ago. */
+function nextAction({ actions, node }: SelectionRequest): number {
+  const engaged = node.state?.engaged ?? []
+  const lastDone = actions.map((_, index) => engaged.lastIndexOf(index))
+  return lastDone.indexOf(Math.min(...lastDone))
+}
+
+function ahead(likeness: readonly number[]): number | null {
+  const best = bestOf(likeness)
+  return best !== null && best.score >= SPEAKS_FROM && best.lead > 0 ? best.index : null
+}
+
+function scores(
+  exits: readonly string[],
+  { scenario }: TaskScene,
+  text: string,
+  cues: readonly (readonly string[])[],
+): readonly number[] {
+  const candidates = exits.map((description, index): Candidate => ({
+    descriptions: [description],
+    cues: cues[index] ?? [],
+  }))
+  return likenesses(hear(text), candidates, synonymsOf(scenario))
+}
+
+/** By the place of the exit, as the author wrote them. */
+function cuesIn({ npc, lineKey }: TaskScene): readonly (readonly string[])[] {
+  return npc.rehearsal.states[lineKey]?.exits ?? []
+}
+
+function textOf(thought: TaskScene['thoughts'][number]): string {
+  return thought.kind === 'recall' ? thought.found.join('. ') : thought.text
+}

@@ -1,0 +1,73 @@
+import { isChoice } from '../graph/exit.ts'
+import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
+import type { Npc, Scenario } from '../scenario/scenario.ts'
+import type { Request } from '../walk/event.ts'
+import type { Walk } from '../walk/walk.ts'
+import type { Line } from './briefing.ts'
+import { latestLines, latestPoints } from './latest.ts'
+import { lineKeyOf } from './state-name.ts'
+import type { AnswerSchema, Task } from './task.ts'
+import { behaviorTask } from './task-behavior.ts'
+import { recallTask } from './task-recall.ts'
+import { reflectionTask } from './task-reflection.ts'
+import type { TaskMatter } from './task-sections.ts'
+import { selectionTask } from './task-selection.ts'
+import { taskSystem } from './task-system.ts'
+import { inMind } from './thoughts.ts'
+
+/**
+ * Puts a piece of inner work into words. Pure: the same arguments give the same bytes, and every task of a session has
+ * the same system prompt. What was said, remembered or concluded is quoted, so that it can be nothing else in there.
+ *
+ * @param told.walk the walk that asks, with its turn open
+ * @param told.learner the message at hand, as it was typed
+ * @throws when the request names a node that the graph does not have.
+ */
+export function taskFor(
+  request: Request,
+  told: {
+    scenario: Scenario
+    npc: Npc
+    graph: Graph
+    walk: Walk
+    history: readonly Line[]
+    said: readonly string[]
+    learner: string
+  },
+): Task {
+  const { scenario, npc, graph, walk, learner } = told
+  const node = nodeOf(graph, nodeIn(request) ?? walk.node)
+  const module = graph.modules[node.module]
+  const scene = {
+    scenario,
+    npc,
+    learner,
+    history: latestLines(told.history),
+    said: latestPoints(told.said),
+    relationship: walk.relationship,
+    lineKey: lineKeyOf(graph, node),
+    thoughts: inMind(walk.thoughts),
+    safetyExits: node.exits.filter(isChoice).flatMap(({ isSafety, description }) => (isSafety ? [description] : [])),
+  }
+  const active = graph.behaviors.find(({ id }) => id === walk.behavior?.behavior) ?? null
+  const { user, answer } = worded(request, { scene, node, active, topology: module?.topology ?? '' })
+  return { system: taskSystem(scenario, npc, graph), user, answer, scene, request }
+}
+
+function nodeIn(request: Request): NodeId | null {
+  if (request.type === 'behavior-request') return null
+  return request.type === 'selection-request' ? request.node.id : request.node
+}
+
+function worded(request: Request, matter: TaskMatter): { readonly user: string; readonly answer: AnswerSchema } {
+  switch (request.type) {
+    case 'behavior-request':
+      return behaviorTask(request, matter)
+    case 'selection-request':
+      return selectionTask(request, matter)
+    case 'recall-request':
+      return recallTask(request, matter)
+    case 'reflection-request':
+      return reflectionTask(request, matter)
+  }
+}
