@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
-import type { Effect } from '../../worker/core/walk/event.ts'
+import type { CommandEffect, Thought, Trace } from '../../worker/core/walk/event.ts'
 import type { Talked } from './talk.ts'
 
 type Write = (text: string) => void
@@ -19,32 +19,70 @@ export function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: W
 
 /** What the walker made of a line: node, decision with its reason, report and commands. */
 export function showTurn(talked: Talked, write: Write): void {
-  if (talked.heard && !talked.heard.ok) return write(dim(`     no reply: ${talked.heard.failure}. Say it again.\n`))
-  for (const line of [...decisionLines(talked), ...reportLines(talked), ...commandLines(talked)])
-    write(dim(`     ${line}\n`))
+  const { turn } = talked
+  if (turn && !turn.ok) return write(dim(`     no reply: ${turn.failure}. Say it again.\n`))
+  const lines = [
+    ...wayLines(talked),
+    ...decisionLines(talked),
+    ...reportLines(talked),
+    ...sendLines(talked),
+    ...commandLines(talked),
+  ]
+  for (const line of lines) write(dim(`     ${line}\n`))
 }
 
-function decisionLines({ before, after, step, choice }: Talked): readonly string[] {
-  const decision = step?.trace.find(({ type }) => type === 'decision')
+/** What happened unheard, up to the reply. */
+function wayLines({ trace }: Talked): readonly string[] {
+  return trace.flatMap((entry): readonly string[] => {
+    switch (entry.type) {
+      case 'exit-selected':
+        return [`exit      ${entry.node} → ${entry.description}`]
+      case 'action-selected':
+        return [`action    ${entry.action + 1} in ${entry.node}`]
+      case 'called':
+        return [`calls     ${entry.to}, back to ${entry.returnTo}`]
+      case 'jumpback':
+        return [`returns   ${entry.to}`]
+      case 'thought':
+        return [`${entry.thought.kind.padEnd(10)}${thoughtLine(entry.thought)}`]
+      case 'behavior-activated':
+        return [`behavior  ${entry.behavior} (${entry.mode})`]
+      default:
+        return []
+    }
+  })
+}
+
+function thoughtLine(thought: Thought): string {
+  if (thought.kind !== 'recall') return thought.text
+  return `${thought.query}: ${thought.found.join(' · ') || 'nothing'}`
+}
+
+function sendLines({ sends }: Talked): readonly string[] {
+  return sends.map(({ id, sideEffect }) => `sends     ${sideEffect.type} ${id}`)
+}
+
+function decisionLines({ before, after, trace, choice }: Talked): readonly string[] {
+  const decision = trace.find(({ type }) => type === 'decision')
   if (decision?.type !== 'decision') return []
   const { from, to, reason } = decision.decision
   const { score, level } = after.relationship
   const moved = score - before.relationship.score
   const where = to === null ? 'the end' : to === from ? 'stays' : to
   return [
-    `node      ${from}${choice ? '' : ` (turn ${(before.visits.at(-1)?.exchanges ?? 0) + 1})`}`,
+    `node      ${from}${choice || before.node !== from ? '' : ` (turn ${(before.visits.at(-1)?.exchanges ?? 0) + 1})`}`,
     `decision  ${where}, because ${reason}`,
     `mood      ${level} ${signed(score)}${moved === 0 ? '' : ` (${signed(moved)})`}`,
   ]
 }
 
-function reportLines({ heard, step }: Talked): readonly string[] {
-  if (!heard?.ok) return []
-  const { report, quality } = heard
+function reportLines({ turn, trace }: Talked): readonly string[] {
+  if (!turn?.ok) return []
+  const { report, quality } = turn
   const flags = [report.node_satisfied && 'satisfied', report.detour_detected && 'detour'].filter(
     (flag) => flag !== false,
   )
-  const remarks = step?.trace.map(({ type }) => type).filter((type) => type !== 'decision') ?? []
+  const remarks = trace.map(({ type }) => type).filter((type) => REMARKS.has(type))
   return [
     `report    ${quality}; ${flags.join(', ') || 'not satisfied'}; engagement ${signed(report.engagement_score)}`,
     ...(report.information_revealed.length > 0 ? [`told      ${report.information_revealed.join(' · ')}`] : []),
@@ -52,11 +90,22 @@ function reportLines({ heard, step }: Talked): readonly string[] {
   ]
 }
 
-function commandLines({ step }: Talked): readonly string[] {
-  return (step?.effects ?? []).flatMap((effect) => (effect.type === 'command' ? told(effect) : []))
+/** What is worth a word beside the way and the decision. */
+const REMARKS: ReadonlySet<Trace['type']> = new Set<Trace['type']>([
+  'ignored',
+  'overreach',
+  'mood-mismatch',
+  'report-missing',
+  'selection-refused',
+  'call-refused',
+  'internal-loop',
+])
+
+function commandLines({ commands }: Talked): readonly string[] {
+  return commands.flatMap(told)
 }
 
-function told({ id, command }: Extract<Effect, { type: 'command' }>): readonly string[] {
+function told({ id, command }: CommandEffect): readonly string[] {
   switch (command.name) {
     case 'AI_PivotMoment':
       return [`command   ${id}`, ...command.choices.map(({ text }, i) => `  ${i + 1}       ${text}`)]

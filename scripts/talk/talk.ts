@@ -1,26 +1,33 @@
+import { synonymsOf } from '../../worker/actor/rehearsal/vocabulary.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
-import { brief } from '../../worker/core/briefing/brief.ts'
-import type { Briefing, Line } from '../../worker/core/briefing/briefing.ts'
-import { BACKBONES } from '../../worker/core/graph/backbones.ts'
-import { instantiate } from '../../worker/core/graph/instantiate.ts'
+import type { Briefing } from '../../worker/core/briefing/briefing.ts'
+import type { GraphDocument } from '../../worker/core/graph/document.ts'
+import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import { firstName } from '../../worker/core/scenario/first-name.ts'
 import type { Npc, PivotChoice, Scenario } from '../../worker/core/scenario/scenario.ts'
-import type { Step } from '../../worker/core/walk/event.ts'
+import { beginWalk, type Engine, walkOn } from '../../worker/core/walk/engine.ts'
+import type { CommandEffect, SendEffect, Trace } from '../../worker/core/walk/event.ts'
+import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import { pickedBy } from '../../worker/core/walk/match-choice.ts'
-import { step } from '../../worker/core/walk/step.ts'
-import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
-import { type Heard, hear } from '../../worker/session/hear.ts'
-import { pivotLines } from '../../worker/session/history.ts'
+import type { Walk } from '../../worker/core/walk/walk.ts'
+import { type Conversed, converse } from '../../worker/session/converse.ts'
+import { openTurn } from '../../worker/session/open-turn.ts'
+import type { NewEvent } from '../../worker/session/session-store.ts'
+import type { Conversing } from '../../worker/session/stage.ts'
+import { saidBefore, transcriptMemory } from '../../worker/session/transcript-memory.ts'
+import type { LogEvent } from '../../worker/wire/messages.ts'
 
 /** What came of one line typed: a turn, a choice, or a turn that could not be had. */
 export interface Talked {
   readonly before: Walk
   readonly after: Walk
-  readonly step: Step | null
-  readonly heard: Heard | null
+  readonly trace: readonly Trace[]
+  readonly commands: readonly CommandEffect[]
+  readonly sends: readonly SendEffect[]
+  readonly turn: Conversed | null
   readonly choice: PivotChoice | null
-  readonly ended: boolean
 }
 
 export interface Talk {
@@ -30,76 +37,87 @@ export interface Talk {
   lastBriefing(): string
 }
 
+export interface TalkOptions {
+  readonly scenario: Scenario
+  readonly npc: Npc
+  readonly documents: readonly GraphDocument[]
+  readonly engine: Engine
+  readonly person: 'new' | 'returning'
+  readonly actor: Actor
+  after(ms: number, task: () => void): () => void
+  write(text: string): void
+}
+
 /**
- * A conversation in memory.
+ * A conversation in memory, on the path that every stored one takes.
  *
  * @throws when the scenario cannot be walked; the message lists every finding.
  */
-export function createTalk(options: {
-  scenario: Scenario
-  npc: Npc
-  actor: Actor
-  after: (ms: number, task: () => void) => () => void
-  write: (text: string) => void
-}): Talk {
-  const { scenario, npc, actor, write } = options
-  const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
-  if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
-  const graph = bound.graph
+export function createTalk(options: TalkOptions): Talk {
+  const { scenario, npc, engine, person, write } = options
+  const graph = graphOf(options)
   const name = firstName(npc.name)
-  const history: Line[] = []
-  const said: string[] = []
-  let walk = startWalk(graph)
+  const events: LogEvent[] = []
+  const reports: Report[] = []
+  let walk = beginWalk(engine, graph, person)
   let briefing: Briefing | null = null
+
+  const append = (event: NewEvent) => events.push({ seq: events.length + 1, at: Date.now(), ...event } as LogEvent)
+  const stage: Conversing = {
+    info: { session: '', epoch: '', scenario, npc: npc.id, graph, engine, seed: 0, person, createdAt: 0 },
+    npc,
+    actor: overheard(options.actor, (told) => {
+      briefing = told
+    }),
+    memory: (turn) => transcriptMemory(saidBefore(events, turn.id), synonymsOf(scenario)),
+    separator: SEPARATOR,
+    store: { walk: () => walk, eventsAfter: (seq) => events.slice(seq), reports: () => reports },
+    now: () => Date.now(),
+    after: (ms, task) => options.after(ms, task),
+    sendDelta: ({ text }) => write(text),
+    setLive: () => undefined,
+  }
 
   const choose = (id: string): Talked => {
     const before = walk
-    const taken = step(graph, walk, { type: 'pivot-choice', node: walk.node, choice: id })
+    const taken = walkOn(graph, walk, { type: 'pivot-choice', node: walk.node, choice: id })
     const node = graph.nodes[before.node]
     const choice = node?.kind === 'pivot' ? (node.pivot.choices.find((each) => each.id === id) ?? null) : null
     walk = taken.walk
     if (choice) {
-      history.push(...pivotLines({ pivot: before.node, choice: { cid: '', ...choice } }, npc))
+      const { level } = walk.relationship
+      append({ type: 'pivot-end', turn: before.seq, pivot: before.node, level, choice: { cid: '', ...choice } })
       write(`\n${name}  ${choice.reaction}\n     (${choice.effect})\n`)
     }
-    return { before, after: walk, step: taken, heard: null, choice, ended: walk.end !== null }
+    const { commands, sends } = given(taken.effects)
+    return { before, after: walk, trace: taken.trace, commands, sends, turn: null, choice }
   }
 
   const speak = async (text: string): Promise<Talked> => {
     const before = walk
-    const seq = walk.seq + 1
-    const turnId = String(seq)
-    const opened = step(graph, walk, { type: 'learner', turnId, seq })
-    const effect = opened.effects.find(({ type }) => type === 'brief')
-    if (effect?.type !== 'brief') return { before, after: walk, step: opened, heard: null, choice: null, ended: true }
-    briefing = brief({
-      scenario,
-      npc,
-      node: effect.node,
-      history,
-      said,
-      relationship: before.relationship,
-      learner: text,
-      separator: SEPARATOR,
-    })
+    const id = before.seq + 1
+    const turn = { id, attempt: 1, status: 'running', cid: '', learner: text, lease: 0 } as const
+    walk = openTurn(stage, walk, id).walk
     write(`\n${name}  `)
-    const listening = {
-      actor,
-      npc,
-      separator: SEPARATOR,
-      after: options.after,
-      sendDelta: (delta: { text: string }) => write(delta.text),
-      setLive: () => undefined,
-    }
-    const heard = await hear(listening, { id: seq, attempt: 1 }, briefing, new AbortController().signal)
+    const conversed = await converse(stage, turn, new AbortController().signal)
     write('\n')
-    if (!heard.ok) return { before, after: before, step: null, heard, choice: null, ended: false }
-    const { report, quality } = heard
-    const taken = step(graph, opened.walk, { type: 'report', turnId, seq, report, quality })
-    walk = taken.walk
-    history.push({ who: 'learner', text }, { who: 'npc', text: heard.speech })
-    said.push(...report.information_revealed)
-    return { before, after: walk, step: taken, heard, choice: null, ended: walk.end !== null }
+    walk = conversed.ok ? conversed.walk : before
+    if (!conversed.ok) {
+      return { before, after: before, trace: [], commands: [], sends: [], turn: conversed, choice: null }
+    }
+    append({ type: 'turn-start', turn: id, attempt: 1, cid: '', text })
+    append({
+      type: 'turn',
+      turn: id,
+      attempt: 1,
+      text: conversed.text,
+      outcome: 'complete',
+      level: walk.relationship.level,
+    })
+    reports.push(conversed.report)
+    const trace = conversed.records.flatMap(({ entry }) => (entry.type === 'message' ? [] : [entry]))
+    const { commands, sends } = conversed
+    return { before, after: walk, trace, commands, sends, turn: conversed, choice: null }
   }
 
   return {
@@ -109,5 +127,32 @@ export function createTalk(options: {
     },
     lastBriefing: () =>
       briefing ? `${briefing.system}\n\n══════════\n\n${briefing.user}` : 'Nothing has been said yet.',
+  }
+}
+
+function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
+  if (engine === 'legacy') return legacyGraphFor(scenario, npc)
+  const bound = graphFor(scenario, npc, { documents })
+  if (bound.ok) return bound.graph
+  throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
+}
+
+/** The same actor, with somebody who hears what it is told. */
+function overheard(actor: Actor, hearBriefing: (told: Briefing) => void): Actor {
+  return {
+    kind: actor.kind,
+    label: actor.label,
+    speak: (told, signal) => {
+      hearBriefing(told)
+      return actor.speak(told, signal)
+    },
+    think: (task, signal) => actor.think(task, signal),
+  }
+}
+
+function given(effects: ReturnType<typeof walkOn>['effects']) {
+  return {
+    commands: effects.flatMap((effect) => (effect.type === 'command' ? [effect] : [])),
+    sends: effects.flatMap((effect) => (effect.type === 'send' ? [effect] : [])),
   }
 }

@@ -1,20 +1,30 @@
 import { bodyLimit } from 'hono/body-limit'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { scenarios } from '../../build/scenarios.ts'
-import { readConfig } from '../env.ts'
+import { graphDocuments, scenarios } from '../../build/scenarios.ts'
+import type { Npc } from '../core/scenario/scenario.ts'
+import type { Engine } from '../core/walk/engine.ts'
+import { type Config, readConfig } from '../env.ts'
+import { canCount } from '../session/begin.ts'
 import type { Bindings } from './bindings.ts'
 import { errorBody } from './errors.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,64}$/)
-const requestSchema = z.object({ scenario: id.optional(), npc: id.optional() })
+const requestSchema = z.object({
+  scenario: id.optional(),
+  npc: id.optional(),
+  /** Somebody this colleague has met before: their conversation begins elsewhere where a graph says so (S0-32). */
+  returning: z.boolean().default(false),
+  engine: z.enum(['graph', 'legacy']).optional(),
+})
 
 const factory = createFactory<{ Bindings: Bindings }>()
 
 /**
- * `POST /api/sessions {scenario?, npc?}`: begins a conversation and returns `201 {session, scenario, npc}`. Without a
- * scenario the first one is taken, without a colleague the scenario's first. The session's id is a 256-bit capability
- * made by the platform: whoever has it may take part, and it cannot be guessed or made up.
+ * `POST /api/sessions {scenario?, npc?, returning?, engine?}`: begins a conversation and returns
+ * `201 {session, scenario, npc}`. Without a scenario the first one is taken, without a colleague the scenario's first,
+ * without an engine the deployment's. The session's id is a 256-bit capability made by the platform: whoever has it may
+ * take part, and it cannot be guessed or made up.
  */
 export const createSession = factory.createHandlers(
   bodyLimit({
@@ -23,7 +33,7 @@ export const createSession = factory.createHandlers(
   }),
   async (c) => {
     // Read here as well, so that a deployment that cannot speak says so before a conversation is begun.
-    readConfig({ ...c.env })
+    const config = readConfig({ ...c.env })
     const read = requestSchema.safeParse(await c.req.json().catch(() => null))
     if (!read.success)
       return c.json(errorBody('give-up', 'malformed', 'Send JSON with the ids of a scenario and a colleague.'), 400)
@@ -34,8 +44,23 @@ export const createSession = factory.createHandlers(
 
     const objectId = c.env.CONVERSATIONS.newUniqueId()
     const session = objectId.toString()
-    const opening = { session, epoch: crypto.randomUUID(), scenario, npc: npc.id }
-    await c.env.CONVERSATIONS.get(objectId).begin(opening)
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+    await c.env.CONVERSATIONS.get(objectId).begin({
+      session,
+      epoch: crypto.randomUUID(),
+      scenario,
+      npc: npc.id,
+      documents: typeof npc.walk === 'string' ? [] : graphDocuments,
+      engine: engineFor(npc, read.data.engine ?? config.engine, seed),
+      seed,
+      person: read.data.returning ? 'returning' : 'new',
+    })
     return c.json({ session, scenario: scenario.id, npc: npc.id }, 201)
   },
 )
+
+/** Only a tier's conversations can be counted through; the seed's last bit divides them in two. */
+function engineFor(npc: Npc, chosen: Config['engine'], seed: number): Engine {
+  if (!canCount(npc) || chosen === 'graph') return 'graph'
+  return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
+}

@@ -1,7 +1,7 @@
-import { BACKBONES } from '../core/graph/backbones.ts'
-import { instantiate } from '../core/graph/instantiate.ts'
-import type { Scenario } from '../core/scenario/scenario.ts'
-import { startWalk } from '../core/walk/walk.ts'
+import type { GraphDocument } from '../core/graph/document.ts'
+import type { Npc, Scenario } from '../core/scenario/scenario.ts'
+import { beginWalk, type Engine } from '../core/walk/engine.ts'
+import { chooseGraph } from './choose-graph.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** What a conversation is begun with. */
@@ -10,20 +10,31 @@ export interface Opening {
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
+  /** Every context graph there is to walk and to refer to. */
+  readonly documents: readonly GraphDocument[]
+  readonly engine: Engine
+  /** Picks a framing; a whole number from 0. */
+  readonly seed: number
+  readonly person: 'new' | 'returning'
 }
 
 /**
- * Begins a conversation: binds the tier's backbone to the colleague and puts the walk at its entry. Scenario and
- * graph are stored whole: they are what this conversation is pinned to.
+ * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. Scenario and graph are stored
+ * whole: they and the engine are what this conversation is pinned to.
  *
  * @throws when the scenario has no such colleague or its graph has errors, both of which the build rules out.
  */
 export function begin(store: SessionStore, opening: Opening, at: number): void {
-  const { scenario, session, epoch } = opening
+  const { scenario, session, epoch, engine, seed, person } = opening
   const npc = scenario.npcs.find(({ id }) => id === opening.npc)
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
-  const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
-  if (!bound.ok) throw new Error(`scenario ${scenario.id} cannot be walked: ${bound.findings[0]?.code ?? ''}`)
-  const info = { session, epoch, scenario, npc: npc.id, graph: bound.graph, createdAt: at }
-  store.create(info, startWalk(bound.graph))
+  const graph = chooseGraph(scenario, npc, opening)
+  if (!graph) throw new Error(`scenario ${scenario.id} cannot be walked`)
+  const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, createdAt: at }
+  store.create(info, beginWalk(engine, graph, person))
+}
+
+/** Whether a colleague can be walked by the engine that counts: only where a tier's backbone would do it otherwise. */
+export function canCount(npc: Npc): boolean {
+  return npc.walk === 'tier'
 }

@@ -1,39 +1,48 @@
 import { brief } from '../core/briefing/brief.ts'
-import type { Briefing } from '../core/briefing/briefing.ts'
-import { step } from '../core/walk/step.ts'
+import type { Briefing, Line, NodeBrief } from '../core/briefing/briefing.ts'
+import { walkOn } from '../core/walk/engine.ts'
+import type { Step } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore } from './history.ts'
-import type { Stage } from './stage.ts'
+import type { Conversing } from './stage.ts'
 import type { StoredTurn } from './session-store.ts'
 
-/** The walk with a turn opened in it. A turn left open by an attempt that died is taken back first. */
-export function withTurnOpen(stage: Stage, walk: Walk, turn: number): Walk {
-  return openTurn(stage, walk, turn).walk
+/**
+ * Opens a turn: what the walk stands like then, and what it asks for first. A turn left open by an attempt that died
+ * is taken back before, with everything that was done in it.
+ *
+ * @throws when the walk takes no turn now, which its caller has to rule out.
+ */
+export function openTurn(stage: Pick<Conversing, 'info'>, walk: Walk, turn: number): Step {
+  const { graph } = stage.info
+  const closed = walk.open ? walkOn(graph, walk, { type: 'abort', turnId: walk.open.turnId }).walk : walk
+  const opened = walkOn(graph, closed, { type: 'learner', turnId: String(turn), seq: closed.seq + 1 })
+  if (!opened.walk.open) throw new Error('the walk takes no turn now')
+  return opened
 }
 
-/** What the actor is told for a turn that is open in the stored walk. */
-export function briefingFor(stage: Stage, turn: StoredTurn): Briefing {
-  const { store, npc, info, separator } = stage
-  const walk = store.walk()
-  const { node } = openTurn(stage, walk, turn.id)
+/** What the actor is told where the walk has come to, with its turn open. */
+export function briefingFor(stage: Conversing, turn: StoredTurn, walk: Walk, node: NodeBrief): Briefing {
+  const { npc, info, separator } = stage
   return brief({
     scenario: info.scenario,
     npc,
+    modules: info.graph.modules,
     node,
-    history: historyBefore(turn.id, store.eventsAfter(0), npc),
-    said: store.reports().flatMap(({ information_revealed }) => information_revealed),
     relationship: walk.relationship,
-    learner: turn.learner,
     separator,
+    ...toldBefore(stage, turn),
   })
 }
 
-function openTurn(stage: Stage, walk: Walk, turn: number) {
-  const turnId = String(turn)
-  const graph = stage.info.graph
-  const closed = walk.open ? step(graph, walk, { type: 'abort', turnId: walk.open.turnId }).walk : walk
-  const opened = step(graph, closed, { type: 'learner', turnId, seq: closed.seq + 1 })
-  const effect = opened.effects.find(({ type }) => type === 'brief')
-  if (effect?.type !== 'brief') throw new Error('the walk takes no turn now')
-  return { walk: opened.walk, node: effect.node }
+/** What was said before a turn, and the message it answers. */
+export function toldBefore(
+  { store, npc }: Pick<Conversing, 'store' | 'npc'>,
+  turn: StoredTurn,
+): { readonly history: readonly Line[]; readonly said: readonly string[]; readonly learner: string } {
+  return {
+    history: historyBefore(turn.id, store.eventsAfter(0), npc),
+    said: store.reports().flatMap(({ information_revealed }) => information_revealed),
+    learner: turn.learner,
+  }
 }

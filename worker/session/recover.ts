@@ -1,5 +1,5 @@
 import type { LogEvent } from '../wire/messages.ts'
-import { withTurnOpen } from './open-turn.ts'
+import { openTurn } from './open-turn.ts'
 import { failed } from './run-turn.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
@@ -22,5 +22,5 @@ export function recover(stage: Stage): { events: readonly LogEvent[]; turn: Stor
     const events = store.endTurn(failed(stage, last), at)
     return events && { events, turn: null }
   }
-  return store.beginAttempt(last, withTurnOpen(stage, store.walk(), last.id), null, at, at + stage.leaseMs)
+  return store.beginAttempt(last, openTurn(stage, store.walk(), last.id).walk, null, at, at + stage.leaseMs)
 }

@@ -1,63 +1,70 @@
-import type { RelationshipLevel } from '../wire/messages.ts'
-import { step } from '../core/walk/step.ts'
-import type { Step } from '../core/walk/event.ts'
+import { walkOn } from '../core/walk/engine.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
-import { type Heard, hear } from './hear.ts'
-import { briefingFor } from './open-turn.ts'
+import type { RelationshipLevel } from '../wire/messages.ts'
+import { type Conversed, converse } from './converse.ts'
+import { fallbackLine } from './fallback-line.ts'
 import type { NewEvent, StoredTurn, TurnEnd } from './session-store.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * One turn, from the briefing to the last event: the actor is briefed and heard, the walker decides, and everything
- * that follows is written at once. The message itself, its turn and its acknowledgement are durable already.
+ * One turn, from the learner's message to the last event: the walk is taken as far as it goes, and everything that
+ * follows is written at once. The message itself, its turn and its acknowledgement are durable already.
  *
  * If another attempt has taken the turn over meanwhile, nothing is written and nothing is sent.
  */
 export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSignal): Promise<void> {
-  const briefing = briefingFor(stage, turn)
-  const heard = await hear(stage, turn, briefing, signal)
-  const end = heard.ok ? spoken(stage, turn, heard) : failed(stage, turn)
+  const before = stage.store.walk()
+  const conversed = await converse(stage, turn, signal)
+  const end = conversed.ok ? spoken(turn, before, conversed) : failed(stage, turn)
   const events = stage.store.endTurn(end, stage.now())
   if (events) stage.sendEvents(events)
-  stage.log(heard.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(heard, end) })
+  stage.log(conversed.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(conversed) })
 }
 
 /** What of a turn is logged: how it went and where it led. */
-function told(heard: Heard, end: TurnEnd): Record<string, string> {
-  if (!heard.ok) return { failure: heard.failure }
-  const decided = end.heard?.trace.find(({ type }) => type === 'decision')
-  const decision = decided?.type === 'decision' ? decided.decision : null
+function told(conversed: Conversed): Record<string, string | number> {
+  if (!conversed.ok) return { failure: conversed.failure }
+  const entries = conversed.records.map(({ entry }) => entry)
+  const decision = entries.find((entry) => entry.type === 'decision')?.decision
   return {
-    quality: heard.quality,
+    quality: conversed.quality,
     from: decision?.from ?? '',
     to: decision?.to ?? 'end',
     reason: decision?.reason ?? '',
+    moves: entries.filter(({ type }) => type === 'moved').length,
   }
 }
 
 /** Ends a turn that nobody will speak any more, with a line in character. The walk stands where it stood before it. */
 export function failed(stage: Stage, turn: StoredTurn): TurnEnd {
   const open = stage.store.walk()
-  const { walk } = step(stage.info.graph, open, { type: 'abort', turnId: String(turn.id) })
+  const { walk } = walkOn(stage.info.graph, open, { type: 'abort', turnId: String(turn.id) })
   const line = turnEvent(turn, fallbackLine(turn.id), 'failed', walk.relationship.level)
-  return { turn: turn.id, attempt: turn.attempt, status: 'failed', walk, events: [line], heard: null }
+  return {
+    turn: turn.id,
+    attempt: turn.attempt,
+    status: 'failed',
+    walk,
+    events: [line],
+    heard: null,
+    sends: [],
+    records: [],
+  }
 }
 
-function spoken(stage: Stage, turn: StoredTurn, heard: Extract<Heard, { ok: true }>): TurnEnd {
-  const { report, quality } = heard
-  const open = stage.store.walk()
-  const at = { turnId: String(turn.id), seq: open.seq + 1 }
-  const stepped = step(stage.info.graph, open, { type: 'report', ...at, report, quality })
-  const unsaid = stepped.walk.end ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
-  const text = heard.speech === '' ? unsaid : heard.speech
+function spoken(turn: StoredTurn, before: Walk, conversed: Extract<Conversed, { ok: true }>): TurnEnd {
+  const { walk, text, report, quality, commands, sends, records } = conversed
+  const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))
   return {
     turn: turn.id,
     attempt: turn.attempt,
     status: 'done',
-    walk: stepped.walk,
-    events: [turnEvent(turn, text, 'complete', stepped.walk.relationship.level), ...followUps(turn, open, stepped)],
-    heard: { report, quality, trace: stepped.trace },
+    walk,
+    // In the order in which a client should act on them.
+    events: [turnEvent(turn, text, 'complete', walk.relationship.level), ...passedPivots(turn, before, walk), ...asked],
+    heard: { report, quality },
+    sends,
+    records,
   }
 }
 
@@ -65,9 +72,8 @@ function turnEvent(turn: StoredTurn, text: string, outcome: 'complete' | 'failed
   return { type: 'turn', turn: turn.id, attempt: turn.attempt, text, outcome, level }
 }
 
-/** What the walker gave out, in the order in which a client should act on it. */
-function followUps(turn: StoredTurn, before: Walk, { walk, effects }: Step): readonly NewEvent[] {
-  const passed = Object.entries(walk.pivots)
+function passedPivots(turn: StoredTurn, before: Walk, walk: Walk): readonly NewEvent[] {
+  return Object.entries(walk.pivots)
     .filter(([id, pivot]) => pivot.state === 'passed' && before.pivots[id]?.state === 'armed')
     .map(([pivot]): NewEvent => ({
       type: 'pivot-end',
@@ -76,8 +82,4 @@ function followUps(turn: StoredTurn, before: Walk, { walk, effects }: Step): rea
       level: walk.relationship.level,
       choice: null,
     }))
-  const commands = effects.flatMap((effect): readonly NewEvent[] =>
-    effect.type === 'command' ? [{ type: 'command', turn: turn.id, id: effect.id, command: effect.command }] : [],
-  )
-  return [...passed, ...commands]
 }

@@ -3,23 +3,40 @@ import type { Actor } from '../actor/actor.ts'
 import { chooseActor } from '../actor/choose-actor.ts'
 import { systemClock } from '../actor/clock.ts'
 import { createPace } from '../actor/pace.ts'
+import { synonymsOf } from '../actor/rehearsal/vocabulary.ts'
+import type { InteractionLog } from '../core/walk/interaction-log.ts'
 import { SEPARATOR } from '../core/reply/separator.ts'
+import type { Kept } from '../core/walk/migrate.ts'
 import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
+import { createCarry } from '../outbox/carry.ts'
+import { Outbox } from '../outbox/outbox.ts'
+import type { DeliveryConfig } from '../outbox/delivery-config.ts'
+import type { EmailBinding } from '../outbox/send-email.ts'
 import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { Acknowledgement, Cursor, Down, Have, Up } from '../wire/messages.ts'
 import { begin, type Opening } from './begin.ts'
+import { deployed } from './deployed.ts'
 import { helloFor } from './hello.ts'
 import type { LiveReply } from './live-reply.ts'
+import { readLog } from './read-log.ts'
 import { recover } from './recover.ts'
 import { refuse } from './refuse.ts'
 import { runTurn } from './run-turn.ts'
 import { type SessionInfo, SessionStore, type StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
+import { bringUpToDate } from './versions.ts'
+import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
+
+/** Why a conversation may stay on its version for now and not for good. */
+const PASSING: ReadonlySet<Kept> = new Set<Kept>(['turn-open', 'fork-open'])
+
+/** An attempt to deliver something keeps others off for this many times what it may take. */
+const LEASE_FACTOR = 2
 
 /**
  * One conversation: a thin shell that joins the sockets, the store and the story of a turn. It may sleep at any time
@@ -28,10 +45,12 @@ import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
 export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
   readonly #engine: SocketEngine
+  readonly #outbox: Outbox
   readonly #actor: Actor
   readonly #leaseMs: number
   #info: SessionInfo | null = null
   #live: LiveReply | null = null
+  #isCurrent = false
   #running: { lease: number; controller: AbortController } | null = null
 
   constructor(ctx: DurableObjectState, env: object) {
@@ -49,12 +68,19 @@ export class ConversationObject extends DurableObject<object> {
       },
       { log: (entry) => log('socket', { ...entry }) },
     )
+    this.#outbox = this.#newOutbox(config.delivery, emailBinding(env))
     this.#recover()
   }
 
   /** Begins the conversation. Called once, by whoever made the session; again, it changes nothing. */
   begin(opening: Opening): void {
     begin(this.#store, opening, Date.now())
+  }
+
+  /** The actor's whole view of the conversation (S0-26), or null if it never began. Nothing of it is for a learner. */
+  interactionLog(): InteractionLog | null {
+    const info = this.#store.info()
+    return info && readLog(info, this.#store.records.all(), Date.now())
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -82,6 +108,7 @@ export class ConversationObject extends DurableObject<object> {
     // An actor holds its own, shorter deadlines; one that does not is called off here, and the turn ends as failed.
     if (this.#running && this.#running.lease <= now) this.#running.controller.abort()
     this.#recover()
+    this.#deliver()
     await this.#schedule()
   }
 
@@ -105,7 +132,7 @@ export class ConversationObject extends DurableObject<object> {
     this.#recover()
     switch (name) {
       case 'say':
-        return this.#take(stage, 'say', body, takeSay, acknowledge)
+        return this.#take(this.#upToDate(stage), 'say', body, takeSay, acknowledge)
       case 'choose':
         return this.#take(stage, 'choose', body, takeChoose, acknowledge)
       case 'retry':
@@ -138,6 +165,22 @@ export class ConversationObject extends DurableObject<object> {
     stage.sendEvents(taken.events)
     if (taken.turn) this.#run(stage, taken.turn)
     await leased
+  }
+
+  /** Before a message opens a turn, its conversation moves to a newer version of its graph, if that asks for it. */
+  #upToDate(stage: Stage): Stage {
+    if (this.#isCurrent) return stage
+    const versioned = bringUpToDate(stage.info, this.#store.walk(), deployed)
+    // A deployment starts this object anew, so what holds for good is asked once; an open fork closes some time.
+    this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
+    if (versioned.outcome === 'refused') stage.log('migration-refused', { node: versioned.error.node })
+    if (versioned.outcome !== 'moved') return stage
+    const at = Date.now()
+    const records = versioned.trace.map((entry) => ({ at, turn: 'migration', entry }))
+    this.#store.repin(versioned.info, versioned.walk, records)
+    this.#info = null
+    stage.log('migrated', { version: versioned.info.graph.version })
+    return this.#stage() ?? stage
   }
 
   #greet(peer: Peer, stage: Stage, known: { cursor?: Cursor; have?: Have }): void {
@@ -181,11 +224,16 @@ export class ConversationObject extends DurableObject<object> {
     this.ctx.waitUntil(this.#schedule())
   }
 
-  /** When the one alarm has to ring: for the sockets' deadlines, or for the lease of a running turn. */
+  /** Begins to send what is due, and waits for none of it: a receiver may be slow, and the alarm is everybody's. */
+  #deliver(): void {
+    for (const attempt of this.#outbox.deliver()) this.ctx.waitUntil(attempt.then(() => this.#schedule()))
+  }
+
+  /** When the one alarm has to ring: for the sockets' deadlines, for the lease of a running turn, or for the outbox. */
   #nextAlarm(): number | null {
     const last = this.#store.lastTurn()
     const lease = last?.status === 'running' ? last.lease : null
-    const times = [this.#engine.nextDeadline(Date.now()), lease].filter((time) => time !== null)
+    const times = [this.#engine.nextDeadline(Date.now()), lease, this.#outbox.nextDue()].filter((time) => time !== null)
     return times.length === 0 ? null : Math.min(...times)
   }
 
@@ -199,6 +247,23 @@ export class ConversationObject extends DurableObject<object> {
     await this.ctx.storage.setAlarm(next)
   }
 
+  #newOutbox(delivery: DeliveryConfig, email: EmailBinding | null): Outbox {
+    const store = this.#store.outbox
+    const now = () => Date.now()
+    return new Outbox({
+      store,
+      carry: createCarry({ delivery, email, isGone: (destination) => store.isGone(destination), now }),
+      leaseMs: delivery.timeoutMs * LEASE_FACTOR,
+      origin: () => {
+        const info = (this.#info ??= this.#store.info())
+        if (info === null) throw new Error('nothing can be sent by a conversation that was never begun')
+        return info
+      },
+      now,
+      log: (event, ids) => log(event, { session: this.#info?.session ?? null, ...ids }),
+    })
+  }
+
   #stage(): Stage | null {
     this.#info ??= this.#store.info()
     const info = this.#info
@@ -209,6 +274,7 @@ export class ConversationObject extends DurableObject<object> {
       npc,
       store: this.#store,
       actor: this.#actor,
+      memory: (turn) => transcriptMemory(saidBefore(this.#store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),
       separator: SEPARATOR,
       leaseMs: this.#leaseMs,
       now: () => Date.now(),
@@ -221,6 +287,11 @@ export class ConversationObject extends DurableObject<object> {
       log: (event, ids) => log(event, { session: info.session, ...ids }),
     }
   }
+}
+
+/** The platform's binding for mail, where the deployment has one of that name. */
+function emailBinding(env: object): EmailBinding | null {
+  return 'EMAIL' in env ? (env.EMAIL as EmailBinding) : null
 }
 
 function refusal(code: Parameters<typeof refuse>[0]): { refuse: { message: string; data: unknown } } {

@@ -1,8 +1,9 @@
 import type { Actor } from '../actor/actor.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
+import type { Memory } from '../core/walk/memory.ts'
 import type { Delta, LogEvent } from '../wire/messages.ts'
 import type { LiveReply } from './live-reply.ts'
-import type { SessionInfo, SessionStore } from './session-store.ts'
+import type { SessionInfo, SessionStore, StoredTurn } from './session-store.ts'
 
 /** Everything a turn needs from the object it runs in. */
 export interface Stage {
@@ -10,6 +11,8 @@ export interface Stage {
   readonly npc: Npc
   readonly store: SessionStore
   readonly actor: Actor
+  /** What can be remembered in a turn. */
+  memory(turn: StoredTurn): Memory
   /** The line between speech and report. */
   readonly separator: string
   /** How long a turn may run before it is called off, in milliseconds. */
@@ -26,3 +29,9 @@ export interface Stage {
   /** One structured line: numbers and names of cases, never words anybody said. */
   log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }
+
+/** The part of a stage that a turn needs until it is written: a conversation that is not stored has this much too. */
+export type Conversing = Pick<
+  Stage,
+  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'sendDelta' | 'setLive'
+> & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports'> }

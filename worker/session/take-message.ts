@@ -1,9 +1,10 @@
 import { pickedBy } from '../core/walk/match-choice.ts'
-import { step } from '../core/walk/step.ts'
+import { walkOn } from '../core/walk/engine.ts'
+import type { Effect, SendEffect } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
 import { MAX_TEXT } from '../wire/schema.ts'
-import { withTurnOpen } from './open-turn.ts'
+import { openTurn } from './open-turn.ts'
 import { refuse } from './refuse.ts'
 import type { NewEvent, StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
@@ -45,7 +46,7 @@ export function takeSay(stage: Stage, say: Say): Taken {
   if (picked) return takeChoose(stage, { cid: say.cid, ...picked })
   if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
 
-  const opened = withTurnOpen(stage, walk, (last?.id ?? 0) + 1)
+  const opened = openTurn(stage, walk, (last?.id ?? 0) + 1).walk
   const at = stage.now()
   return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, walk: opened }, at, at + stage.leaseMs) }
 }
@@ -59,12 +60,24 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
   if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
 
   const before = store.walk()
-  const { walk, trace } = step(info.graph, before, { type: 'pivot-choice', node: choose.pivot, choice: choose.choice })
+  const event = { type: 'pivot-choice', node: choose.pivot, choice: choose.choice } as const
+  const { walk, effects, trace } = walkOn(info.graph, before, event)
   if (trace.some(({ type }) => type === 'ignored')) return refused(before.end ? 'ended' : 'unknown-choice')
 
   const turn = last?.id ?? 0
-  const event = pivotEnd(stage, choose, walk, turn)
-  return { ok: true, turn: null, ...store.recordChoice({ cid: choose.cid, turn, walk, event }, stage.now()) }
+  const at = stage.now()
+  const written = store.recordChoice(
+    {
+      cid: choose.cid,
+      turn,
+      walk,
+      event: pivotEnd(stage, choose, walk, turn),
+      sends: effects.filter(isSend),
+      records: trace.map((entry) => ({ at, turn: `choice:${turn}`, entry })),
+    },
+    at,
+  )
+  return { ok: true, turn: null, ...written }
 }
 
 /** Runs the last turn again, if it failed. */
@@ -78,9 +91,13 @@ export function takeRetry(stage: Stage, retry: Retry): Taken {
   if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
 
   const at = stage.now()
-  const walk = withTurnOpen(stage, store.walk(), last.id)
+  const walk = openTurn(stage, store.walk(), last.id).walk
   const begun = store.beginAttempt(last, walk, retry.cid, at, at + stage.leaseMs)
   return begun.acknowledgement ? { ok: true, ...begun, acknowledgement: begun.acknowledgement } : refused('unavailable')
+}
+
+function isSend(effect: Effect): effect is SendEffect {
+  return effect.type === 'send'
 }
 
 function repeated(acknowledgement: Accepted): Taken {

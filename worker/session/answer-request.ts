@@ -1,0 +1,73 @@
+import { ActorError } from '../actor/actor.ts'
+import { taskFor } from '../core/briefing/task-for.ts'
+import { echoesAnswer } from '../core/reply/echoes-input.ts'
+import { readBehavior } from '../core/reply/read-behavior.ts'
+import { readPick } from '../core/reply/read-pick.ts'
+import { readQueries } from '../core/reply/read-queries.ts'
+import { readReflection } from '../core/reply/read-reflection.ts'
+import type { Request, WalkEvent } from '../core/walk/event.ts'
+import type { Walk } from '../core/walk/walk.ts'
+import { toldBefore } from './open-turn.ts'
+import type { StoredTurn } from './session-store.ts'
+import type { Conversing } from './stage.ts'
+
+/**
+ * Does the work a walk asks for in the middle of a turn and brings the answer as an event. Answers are read fail
+ * closed: what cannot be read, or was copied from the learner, is no answer, and the walker knows what then.
+ *
+ * Once the reply has been spoken nothing may void it any more, so an actor that fails then has simply no answer.
+ *
+ * @throws ActorError when the actor fails before the reply, or is called off.
+ */
+export async function answerRequest(
+  stage: Conversing,
+  turn: StoredTurn,
+  walk: Walk,
+  request: Request,
+  signal: AbortSignal,
+): Promise<WalkEvent> {
+  const at = { turnId: String(turn.id), request: request.request }
+  const think = () => answerOf(stage, turn, walk, request, signal)
+  switch (request.type) {
+    case 'behavior-request': {
+      const behavior =
+        readBehavior(
+          await think(),
+          request.offered.map(({ id }) => id),
+        ) ?? null
+      return { type: 'behavior', ...at, behavior }
+    }
+    case 'selection-request': {
+      const offered = { actions: request.actions.length, exits: request.exits.length }
+      return { type: 'selection', ...at, pick: readPick(await think(), offered) }
+    }
+    case 'recall-request': {
+      const queries = request.queries ?? readQueries(await think())
+      const fresh = queries.filter((query) => !request.performed.includes(query))
+      return { type: 'memories', ...at, memories: await stage.memory(turn).recall(fresh) }
+    }
+    case 'reflection-request':
+      return { type: 'reflection', ...at, text: readReflection(await think(), request.wordLimit) }
+  }
+}
+
+async function answerOf(
+  stage: Conversing,
+  turn: StoredTurn,
+  walk: Walk,
+  request: Request,
+  signal: AbortSignal,
+): Promise<string> {
+  const { scenario, graph } = stage.info
+  const told = toldBefore(stage, turn)
+  const inputs = [told.learner, ...told.history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))]
+  const task = taskFor(request, { scenario, npc: stage.npc, graph, walk, ...told })
+  try {
+    const answer = await stage.actor.think(task, signal)
+    return echoesAnswer(answer, inputs) ? '' : answer
+  } catch (error) {
+    const isOver = walk.open?.isSpoken === true && error instanceof ActorError && error.failure !== 'aborted'
+    if (isOver) return ''
+    throw error
+  }
+}

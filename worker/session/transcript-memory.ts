@@ -1,0 +1,42 @@
+import type { Recalled } from '../core/walk/event.ts'
+import type { Memory } from '../core/walk/memory.ts'
+import { contentStems, isAmong, type Synonyms } from '../actor/rehearsal/vocabulary.ts'
+import { readWords } from '../actor/rehearsal/words.ts'
+import type { LogEvent } from '../wire/messages.ts'
+
+/** Memories found for one query, and the characters of each, at most. */
+const FOUND = 3
+const CHARACTERS = 240
+
+/**
+ * Remembers what the learner said in this conversation, by the words they said it with: what shares most words with a
+ * query comes first, and of two alike the later.
+ *
+ * @param said the learner's messages before this turn, oldest first
+ */
+export function transcriptMemory(said: readonly string[], synonyms: Synonyms): Memory {
+  return {
+    recall: (queries) => Promise.resolve(queries.map((query) => ({ query, found: find(query, said, synonyms) }))),
+  }
+}
+
+/** What the learner said before a turn, oldest first. A message that was tried again was said once. */
+export function saidBefore(events: readonly LogEvent[], turn: number): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === 'turn-start' && event.attempt === 1 && event.turn < turn ? [event.text] : [],
+  )
+}
+
+function find(query: string, said: readonly string[], synonyms: Synonyms): Recalled['found'] {
+  const asked = contentStems(readWords(query), synonyms)
+  return said
+    .map((text, place) => ({ text, place, shared: sharedWords(text, asked, synonyms) }))
+    .filter(({ shared }) => shared > 0)
+    .toSorted((a, b) => b.shared - a.shared || b.place - a.place)
+    .slice(0, FOUND)
+    .map(({ text }) => text.replace(/\s+/g, ' ').trim().slice(0, CHARACTERS))
+}
+
+function sharedWords(text: string, asked: ReadonlySet<string>, synonyms: Synonyms): number {
+  return [...contentStems(readWords(text), synonyms)].filter((stem) => isAmong(stem, asked)).length
+}
