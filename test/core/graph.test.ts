@@ -2,11 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backbone } from '../../worker/core/graph/backbone.ts'
 import { parseContentSource } from '../../worker/core/graph/content-source.ts'
+import { targetsOf } from '../../worker/core/graph/exits.ts'
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { instantiate } from '../../worker/core/graph/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
 import { TECHNICAL } from '../../worker/core/graph/technical.ts'
-import type { Graph } from '../../worker/core/graph/graph.ts'
+import { type Graph, type SpeakingNode, speaks } from '../../worker/core/graph/graph.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 
@@ -67,7 +68,7 @@ describe('content sources', () => {
 
 describe('instantiation', () => {
   it('[G3] keeps the key reveal out of RESOLVE until its overlay opens', () => {
-    const resolve = graphOf().nodes['RESOLVE']
+    const resolve = speakingIn(graphOf(), 'RESOLVE')
     expect(resolve?.content.map(({ source }) => source)).toEqual(['beat6'])
     expect(resolve?.overlay?.content.lines).toEqual([sampleNpc.keyReveal])
   })
@@ -100,7 +101,7 @@ describe('instantiation', () => {
 
   it('[G5] gives DEEPEN a turn for each fact, two at the most', () => {
     const turnsFor = (facts: number) =>
-      graphOf({ ...sampleNpc, knowledge: Array.from({ length: facts }, (_, i) => `fact ${i}`) }).nodes['DEEPEN']
+      speakingIn(graphOf({ ...sampleNpc, knowledge: Array.from({ length: facts }, (_, i) => `fact ${i}`) }), 'DEEPEN')
         ?.maxTurns
     expect([1, 2, 3, 9].map(turnsFor)).toEqual([1, 2, 2, 2])
   })
@@ -176,7 +177,12 @@ function withNode(id: string, change: (node: Backbone['nodes'][number]) => Backb
   return { ...TECHNICAL, nodes: TECHNICAL.nodes.map((node) => (node.id === id ? change(node) : node)) }
 }
 
+function speakingIn(graph: Graph, id: string): SpeakingNode | null {
+  const node = graph.nodes[id]
+  return node && speaks(node) ? node : null
+}
+
 function nextsOf(graph: Graph, id: string): readonly string[] {
   const node = graph.nodes[id]
-  return [node?.advance, node?.branch?.to].filter((next) => next !== null && next !== undefined)
+  return node ? targetsOf(node) : []
 }

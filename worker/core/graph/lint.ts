@@ -1,88 +1,163 @@
-import { type Finding, inOrder, type Severity } from './finding.ts'
-import type { Graph, GraphNode, NodeId } from './graph.ts'
+import { isChoice, isGuarded } from './exit.ts'
+import { isModuleTerminal, targetsOf } from './exits.ts'
+import { type Finding, inOrder } from './finding.ts'
+import { type Graph, type GraphNode, type NodeId, type PivotNode, type SpeakingNode, speaks } from './graph.ts'
+import { type Code, found } from './lints/found.ts'
+import { pointerTo } from './pointer.ts'
+import { exchangesToEnd, finishing, reachableFrom, type Stop, withoutSafety } from './routes.ts'
+import { isSatisfiable } from './satisfiable.ts'
+import { silentlyFrom } from './silently.ts'
 
-/** Everything that can be said against a graph without walking it, in a stable order. Codes are in `docs/walker.md`. */
+/**
+ * Everything that can be said against a graph without walking it, in a stable order: of a backbone bound to a
+ * colleague, or of a context graph once it is linked. Codes are in `docs/lints.md`.
+ */
 export function lint(graph: Graph): readonly Finding[] {
-  const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])
-  return inOrder([...nodes.flatMap((node) => lintNode(graph, node)), ...lintPaths(graph)])
+  const nodes = graph.order.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []))
+  const stops = new Map(nodes.map((node) => [node.id, stopOf(graph, node)]))
+  return inOrder([
+    ...nodes.flatMap((node) => [...lintExits(graph, node), ...(speaks(node) ? lintSpeaking(graph, node) : [])]),
+    ...lintReach(graph, stops),
+    ...lintLimits(graph, stops),
+  ])
 }
 
-function lintNode(graph: Graph, node: GraphNode): readonly Finding[] {
-  const at = `/nodes/${node.id}`
+function lintExits(graph: Graph, node: GraphNode): readonly Finding[] {
   const findings: Finding[] = []
-  const report = (code: string, severity: Severity, where: string, message: string) =>
-    findings.push({ code, severity, at: at + where, message })
-
-  for (const target of targetsOf(node)) {
-    if (!graph.nodes[target]) report('G001', 'error', '/advance', `Leads to ${target}, which does not exist.`)
-    if (target === node.id) report('G006', 'error', '/advance', 'Leads to itself. Staying is what selfLoop is for.')
+  const at = pointerTo('nodes', node.id, 'exits')
+  const isTerminal = isModuleTerminal(graph, node)
+  for (const [index, { to, returnTo }] of node.exits.entries()) {
+    const here = at + pointerTo(index, 'to')
+    if (to === null && !isTerminal)
+      findings.push(found('G004', here, `Ends the conversation, which only a terminal node does.`))
+    if (to === node.id) findings.push(found('G006', here, 'Leads to itself. Staying is what selfLoop is for.'))
+    for (const target of [to, returnTo]) {
+      if (target !== null && !Object.hasOwn(graph.nodes, target))
+        findings.push(found('G001', here, `Leads to ${target}, which does not exist.`))
+    }
   }
-  if (node.advance === null && node.id !== graph.terminal)
-    report('G004', 'error', '/advance', `Ends the conversation, but ${graph.terminal} is the terminal node.`)
-  if (node.id === graph.terminal && targetsOf(node).length > 0)
-    report('G004', 'error', '/advance', 'The terminal node leads on. It has to end the conversation.')
-  if (node.isGate && graph.policy.stallBackstop < 1)
-    report('G017', 'error', '', 'A gate without a stall backstop can hold for ever. Set stallBackstop to 1 or more.')
-  if (node.isGate && node.content.length === 0)
-    report('G018', 'error', '/content', 'A gate with nothing to say can never be satisfied. Give it content.')
-  if (node.minTurns > node.maxTurns)
-    report('G019', 'error', '/minTurns', 'Asks for more turns than it allows. Lower minTurns or raise maxTurns.')
+  if (node.kind === 'decide' && !node.exits.some(isChoice))
+    findings.push(found('G012', at, 'Has nothing to choose from. Add exits with descriptions.'))
+  if (!speaks(node) && node.kind !== 'decide' && node.exits.length !== 1)
+    findings.push(found('G012', at, `Has ${node.exits.length} ways on. It goes on to exactly one node.`))
+  if (isTerminal && targetsOf(node).length > 0)
+    findings.push(found('G004', at, 'The terminal node leads on. It has to end the conversation.'))
+  return findings
+}
+
+function lintSpeaking(graph: Graph, node: SpeakingNode): readonly Finding[] {
+  const findings: Finding[] = []
+  const report = (code: Code, key: string, message: string) =>
+    findings.push(found(code, pointerTo('nodes', node.id, key), message))
+
+  if (node.isGate && !(graph.policy.stallBackstop >= 1))
+    report('G017', 'isGate', 'A gate without a stall backstop can hold for ever. Set stallBackstop to 1 or more.')
+  if (node.isGate && node.content.length === 0 && node.actions.length === 0)
+    report('G018', 'content', 'A gate with nothing to say can never be satisfied. Give it content.')
+  if (node.isGate && node.satisfyWhen === null)
+    report('G018', 'satisfyWhen', 'Nothing says when this gate is satisfied. Say it.')
+  if (node.maxTurns !== null && node.minTurns > node.maxTurns)
+    report('G019', 'minTurns', 'Asks for more turns than it allows. Lower minTurns or raise maxTurns.')
   if (node.minTurns > 1 && !node.selfLoop)
-    report('G020', 'warning', '/selfLoop', 'Needs several turns and may not stay for them. Set selfLoop.')
-  if (node.isGate && node.maxTurns > 0)
-    report('G021', 'info', '/maxTurns', 'On a gate maxTurns never forces: it is where the wording becomes blunter.')
-  if (node.kind === 'pivot') findings.push(...lintPivot(node.pivot.choices.length, graph, at))
-  return findings
+    report('G020', 'selfLoop', 'Needs several turns and may not stay for them. Set selfLoop.')
+  if (node.isGate && node.maxTurns !== null)
+    report('G021', 'maxTurns', 'On a gate maxTurns never forces: it is where the wording becomes blunter.')
+  return node.kind === 'pivot' ? [...findings, ...lintPivot(graph, node)] : findings
 }
 
-function lintPivot(choices: number, graph: Graph, at: string): readonly Finding[] {
+function lintPivot(graph: Graph, node: PivotNode): readonly Finding[] {
   const findings: Finding[] = []
-  if (choices < 2)
-    findings.push({ code: 'G023', severity: 'error', at: `${at}/pivot`, message: 'A fork needs two choices or more.' })
-  if (graph.policy.pivotPatience < 1)
-    findings.push({
-      code: 'G023',
-      severity: 'error',
-      at: '/policy/pivotPatience',
-      message: 'A pivot without patience never lets go. Set pivotPatience to 1 or more.',
-    })
+  const at = pointerTo('nodes', node.id, 'exits')
+  if (new Set(node.pivot.choices.map(({ id }) => id)).size < 2)
+    findings.push(found('G023', pointerTo('nodes', node.id, 'pivot'), 'A fork needs two choices or more.'))
+  if (!(graph.policy.pivotPatience >= 1))
+    findings.push(
+      found('G023', '/policy/pivotPatience', 'A pivot without patience never lets go. Set it to 1 or more.'),
+    )
+  if (!hasWayOn(graph, node))
+    findings.push(
+      found('G023', at, 'Once it is answered a fork is left by the walker. Give it a guarded exit that always holds.'),
+    )
+  const asking = silentlyFrom(graph, node).find(({ kind }) => kind !== 'annotate' && kind !== 'effect')
+  if (asking)
+    findings.push(
+      found(
+        'G037',
+        at,
+        `A card that is picked here leads to ${asking.id}, where somebody has to be asked before it can go on. Let the fork lead to a node that speaks, and that one there.`,
+      ),
+    )
   return findings
 }
 
-function lintPaths(graph: Graph): readonly Finding[] {
+/** Whether one of the walker's own exits holds however the conversation went. */
+function hasWayOn(graph: Graph, node: PivotNode): boolean {
+  const closed = node.exits.filter(isGuarded).map(({ when }) => ({ not: when ?? { all: [] } }))
+  return !isSatisfiable(closed, graph.policy.relationship)
+}
+
+function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
+  const reached = reachableFrom(stops, [graph.entry, graph.returning])
+  const ending = finishing(stops)
+  return graph.order.flatMap((id) => {
+    const at = pointerTo('nodes', id)
+    if (!reached.has(id)) return found('G007', at, 'No exit leads here. Remove it, or lead to it.')
+    if (ending.has(id)) return []
+    return found('G008', at, `From here ${graph.terminal} cannot be reached: a conversation would be trapped.`)
+  })
+}
+
+/** A backstop that gives up before a node may be left, and a limit shorter than the shortest way. */
+function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
   const findings: Finding[] = []
-  const reached = reachable(graph, graph.entry)
-  for (const id of graph.order) {
-    if (!reached.has(id))
-      findings.push({
-        code: 'G007',
-        severity: 'error',
-        at: `/nodes/${id}`,
-        message: 'No exit leads here. Remove it, or lead to it.',
-      })
-    else if (!reachable(graph, id).has(graph.terminal))
-      findings.push({
-        code: 'G008',
-        severity: 'error',
-        at: `/nodes/${id}`,
-        message: `From here ${graph.terminal} cannot be reached: a conversation would be trapped.`,
-      })
-  }
+  const { stallBackstop, exchangeLimit } = graph.policy
+  const slowest = graph.order
+    .map((id) => graph.nodes[id])
+    .find((node) => node && turnsIn(node) > Math.max(1, stallBackstop))
+  if (slowest)
+    findings.push(
+      found(
+        'G022',
+        '/policy/stallBackstop',
+        `Gives up after ${stallBackstop} exchanges, and ${slowest.id} needs ${turnsIn(slowest)}.`,
+      ),
+    )
+  const fewest = exchangesToEnd(withoutSafety(stops), (id) => costOf(graph, id))
+  const shortest = Math.max(...[graph.entry, graph.returning].map((id) => fewest.get(id) ?? Number.POSITIVE_INFINITY))
+  if (exchangeLimit !== null && Number.isFinite(shortest) && exchangeLimit < shortest)
+    findings.push(
+      found(
+        'G022',
+        '/policy/exchangeLimit',
+        `Allows ${exchangeLimit} exchanges, and the shortest way through takes ${shortest}.`,
+      ),
+    )
   return findings
 }
 
-function reachable(graph: Graph, from: NodeId): ReadonlySet<NodeId> {
-  const seen = new Set<NodeId>()
-  const queue = [from]
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    const node = graph.nodes[id]
-    if (!node || seen.has(id)) continue
-    seen.add(id)
-    queue.push(...targetsOf(node))
-  }
-  return seen
+/** Nodes lead within their graph, by calls out of it, and from its terminal back; `finishing` knows of the returns. */
+function stopOf(graph: Graph, node: GraphNode): Stop {
+  const legs = node.exits.map((exit) => ({
+    to: exit.to,
+    returnTo: exit.returnTo,
+    isCall: exit.returnTo !== null,
+    isSafety: isChoice(exit) && exit.isSafety,
+  }))
+  // An exit to null from elsewhere than a terminal is G004, and counts as the end it is.
+  return { isTerminal: isModuleTerminal(graph, node), legs }
 }
 
-function targetsOf(node: GraphNode): readonly NodeId[] {
-  return [node.advance, node.branch?.to ?? null].filter((id) => id !== null)
+/** Exchanges a node takes at least. A called graph's terminal returns without a word, unless it speaks first (B0-2). */
+function costOf(graph: Graph, id: NodeId): number {
+  const node = graph.nodes[id]
+  if (!node) return 0
+  const isReturn = isModuleTerminal(graph, node) && id !== graph.terminal && !graph.modules[node.module]?.speaksAtReturn
+  return isReturn ? 0 : turnsIn(node)
+}
+
+/** A node can be passed over by a choice of exit, where it has one to choose and asks for no turns. */
+function turnsIn(node: GraphNode): number {
+  if (!speaks(node)) return 0
+  const isPassable = node.kind === 'speak' && !node.isGate && node.exits.some(isChoice)
+  return isPassable ? node.minTurns : Math.max(1, node.minTurns)
 }

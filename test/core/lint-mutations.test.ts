@@ -1,0 +1,92 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseGraph } from '../../sims/parse-graph.ts'
+import { applyFixes } from '../../worker/core/graph/apply-fixes.ts'
+import { type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
+import { link } from '../../worker/core/graph/link.ts'
+import { lintDocument } from '../../worker/core/graph/lint-document.ts'
+import { SEVERITY } from '../../worker/core/graph/lints/found.ts'
+import { verify } from '../../worker/core/graph/verify.ts'
+import type { Npc } from '../../worker/core/scenario/scenario.ts'
+import { anyDocument, OTHER } from '../support/any-document.ts'
+import { baseData, defectLibrary } from '../support/graph-document.ts'
+import { graphData, graphDocument } from '../support/graph-fixtures.ts'
+import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+import { mutated } from '../support/mutate-json.ts'
+
+const library = [...defectLibrary(), ...['check-in@1', 'check-in@2'].map(graphDocument)]
+const [visit, coaching, checkIn] = [baseData(), graphData('coaching@2'), graphData('check-in@2')]
+
+/** The largest one least often: a proof of it takes longest. */
+const anyData = fc.constantFrom(visit, visit, visit, checkIn, checkIn, checkIn, coaching)
+
+describe('documents that went wrong anywhere', () => {
+  it('[K5] a thousand of them come to problems, to findings or to a graph that is proved, and never throw', () => {
+    const came = { problems: 0, findings: 0, graph: 0 }
+    fc.assert(
+      fc.property(anyMutations, anyData, fc.boolean(), (mutations, data, isBound) => {
+        came[comesTo(mutations.reduce(mutated, data), isBound)] += 1
+      }),
+      { numRuns: 1000, seed: 20260 },
+    )
+    // Each of the three has to have been seen, or this proves less than it says.
+    expect(Math.min(...Object.values(came))).toBeGreaterThan(40)
+  }, 60_000)
+
+  it('[K5] documents of every shape are linted without a throw', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const findings = lintDocument(document, { library: [OTHER], npc: sampleNpc })
+        expect(findings.every(({ code, severity }) => code in SEVERITY && severity !== undefined)).toBe(true)
+        expect(link(document, { library: [OTHER], npc: null, scenario: null }).ok).toBeDefined()
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+function comesTo(data: unknown, isBound: boolean): 'problems' | 'findings' | 'graph' {
+  const parsed = parseGraph(data)
+  if (!parsed.ok) {
+    expect(parsed.problems.length).toBeGreaterThan(0)
+    return 'problems'
+  }
+  const npc = isBound ? sampleNpc : null
+  const findings = lintDocument(parsed.document, { library, npc })
+  checkFixes(data, findings, npc)
+  const linked = link(parsed.document, { library, npc, scenario: isBound ? sampleScenario : null })
+  expect(linked.ok).toBe(!hasErrors(linked.findings))
+  if (hasErrors(findings)) expect(linked.ok).toBe(false)
+  return linked.ok && !hasErrors(verify(linked.graph).findings) ? 'graph' : 'findings'
+}
+
+/** What was fixed reads as a document, and has fewer findings of every kind, or as many. */
+function checkFixes(data: unknown, findings: readonly Finding[], npc: Npc | null): void {
+  const fixed = parseGraph(applyFixes(data, findings))
+  if (!fixed.ok) throw new Error(fixed.problems.map(({ message }) => message).join('\n'))
+  const left = lintDocument(fixed.document, { library, npc })
+  expect(left.filter(({ fix }) => fix)).toEqual([])
+  for (const { code } of left) expect(countOf(code, left)).toBeLessThanOrEqual(countOf(code, findings))
+}
+
+function countOf(code: string, findings: readonly Finding[]): number {
+  return findings.filter((finding) => finding.code === code).length
+}
+
+const anyValue = fc.oneof(
+  fc.constantFrom(null, true, 0, 1, -1, 2.5, 1e9, '', ' ', 'close_visit', 'scale.ask_for_number', '__proto__', [], {}),
+  fc.string(),
+  fc.array(fc.string(), { maxLength: 3 }),
+  fc.record({ relationship: fc.constantFrom('hostile', 'trusting'), not: fc.jsonValue() }),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+
+const anyMutations = fc.array(
+  fc.record({
+    how: fc.constantFrom('delete', 'duplicate', 'swap', 'swap', 'swap', 'rename', 'retype'),
+    place: fc.nat(),
+    other: fc.nat(),
+    value: anyValue,
+  }),
+  { minLength: 1, maxLength: 2 },
+)

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { parseGraph } from '../../sims/parse-graph.ts'
+import type { GraphDocument } from '../../worker/core/graph/document.ts'
+
+/** A change to plain data: a value at a JSON pointer, whose last key may be `-` for the end of a list, or none. */
+export type Change = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }
+
+/** A broken graph, told as changes to a sound one. */
+export interface Defect {
+  readonly code: string
+  readonly severity?: string
+  readonly defect: string
+  /** The reader lets no author write it; it can only be made in code. */
+  readonly isRefusedAtReading?: boolean
+  readonly at: readonly string[]
+  readonly change: readonly Change[]
+}
+
+/** The sound graph that defects are made of, as plain data in the spelling of S0-9. */
+export function baseData(): unknown {
+  return parse(fixture('base.yaml'))
+}
+
+export function defects(): readonly Defect[] {
+  return parse(fixture('defects.yaml'), { merge: true }) as readonly Defect[]
+}
+
+/** The graphs that the sound one and the broken ones refer to. */
+export function defectLibrary(): readonly GraphDocument[] {
+  return (parse(fixture('library.yaml'), { merge: true }) as readonly unknown[]).map(documentFrom)
+}
+
+/** A document of plain data. Fails the test that asks for one that cannot be read. */
+export function documentFrom(data: unknown): GraphDocument {
+  const parsed = parseGraph(data)
+  if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+  return parsed.document
+}
+
+/** The data with every change made, in order. The data given stays as it is. */
+export function edited(data: unknown, changes: readonly Change[]): unknown {
+  const copy: unknown = structuredClone(data)
+  for (const change of changes) {
+    const keys = change.at.slice(1).split('/')
+    const last = keys.pop() ?? ''
+    const parent = keys.reduce<unknown>((value, key) => Reflect.get(Object(value), key), copy)
+    if (typeof parent !== 'object' || parent === null) throw new Error(`there is nothing at ${change.at}`)
+    if (Array.isArray(parent) && last === '-' && 'value' in change) parent.push(change.value)
+    else if (Array.isArray(parent) && 'remove' in change) parent.splice(Number(last), 1)
+    else if ('remove' in change) Reflect.deleteProperty(parent, last)
+    else Reflect.set(parent, last, change.value)
+  }
+  return copy
+}
+
+function fixture(file: string): string {
+  return readFileSync(new URL(`../fixtures/defects/${file}`, import.meta.url), 'utf8')
+}

@@ -1,0 +1,23 @@
+import type { EffectNode, Graph, Module } from '../../worker/core/graph/graph.ts'
+
+/** A node that sends something and goes on nowhere. */
+export function effectNode(id: string, module: string): EffectNode {
+  const sideEffect = { type: 'emit-event', event: 'check_in.finished', data: {} } as const
+  return { kind: 'effect', id, module, intent: '', exits: [], sideEffect }
+}
+
+/** As much of a linked graph as what is sent tells of: one state of its own, and one of a graph it refers to. */
+export const linkedGraph: Pick<Graph, 'id' | 'version' | 'nodes' | 'modules'> = {
+  id: 'check-in',
+  version: 2,
+  nodes: {
+    notify: effectNode('notify', 'check-in@2'),
+    'breathing@4/done': effectNode('breathing@4/done', 'breathing@4'),
+  },
+  modules: { 'check-in@2': module('check-in', 2), 'breathing@4': module('breathing', 4) },
+}
+
+function module(graph: string, version: number): Module {
+  const id = `${graph}@${version}`
+  return { id, graph, version, description: '', topology: '', terminal: '', speaksAtReturn: false }
+}

@@ -1,0 +1,107 @@
+import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { brief } from '../../worker/core/briefing/brief.ts'
+import type { Line } from '../../worker/core/briefing/briefing.ts'
+import { backboneOf } from '../../worker/core/graph/backbones.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import { instantiate } from '../../worker/core/graph/instantiate.ts'
+import type { Report } from '../../worker/core/reply/report.ts'
+import { SEPARATOR } from '../../worker/core/reply/separator.ts'
+import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
+import type { Effect, Reason, WalkEvent } from '../../worker/core/walk/event.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+
+/** One exchange: where it was, what was said, and why the walker went on or stayed. */
+export interface Exchanged {
+  readonly node: string
+  readonly learner: string
+  readonly speech: string
+  readonly report: Report
+  readonly reason: Reason
+}
+
+/** The graph a colleague walks in a scenario. Fails the test that asks for one that has errors. */
+export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0): Graph {
+  const bound = instantiate(backboneOf(scenario, npc), scenario, npc, seed)
+  if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
+  return bound.graph
+}
+
+/** A conversation with the rehearsal actor, walked by the walker itself: every turn goes through `step` and `brief`. */
+export class WalkedConversation {
+  readonly exchanges: Exchanged[] = []
+  readonly effects: Effect[] = []
+  readonly graph: Graph
+  walk: Walk
+  readonly #scenario: Scenario
+  readonly #npc: Npc
+  readonly #history: Line[] = []
+  readonly #said: string[] = []
+
+  constructor(scenario: Scenario, npc: Npc) {
+    this.#scenario = scenario
+    this.#npc = npc
+    this.graph = walkedGraph(scenario, npc)
+    this.walk = startWalk(this.graph)
+  }
+
+  /** The nodes of the exchanges so far, in order. */
+  get path(): readonly string[] {
+    return this.exchanges.map(({ node }) => node)
+  }
+
+  get commands(): readonly string[] {
+    return this.effects.flatMap((effect) => (effect.type === 'command' ? [effect.command.name] : []))
+  }
+
+  say(learner: string): Exchanged {
+    const at = { turnId: `t${this.walk.seq + 1}`, seq: this.walk.seq + 1 }
+    const briefed = this.#step({ type: 'learner', ...at }).effects.find((effect) => effect.type === 'brief')
+    if (!briefed) throw new Error(`nothing to say in ${this.walk.node}`)
+    const { scene } = brief({
+      scenario: this.#scenario,
+      npc: this.#npc,
+      modules: this.graph.modules,
+      node: briefed.node,
+      history: this.#history,
+      said: this.#said,
+      relationship: this.walk.relationship,
+      learner,
+      separator: SEPARATOR,
+    })
+    const { speech, report } = rehearse(scene)
+    const { trace } = this.#step({ type: 'report', ...at, report, quality: 'clean' })
+    this.#history.push({ who: 'learner', text: learner }, { who: 'npc', text: speech })
+    this.#said.push(...report.information_revealed)
+    const decided = trace.find((entry) => entry.type === 'decision')
+    if (!decided) throw new Error(`nothing was decided in ${briefed.node.id}`)
+    const exchange = { node: briefed.node.id, learner, speech, report, reason: decided.decision.reason }
+    this.exchanges.push(exchange)
+    return exchange
+  }
+
+  choose(choice: string): void {
+    const node = this.graph.nodes[this.walk.node]
+    const picked = node?.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === choice) : undefined
+    if (!picked) throw new Error(`no choice ${choice} in ${this.walk.node}`)
+    this.#step({ type: 'pivot-choice', node: this.walk.node, choice })
+    this.#history.push({ who: 'learner', text: picked.text }, { who: 'npc', text: picked.reaction })
+  }
+
+  /** Says the lines one after the other; `#a` picks a card. */
+  play(lines: readonly string[]): this {
+    for (const line of lines) {
+      if (line.startsWith('#')) this.choose(line.slice(1))
+      else this.say(line)
+    }
+    return this
+  }
+
+  #step(event: WalkEvent) {
+    const stepped = step(this.graph, this.walk, event)
+    if (stepped.trace.some(({ type }) => type === 'ignored')) throw new Error(`${event.type} was ignored`)
+    this.walk = stepped.walk
+    this.effects.push(...stepped.effects)
+    return stepped
+  }
+}

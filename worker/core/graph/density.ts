@@ -1,0 +1,115 @@
+import type { Density } from '../briefing/briefing.ts'
+import type { ActionDocument, GraphDocument } from './document.ts'
+import type { Guidelines } from './guidelines.ts'
+import { wordsIn } from './lints/words.ts'
+
+/** What there is in a state that can leave much to whoever speaks, or little. */
+export interface DensitySource {
+  readonly objective: string
+  readonly actions: readonly string[]
+  /** With the graph's global ones, as they hold in the state. */
+  readonly guidelines: Guidelines
+  /** Its ways out; only how many is looked at. */
+  readonly exits: readonly unknown[]
+}
+
+/** The five factors of S0-8, each from 0 (left open) to 1 (laid down). */
+export interface DensityFactors {
+  readonly specificity: number
+  readonly constraints: number
+  readonly prescriptiveness: number
+  readonly exits: number
+  readonly detail: number
+}
+
+/** How much a state leaves to whoever speaks (S0-7): the mean of the five factors, and the band it is in. */
+export function densityOf(state: DensitySource): Density {
+  return inBand(mean(Object.values(densityFactors(state))))
+}
+
+/** Each factor by itself, for whoever wants to know where a score comes from. Always the same for the same state. */
+export function densityFactors({ objective, actions, guidelines, exits }: DensitySource): DensityFactors {
+  const hard = guidelines.boundary.filter(({ isHard }) => isHard).length
+  const instructions = [...guidelines.navigation, ...guidelines.action]
+  return {
+    specificity: strictness(objective),
+    constraints: share(guidelines.boundary.length + hard, MANY.constraints),
+    prescriptiveness: share(sum(instructions.map(strictness)), MANY.instructions),
+    // One way on is laid down, and so is none.
+    exits: 1 - share(Math.max(0, exits.length - 1), MANY.exits),
+    detail: mean([
+      share(mean(actions.map((action) => wordsIn(action).length)), MANY.words),
+      share(Math.max(0, actions.length - 1), MANY.actions),
+    ]),
+  }
+}
+
+/** A state's density with the guidelines of its graph. */
+export function densityOfState(document: GraphDocument, state: ActionDocument): Density {
+  return densityOf({
+    objective: state.objective,
+    actions: state.actions,
+    guidelines: {
+      navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],
+      action: [...document.globalActionGuidelines, ...state.actionGuidelines],
+      boundary: [...document.globalBoundaryConstraints, ...state.boundaryConstraints],
+    },
+    exits: state.exits,
+  })
+}
+
+/** A graph's density: the mean of its action states, without the terminal one, which has nothing to leave open. */
+export function densityOfDocument(document: GraphDocument): Density {
+  const states = document.states.filter(
+    (state): state is ActionDocument => state.type === 'action' && state.name !== document.terminalState,
+  )
+  return inBand(mean(states.map((state) => densityOfState(document, state).score)))
+}
+
+/** As many as make a factor full. */
+const MANY = { constraints: 8, instructions: 8, exits: 5, words: 20, actions: 5 }
+
+function inBand(exact: number): Density {
+  const score = Math.round(exact * 100) / 100
+  const band = score < 0.25 ? 'minimal' : score < 0.5 ? 'moderate' : score < 0.75 ? 'dense' : 'override'
+  return { score, band }
+}
+
+/**
+ * How firmly a sentence is put, 0 to 1: the middle for one that says neither, a sixth more for every word that lays
+ * something down and a sixth less for every word that leaves it open.
+ */
+function strictness(text: string): number {
+  const words = wordsIn(text)
+  const firm = words.filter((word) => FIRM.has(word) || /\d/.test(word)).length
+  const open = words.filter((word) => OPEN.has(word)).length
+  return clamp(0.5 + (firm - open) / 6)
+}
+
+const FIRM = new Set(
+  'all always any before each ensure every exact exactly explicitly first immediately mandatory must never no not once only precisely protocol regulatory require required requires shall specific step strict strictly verbatim verify'.split(
+    ' ',
+  ),
+)
+
+const OPEN = new Set(
+  'adapt allow could excessive exploration explore feel flexible flexibly free freely improvise invite judgment judgement may maybe might natural naturally open openly perhaps possibilities possibly prefer space suggest'.split(
+    ' ',
+  ),
+)
+
+function share(amount: number, full: number): number {
+  return clamp(amount / full)
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : sum(values) / values.length
+}
