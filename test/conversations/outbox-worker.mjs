@@ -4,6 +4,8 @@ import { Hono } from 'hono'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 
+const END = { attempt: 1, status: 'done', walk: {}, events: [], heard: null, sends: [], records: [] }
+
 export class ConversationObject extends Deployed {
   #diesAtAlarm = false
   #mails
@@ -24,14 +26,14 @@ export class ConversationObject extends Deployed {
     const at = Date.now()
     this.#diesAtAlarm = diesAtAlarm
     const { turn } = store.beginTurn({ cid: crypto.randomUUID(), learner: 'a canary', walk: {} }, at, at + 60_000)
-    store.endTurn({ turn: turn.id, attempt, status: 'done', walk: {}, events: [], heard: null, sends }, at)
+    store.endTurn({ ...END, turn: turn.id, attempt, sends }, at)
     if (attempt !== 1)
-      store.endTurn({ ...turn, turn: turn.id, status: 'failed', walk: {}, events: [], heard: null }, at)
+      store.endTurn({ ...END, turn: turn.id, attempt: turn.attempt, status: 'failed' }, at)
   }
 
   choose({ sends }) {
     const event = { type: 'pivot-end', turn: 0, pivot: 'P', level: 'neutral', choice: null }
-    const choice = { cid: crypto.randomUUID(), turn: 0, walk: {}, event, sends }
+    const choice = { cid: crypto.randomUUID(), turn: 0, walk: {}, event, sends, records: [] }
     new SessionStore(this.ctx.storage).recordChoice(choice, Date.now())
   }
 

@@ -7,7 +7,8 @@ export function effectNode(id: string, module: string): EffectNode {
 }
 
 /** As much of a linked graph as what is sent tells of: one state of its own, and one of a graph it refers to. */
-export const linkedGraph: Pick<Graph, 'id' | 'version' | 'nodes' | 'modules'> = {
+export const linkedGraph: Pick<Graph, 'ir' | 'id' | 'version' | 'nodes' | 'modules'> = {
+  ir: 2,
   id: 'check-in',
   version: 2,
   nodes: {

@@ -80,7 +80,7 @@ function exploreAll(graph: Graph, walker: Walker, grain: Grain): Explored & { re
     const name = key(walk)
     const met = known.get(name)
     if (met) return met
-    const situation: Situation = { walk, from, exits: [] }
+    const situation: Situation = { walk: withoutHistory(walk), from, exits: [] }
     known.set(name, situation)
     queue.push(situation)
     return situation
@@ -150,13 +150,27 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
         open.waiting?.refusals ?? 0,
         open.hops,
         open.silentSteps,
-        open.passed.join(),
+        open.passed.toSorted().join(),
         open.isSpoken,
         ...(grain === 'fine' ? [key(open.before), open.home ? key(open.home) : ''] : []),
       )
     return parts.join('|')
   }
   return key
+}
+
+/** What only a reader of the log looks at is left out, or a large graph would not fit into memory. */
+function withoutHistory(walk: Walk): Walk {
+  return {
+    ...walk,
+    visits: walk.visits.slice(-1),
+    forced: [],
+    emitted: [],
+    thoughts: [],
+    engaged: [],
+    queries: walk.queries.filter((query) => !query.startsWith(EXPLORED)),
+    open: walk.open && { ...walk.open, home: walk.open.home && withoutHistory(walk.open.home), sends: [] },
+  }
 }
 
 /** Past what a rule asks for, one more turn makes no difference; the stall is counted beside it. */
@@ -173,6 +187,7 @@ function satisfiedIn(guard: Guard, found: Set<NodeId>): void {
   else if ('not' in guard) satisfiedIn(guard.not, found)
 }
 
+/** A query nobody wrote: it is new every time. */
 const EXPLORED = 'explored '
 const TURN = { turnId: 'explored' }
 
@@ -309,7 +324,7 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
 function queriesAt(graph: Graph, walk: Walk, grain: Grain): readonly string[] {
   const node = nodeOf(graph, walk.node)
   const declared = node.kind === 'recall' && grain === 'fine' ? node.queries : null
-  return declared?.filter((query) => !walk.queries.includes(query)) ?? [`${EXPLORED}${walk.visits.length}`]
+  return declared?.filter((query) => !walk.queries.includes(query)) ?? [`${EXPLORED}${walk.queries.length}`]
 }
 
 function reasonIn(trace: readonly Trace[]): Move['reason'] {

@@ -1,0 +1,118 @@
+import { createRehearsalActor } from '../../worker/actor/rehearsal-actor.ts'
+import { synonymsOf } from '../../worker/actor/rehearsal/vocabulary.ts'
+import { SEPARATOR } from '../../worker/core/reply/separator.ts'
+import type { Report } from '../../worker/core/reply/report.ts'
+import type { CommandEffect, SendEffect } from '../../worker/core/walk/event.ts'
+import { clientView } from '../../worker/core/walk/client-view.ts'
+import { interactionLog, type InteractionLog } from '../../worker/core/walk/interaction-log.ts'
+import type { LogRecord } from '../../worker/core/walk/log-record.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { converse } from '../../worker/session/converse.ts'
+import type { SessionInfo, StoredTurn } from '../../worker/session/session-store.ts'
+import type { Conversing } from '../../worker/session/stage.ts'
+import { transcriptMemory } from '../../worker/session/transcript-memory.ts'
+import type { LogEvent } from '../../worker/wire/messages.ts'
+import type { Shipped } from './shipped-graphs.ts'
+
+/** One message and what came of it. */
+export interface PlayedTurn {
+  readonly learner: string
+  readonly speech: string
+  readonly report: Report
+  /** Where it was said, and where the conversation stood afterwards. */
+  readonly node: string
+  readonly rests: string
+}
+
+/** A conversation as it went, and everything that was written down of it. */
+export interface Play {
+  readonly turns: readonly PlayedTurn[]
+  readonly walk: Walk
+  readonly log: InteractionLog
+  readonly records: readonly LogRecord[]
+  readonly commands: readonly CommandEffect[]
+  readonly sends: readonly SendEffect[]
+}
+
+/**
+ * Holds a whole conversation in a context graph: the turn of a session itself, with the walker, the prompts, the
+ * rehearsal actor, the splitter and the readers; only storage and sockets are left out. Stops where the conversation
+ * ends, whatever is left to say.
+ */
+export async function play(
+  { scenario, npc, graph }: Shipped,
+  lines: readonly string[],
+  person: 'new' | 'returning' = 'new',
+): Promise<Play> {
+  let walk = startWalk(graph, person)
+  const events: LogEvent[] = []
+  const reports: Report[] = []
+  const records: LogRecord[] = []
+  const commands: CommandEffect[] = []
+  const sends: SendEffect[] = []
+  const turns: PlayedTurn[] = []
+  let clock = 0
+  const stage: Conversing = {
+    info: infoOf({ scenario, npc, graph }, person),
+    npc,
+    actor: createRehearsalActor({ pace: () => Promise.resolve() }),
+    memory: () => transcriptMemory(turns.map(({ learner }) => learner), synonymsOf(scenario)),
+    separator: SEPARATOR,
+    now: () => (clock += 1),
+    after: () => () => {},
+    sendDelta: () => {},
+    setLive: () => {},
+    store: { walk: () => walk, eventsAfter: () => events, reports: () => reports },
+  }
+  for (const learner of lines) {
+    if (walk.end) break
+    const turn = turnOf(turns.length + 1, learner)
+    const conversed = await converse(stage, turn, new AbortController().signal)
+    if (!conversed.ok) throw new Error(`turn ${turn.id} failed: ${conversed.failure}`)
+    records.push(...conversed.records)
+    commands.push(...conversed.commands)
+    sends.push(...conversed.sends)
+    reports.push(conversed.report)
+    events.push(...eventsOf(turn, conversed.text, events.length))
+    walk = conversed.walk
+    const { text: speech, report } = conversed
+    turns.push({ learner, speech, report, node: spokenIn(conversed.records), rests: walk.node })
+  }
+  const log = interactionLog({ graph, start: { node: startWalk(graph, person).node, at: 0 }, records, now: clock })
+  return { turns, walk, log, records, commands, sends }
+}
+
+/** The states in which something was said, in order. */
+export function spokenStates({ turns }: Play): readonly string[] {
+  return turns.map(({ node }) => node)
+}
+
+/** A conversation as two people would read it, and nothing that a client may not see. */
+export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
+  const [first = npc.name] = npc.name.split(' ')
+  return clientView(log)
+    .map(({ who, text }) => `${who === 'learner' ? 'You' : first}: ${text}`)
+    .join('\n')
+}
+
+function infoOf({ scenario, npc, graph }: Shipped, person: SessionInfo['person']): SessionInfo {
+  const pinned = { engine: 'graph', seed: 0, person, createdAt: 0 } as const
+  return { session: 'played', epoch: 'played', scenario, npc: npc.id, graph, ...pinned }
+}
+
+function turnOf(id: number, learner: string): StoredTurn {
+  return { id, attempt: 1, status: 'running', cid: `c${id}`, learner, lease: 0 }
+}
+
+function eventsOf({ id: turn, learner, cid }: StoredTurn, text: string, before: number): readonly LogEvent[] {
+  return [
+    { seq: before + 1, at: 0, type: 'turn-start', turn, attempt: 1, cid, text: learner },
+    { seq: before + 2, at: 0, type: 'turn', turn, attempt: 1, text, outcome: 'complete', level: 'neutral' },
+  ]
+}
+
+/** Where the walker ruled on what was said. */
+function spokenIn(records: readonly LogRecord[]): string {
+  const decided = records.flatMap(({ entry }) => (entry.type === 'decision' ? [entry.decision.from] : []))
+  return decided.at(-1) ?? ''
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import type { UnknownNodePolicy } from '../../../worker/core/graph/graph.ts'
+import type { Report, ReportQuality } from '../../../worker/core/reply/report.ts'
+import type { Pick, WalkEvent } from '../../../worker/core/walk/event.ts'
+import type { NpcState } from '../../../worker/core/walk/npc-state.ts'
+import type { Walk } from '../../../worker/core/walk/walk.ts'
+import type { Change } from '../graph-document.ts'
+
+/** One case of the corpus. `docs/corpus.md` says what its fields mean. */
+export type CorpusCase =
+  | WalkCase
+  | GraphCase
+  | DocumentCase
+  | ResumeCase
+  | TakeOverCase
+  | GuidelinesCase
+  | PromptCase
+  | ReportCase
+
+interface CaseBase {
+  /** The row of the source documents' contradictions that it is about, with a letter where a row has several. */
+  readonly id: string
+  readonly about: string
+}
+
+/** Something that is made of a graph named in `graphs.json`, or of `technical.json`, after changes to its data. */
+interface OfGraph extends CaseBase {
+  readonly graph: string
+  readonly change?: readonly Change[]
+}
+
+export interface WalkCase extends OfGraph {
+  readonly kind: 'walk'
+  readonly from?: From
+  readonly acts: readonly Act[]
+}
+
+export interface From {
+  readonly person?: 'new' | 'returning'
+  readonly score?: number
+  readonly engine?: Walk['engine']
+}
+
+/** Exactly one of `turn`, `choose` and `event`. */
+export interface Act {
+  readonly turn?: TurnAct
+  readonly choose?: string
+  readonly event?: WalkEvent
+  readonly times?: number
+  readonly then?: Then
+}
+
+export interface TurnAct {
+  readonly satisfied?: boolean
+  readonly detour?: boolean
+  readonly engagement?: number
+  readonly report?: Partial<Report>
+  readonly quality?: ReportQuality
+  readonly answers?: readonly Answer[]
+}
+
+export type Answer =
+  | { readonly pick: Pick | null }
+  | { readonly behavior: string | null }
+  | { readonly found: readonly string[]; readonly queries?: readonly string[] }
+  | { readonly text: string }
+
+/** What is expected of an act: only what is named is compared, and that exactly. */
+export interface Then {
+  readonly walk?: Partial<Walk>
+  readonly decisions?: readonly (readonly [string, string | null, string])[]
+  readonly moves?: readonly (readonly [string, string, string])[]
+  readonly given?: readonly string[]
+  readonly asked?: readonly string[]
+  readonly offered?: readonly { readonly actions: readonly string[]; readonly exits: readonly string[] }[]
+  readonly recalls?: readonly { readonly queries: readonly string[] | null; readonly performed: readonly string[] }[]
+  readonly told?: readonly Told[]
+  readonly ignored?: readonly string[]
+  readonly traced?: readonly string[]
+  readonly untraced?: readonly string[]
+}
+
+export interface Told {
+  readonly node: string
+  readonly action: number | null
+  readonly overlay: readonly string[] | null
+  readonly escalated: boolean
+}
+
+export interface GraphCase extends OfGraph {
+  readonly kind: 'graph'
+  readonly then: {
+    readonly ok: boolean
+    /** Findings that there must be, as code, severity and place. */
+    readonly findings?: readonly (readonly [string, string, string])[]
+    readonly without?: readonly string[]
+    readonly order?: readonly string[]
+    readonly nodes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    /** Exits by node: where to, and where to go on after a call. */
+    readonly exits?: Readonly<Record<string, readonly (readonly [string | null, string | null])[]>>
+    readonly maps?: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+export interface DocumentCase extends OfGraph {
+  readonly kind: 'document'
+  readonly then: { readonly same: readonly Change[] } | { readonly problems: readonly (readonly (string | number)[])[] }
+}
+
+export interface ResumeCase extends OfGraph {
+  readonly kind: 'resume'
+  readonly state: NpcState
+  readonly unknown: UnknownNodePolicy
+  readonly then:
+    | { readonly node: string; readonly seq: number; readonly moved: { from: string; to: string } | null }
+    | { readonly error: string; readonly node: string }
+}
+
+export interface TakeOverCase extends OfGraph {
+  readonly kind: 'take-over'
+  readonly acts: readonly Act[]
+  /** What the newer graph is made of: changes besides those of the older one. */
+  readonly newer: readonly Change[]
+  readonly then: { readonly outcome: string; readonly why?: string; readonly isPinnedTo: 'older' | 'newer' }
+}
+
+export interface GuidelinesCase extends OfGraph {
+  readonly kind: 'guidelines'
+  readonly node: string
+  readonly behavior: string | null
+  readonly then: {
+    readonly navigation: readonly string[]
+    readonly action: readonly string[]
+    readonly boundary: readonly string[]
+  }
+}
+
+export interface PromptCase extends OfGraph {
+  readonly kind: 'prompt'
+  readonly from?: From
+  /** The last of them is the turn whose prompts are looked at. */
+  readonly acts: readonly Act[]
+  readonly then: {
+    /** How often a text stands in a prompt. */
+    readonly system?: Readonly<Record<string, number>>
+    readonly user?: Readonly<Record<string, number>>
+    /** What is listed under the line that begins so. */
+    readonly listed?: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+export interface ReportCase extends CaseBase {
+  readonly kind: 'report'
+  readonly text: string | null
+  readonly then: { readonly quality: ReportQuality; readonly report: Partial<Report> }
+}
+
+/** Plain data of the corpus, by the name of its file. */
+export function corpusFile(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../fixtures/corpus/${name}.json`, import.meta.url), 'utf8'))
+}
+
+/** Every case, those of the tier graphs first. */
+export const corpusCases: readonly CorpusCase[] = ['walker', 'state-machine'].flatMap(
+  (name) => (corpusFile(name) as { readonly cases: readonly CorpusCase[] }).cases,
+)
+
+/** `B3-7b` is of the row B3-7. */
+export function rowOf({ id }: { readonly id: string }): string {
+  return id.replace(/[a-z]+$/, '')
+}

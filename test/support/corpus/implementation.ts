@@ -1,0 +1,41 @@
+import { jsonrepair } from 'jsonrepair'
+import { parseGraph } from '../../../sims/parse-graph.ts'
+import { brief } from '../../../worker/core/briefing/brief.ts'
+import { instantiate } from '../../../worker/core/graph/instantiate.ts'
+import { link } from '../../../worker/core/graph/link.ts'
+import { readReport } from '../../../worker/core/reply/read-report.ts'
+import { guidelinesFor } from '../../../worker/core/walk/behave.ts'
+import { beginWalk, walkOn } from '../../../worker/core/walk/engine.ts'
+import { legacyGraphFor } from '../../../worker/core/walk/legacy-graph.ts'
+import { migrate } from '../../../worker/core/walk/migrate.ts'
+import { fromNpcState } from '../../../worker/core/walk/npc-state.ts'
+
+/** Everything that a case can be held against. A wrong reading of a source document replaces one of these. */
+export interface Implementation {
+  readonly parse: typeof parseGraph
+  readonly instantiate: typeof instantiate
+  readonly countBased: typeof legacyGraphFor
+  readonly link: typeof link
+  readonly begin: typeof beginWalk
+  readonly step: typeof walkOn
+  readonly takeUp: typeof fromNpcState
+  readonly takeOver: typeof migrate
+  readonly guidelines: typeof guidelinesFor
+  readonly brief: typeof brief
+  readonly readReport: (text: string | null) => ReturnType<typeof readReport>
+}
+
+/** The one that is served. */
+export const SERVED: Implementation = {
+  parse: parseGraph,
+  instantiate,
+  countBased: legacyGraphFor,
+  link,
+  begin: beginWalk,
+  step: walkOn,
+  takeUp: fromNpcState,
+  takeOver: migrate,
+  guidelines: guidelinesFor,
+  brief,
+  readReport: (text) => readReport(text, { repair: jsonrepair }),
+}

@@ -1,0 +1,79 @@
+import type { Backbone } from '../../../worker/core/graph/backbone.ts'
+import type { GraphDocument } from '../../../worker/core/graph/document.ts'
+import type { Graph } from '../../../worker/core/graph/graph.ts'
+import type { Instantiated } from '../../../worker/core/graph/instantiate.ts'
+import type { Npc, Scenario } from '../../../worker/core/scenario/scenario.ts'
+import { type Change, edited } from '../graph-document.ts'
+import { corpusFile } from './case.ts'
+import type { Implementation } from './implementation.ts'
+
+interface Bound {
+  readonly backbone: Backbone
+  readonly scenario: Scenario
+  readonly npc: string
+}
+
+interface Written {
+  readonly document: unknown
+  readonly library: readonly unknown[]
+}
+
+interface Subject {
+  readonly graph: string
+  readonly change?: readonly Change[]
+}
+
+/** What a case's graph is made of, after its changes. */
+export function sourceOf({ graph, change = [] }: Subject): unknown {
+  const isBound = graph === 'technical' || graph === 'count-based'
+  const source = isBound ? corpusFile('technical') : (corpusFile('graphs') as Record<string, unknown>)[graph]
+  if (source === undefined) throw new Error(`the corpus has no graph ${graph}`)
+  return edited(source, change)
+}
+
+/** The graph of a case, or what is said against it. */
+export function makeGraph(by: Implementation, subject: Subject): Instantiated {
+  const source = sourceOf(subject)
+  if (isBound(source)) {
+    const npc = npcOf(source)
+    return subject.graph === 'count-based'
+      ? { ok: true, graph: by.countBased(source.scenario, npc), findings: [] }
+      : by.instantiate(source.backbone, source.scenario, npc)
+  }
+  const { document, library } = source as Written
+  return by.link(parsed(by, document), {
+    library: library.map((each) => parsed(by, each)),
+    scenario: null,
+    npc: null,
+  })
+}
+
+/** The graph of a case that has to have one. */
+export function graphOf(by: Implementation, subject: Subject): Graph {
+  const made = makeGraph(by, subject)
+  if (made.ok) return made.graph
+  throw new Error(made.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
+}
+
+/** Who speaks: the colleague of a backbone, or anybody. */
+export function castOf(subject: Subject): { scenario: Scenario; npc: Npc } {
+  const source = sourceOf(subject)
+  const bound = (isBound(source) ? source : corpusFile('technical')) as Bound
+  return { scenario: bound.scenario, npc: npcOf(bound) }
+}
+
+function isBound(source: unknown): source is Bound {
+  return typeof source === 'object' && source !== null && 'backbone' in source
+}
+
+function npcOf({ scenario, npc }: Bound): Npc {
+  const found = scenario.npcs.find(({ id }) => id === npc)
+  if (!found) throw new Error(`the corpus has no colleague ${npc}`)
+  return found
+}
+
+function parsed(by: Implementation, data: unknown): GraphDocument {
+  const parsing = by.parse(data)
+  if (parsing.ok) return parsing.document
+  throw new Error(parsing.problems.map(({ path, message }) => `${path.join('/')} ${message}`).join('\n'))
+}
