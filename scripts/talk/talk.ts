@@ -10,6 +10,7 @@ import type { Npc, PivotChoice, Scenario } from '../../worker/core/scenario/scen
 import { beginWalk, type Engine, walkOn } from '../../worker/core/walk/engine.ts'
 import type { CommandEffect, SendEffect, Trace } from '../../worker/core/walk/event.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
+import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import { pickedBy } from '../../worker/core/walk/match-choice.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Conversed, converse } from '../../worker/session/converse.ts'
@@ -59,6 +60,7 @@ export function createTalk(options: TalkOptions): Talk {
   const name = firstName(npc.name)
   const events: LogEvent[] = []
   const reports: Report[] = []
+  const records: LogRecord[] = []
   let walk = beginWalk(engine, graph, person)
   let briefing: Briefing | null = null
 
@@ -71,7 +73,12 @@ export function createTalk(options: TalkOptions): Talk {
     }),
     memory: (turn) => transcriptMemory(saidBefore(events, turn.id), synonymsOf(scenario)),
     separator: SEPARATOR,
-    store: { walk: () => walk, eventsAfter: (seq) => events.slice(seq), reports: () => reports },
+    store: {
+      walk: () => walk,
+      eventsAfter: (seq) => events.slice(seq),
+      reports: () => reports,
+      recorded: () => records,
+    },
     now: () => Date.now(),
     after: (ms, task) => options.after(ms, task),
     sendDelta: ({ text }) => write(text),
@@ -115,6 +122,7 @@ export function createTalk(options: TalkOptions): Talk {
       level: walk.relationship.level,
     })
     reports.push(conversed.report)
+    records.push(...conversed.records)
     const trace = conversed.records.flatMap(({ entry }) => (entry.type === 'message' ? [] : [entry]))
     const { commands, sends } = conversed
     return { before, after: walk, trace, commands, sends, turn: conversed, choice: null }

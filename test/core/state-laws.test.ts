@@ -226,6 +226,7 @@ describe('laws of the walk, for any graph', () => {
       for (const turn of turnsIn(taken)) {
         for (const { before, step: made } of turn.steps) {
           if (!made.trace.some(({ type }) => type === 'internal-loop')) continue
+          if (made.trace.some((entry) => entry.type === 'moved' && isCut(entry.reason))) continue
           const origin = made.walk.open ? turn.before : reportedIn(turn.steps)
           expect(made.walk.node).toBe(origin?.node)
           expect(made.walk.stack).toEqual(origin?.stack)
@@ -237,6 +238,13 @@ describe('laws of the walk, for any graph', () => {
           expect(before.open).not.toBeNull()
         }
       }
+    })
+  })
+
+  it('[W18] [W32] no walk stands in one place for longer than the backstop allows, looping or not', () => {
+    everyWalk((graph, taken) => {
+      for (const { step: made } of taken)
+        if (!made.walk.end && !made.walk.open) expect(made.walk.stall).toBeLessThan(graph.policy.stallBackstop)
     })
   })
 
@@ -303,7 +311,11 @@ describe('laws of the walk, for any graph', () => {
       const last = taken.at(-1)?.step.walk
       if (!last?.end) return
       const isCutShort = taken.some(({ step: made }) =>
-        made.trace.some((entry) => entry.type === 'decision' && isCut(entry.decision.reason)),
+        made.trace.some(
+          (entry) =>
+            (entry.type === 'decision' && isCut(entry.decision.reason)) ||
+            (entry.type === 'moved' && isCut(entry.reason)),
+        ),
       )
       const gates = graph.order.filter((id) => isGate(graph, id))
       const isEarned = !isCutShort && gates.every((id) => last.satisfied.includes(id))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogEvent } from '../../worker/wire/messages.ts'
-import { historyBefore } from '../../worker/session/history.ts'
+import { historyBefore, notesIn } from '../../worker/session/history.ts'
 import { sampleNpc } from '../support/sample-scenario.ts'
 
 const [pivot] = sampleNpc.pivots
@@ -43,4 +43,27 @@ describe('the history in a briefing', () => {
       { who: 'marker', text: 'PIVOT_2 passed: the learner did not choose' },
     ])
   })
+
+  it('[B10] has the notes of the log as markers, before the reply they were passed on the way to', () => {
+    const note = (turn: string, text: string) => {
+      const thought = { kind: 'annotation', node: 'n', text } as const
+      return { at: 1, turn, entry: { type: 'thought', thought } } as const
+    }
+    const notes = notesIn([note('1', 'it begins'), note('choice:1', 'a card was picked')])
+    const texts = (turn: number) =>
+      historyBefore(turn, [...events, reply], sampleNpc, notes).map(({ text: said }) => said)
+    expect(texts(2).slice(0, 3)).toEqual(['Hello', 'note: it begins', 'Hi.'])
+    expect(texts(3).slice(-3)).toEqual(['And now?', 'note: a card was picked', 'Now this.'])
+  })
 })
+
+const reply: LogEvent = {
+  seq: 9,
+  at: 9,
+  type: 'turn',
+  turn: 2,
+  attempt: 1,
+  text: 'Now this.',
+  outcome: 'complete',
+  level: 'neutral',
+}

@@ -62,7 +62,7 @@ export async function play(
     after: () => () => {},
     sendDelta: () => {},
     setLive: () => {},
-    store: { walk: () => walk, eventsAfter: () => events, reports: () => reports },
+    store: { walk: () => walk, eventsAfter: () => events, reports: () => reports, recorded: () => records },
   }
   for (const learner of lines) {
     if (walk.end) break

@@ -4,12 +4,20 @@ import type { WorkerServer } from './worker-server.ts'
 
 type TurnEvent = Extract<LogEvent, { type: 'turn' }>
 
-/** Begins a conversation over HTTP and returns its session. */
-export async function beginSession(server: WorkerServer, npc = 'maya'): Promise<string> {
+/** What a player needs of a server, however it runs. */
+type Reached = Pick<WorkerServer, 'url' | 'fetch'>
+
+/** Begins a conversation of the first scenario over HTTP and returns its session. */
+export function beginSession(server: Reached, npc = 'maya'): Promise<string> {
+  return openSession(server, { scenario: 'launch-decision', npc })
+}
+
+/** Begins a conversation with whatever a request may say, and returns its session. @throws when there is none. */
+export async function openSession(server: Reached, body: object): Promise<string> {
   const response = await server.fetch('api/sessions', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scenario: 'launch-decision', npc }),
+    body: JSON.stringify(body),
   })
   if (response.status !== 201) throw new Error(`no session: ${response.status}`)
   const { session } = (await response.json()) as { session: string }
@@ -36,7 +44,7 @@ export class Player {
   }
 
   /** Connects to a session; `auth` is added to the CONNECT payload. */
-  static async join(server: WorkerServer, session: string, auth: object = {}): Promise<Player> {
+  static async join(server: Reached, session: string, auth: object = {}): Promise<Player> {
     const client = connectClient(new URL('socket.io/', server.url), {
       query: { session, hb: '1' },
       auth: { v: 1, ...auth },

@@ -56,6 +56,8 @@ export function connectClient(url: string | URL, { client = nodeBuild, ...option
 /** A connection with promises instead of listeners. */
 export class SocketClient {
   readonly socket: Socket
+  /** Every Socket.IO packet that came, to the letter, over all its connections. */
+  readonly packets: string[] = []
   readonly #arrivals = new Arrivals()
 
   constructor(socket: Socket) {
@@ -66,6 +68,7 @@ export class SocketClient {
     socket.onAny((name: string, body: unknown) => this.#arrivals.push(name, body))
     socket.io.on('reconnect_attempt', (attempt) => this.#arrivals.push('reconnect_attempt', attempt))
     socket.io.on('ping', () => this.#arrivals.push('ping', null))
+    socket.io.on('open', () => socket.io.engine.on('data', (packet: unknown) => this.packets.push(String(packet))))
   }
 
   /**

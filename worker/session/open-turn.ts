@@ -3,7 +3,7 @@ import type { Briefing, Line, NodeBrief } from '../core/briefing/briefing.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { Step } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import { historyBefore } from './history.ts'
+import { historyBefore, notesIn } from './history.ts'
 import type { Conversing } from './stage.ts'
 import type { StoredTurn } from './session-store.ts'
 
@@ -41,7 +41,7 @@ export function toldBefore(
   turn: StoredTurn,
 ): { readonly history: readonly Line[]; readonly said: readonly string[]; readonly learner: string } {
   return {
-    history: historyBefore(turn.id, store.eventsAfter(0), npc),
+    history: historyBefore(turn.id, store.eventsAfter(0), npc, notesIn(store.recorded())),
     said: store.reports().flatMap(({ information_revealed }) => information_revealed),
     learner: turn.learner,
   }

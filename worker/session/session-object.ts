@@ -80,7 +80,7 @@ export class ConversationObject extends DurableObject<object> {
   /** The actor's whole view of the conversation (S0-26), or null if it never began. Nothing of it is for a learner. */
   interactionLog(): InteractionLog | null {
     const info = this.#store.info()
-    return info && readLog(info, this.#store.records.all(), Date.now())
+    return info && readLog(info, this.#store.recorded(), Date.now())
   }
 
   override async fetch(request: Request): Promise<Response> {

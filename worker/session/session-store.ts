@@ -71,7 +71,7 @@ export interface Chosen {
  */
 export class SessionStore {
   readonly outbox: OutboxStore
-  readonly records: RecordStore
+  readonly #records: RecordStore
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
 
@@ -79,7 +79,7 @@ export class SessionStore {
     this.#storage = storage
     this.#sql = storage.sql
     this.outbox = new OutboxStore(storage.sql)
-    this.records = new RecordStore(storage.sql)
+    this.#records = new RecordStore(storage.sql)
   }
 
   /** Brings the tables up to date. Runs at every wake, so a current schema costs one read. */
@@ -211,7 +211,7 @@ export class SessionStore {
       )
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
-      this.records.add(end.records)
+      this.#records.add(end.records)
       return this.#append(end.events, at)
     })
     if (events) this.#wakeFor(end.sends, at)
@@ -223,7 +223,7 @@ export class SessionStore {
     const written = this.#storage.transactionSync(() => {
       this.#saveWalk(chosen.walk)
       this.outbox.add(chosen.sends, at)
-      this.records.add(chosen.records)
+      this.#records.add(chosen.records)
       const events = this.#append([chosen.event], at)
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
     })
@@ -236,7 +236,7 @@ export class SessionStore {
     this.#storage.transactionSync(() => {
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      this.records.add(records)
+      this.#records.add(records)
     })
   }
 
@@ -253,6 +253,11 @@ export class SessionStore {
       )
       .toArray()
     return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
+  }
+
+  /** What the interaction log keeps, oldest first. */
+  recorded(): readonly LogRecord[] {
+    return this.#records.all()
   }
 
   /** What was revealed in each finished turn, oldest first. */

@@ -34,4 +34,4 @@ export interface Stage {
 export type Conversing = Pick<
   Stage,
   'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'sendDelta' | 'setLive'
-> & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports'> }
+> & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'> }

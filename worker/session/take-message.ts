@@ -1,6 +1,7 @@
 import { pickedBy } from '../core/walk/match-choice.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { Effect, SendEffect } from '../core/walk/event.ts'
+import type { MessageRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
 import { MAX_TEXT } from '../wire/schema.ts'
@@ -66,14 +67,15 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
 
   const turn = last?.id ?? 0
   const at = stage.now()
+  const picked = pivotEnd(stage, choose, walk, turn)
   const written = store.recordChoice(
     {
       cid: choose.cid,
       turn,
       walk,
-      event: pivotEnd(stage, choose, walk, turn),
+      event: picked.event,
       sends: effects.filter(isSend),
-      records: trace.map((entry) => ({ at, turn: `choice:${turn}`, entry })),
+      records: [...picked.said, ...trace].map((entry) => ({ at, turn: `choice:${turn}`, entry })),
     },
     at,
   )
@@ -108,16 +110,27 @@ function refused(...why: Parameters<typeof refuse>): Taken {
   return { ok: false, refusal: refuse(...why) }
 }
 
-function pivotEnd({ info }: Stage, choose: Choose, walk: Walk, turn: number): NewEvent {
+/** What a pick comes to for clients, and what was said by it for the log: the card's words and the answer to them. */
+function pivotEnd(
+  { info }: Stage,
+  choose: Choose,
+  walk: Walk,
+  turn: number,
+): { readonly event: NewEvent; readonly said: readonly MessageRecord[] } {
   const node = info.graph.nodes[choose.pivot]
   const choice = node?.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === choose.choice) : undefined
   if (!choice) throw new Error('the walk took a choice that its graph does not have')
   const { id, text, reaction, effect } = choice
-  return {
+  const event: NewEvent = {
     type: 'pivot-end',
     turn,
     pivot: choose.pivot,
     level: walk.relationship.level,
     choice: { cid: choose.cid, id, text, reaction, effect },
   }
+  return { event, said: [said('learner', text), said('npc', reaction)] }
+}
+
+function said(who: MessageRecord['who'], text: string): MessageRecord {
+  return { type: 'message', who, text, metadata: [] }
 }

@@ -70,7 +70,10 @@ export interface Then {
   readonly walk?: Partial<Walk>
   readonly decisions?: readonly (readonly [string, string | null, string])[]
   readonly moves?: readonly (readonly [string, string, string])[]
+  /** Ids of commands. */
   readonly given?: readonly string[]
+  /** States whose side effects went out. */
+  readonly sent?: readonly string[]
   readonly asked?: readonly string[]
   readonly offered?: readonly { readonly actions: readonly string[]; readonly exits: readonly string[] }[]
   readonly recalls?: readonly { readonly queries: readonly string[] | null; readonly performed: readonly string[] }[]

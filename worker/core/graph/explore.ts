@@ -1,5 +1,6 @@
 import { EMPTY_REPORT } from '../reply/report.ts'
 import type { Reason, Step, Trace, WalkEvent } from '../walk/event.ts'
+import { cutsShort } from '../walk/move.ts'
 import { levelOf } from '../walk/relationship.ts'
 import { startWalk, type Walk } from '../walk/walk.ts'
 import type { Guard } from './guard.ts'
@@ -229,7 +230,7 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
 }
 
 /**
- * Scores to try in a node: both ends, and one for each level that a condition here asks for. The very ends, not where
+ * Scores to try in a node: where a condition asks for a level, both ends and one for each level. The very ends, not where
  * the last level begins: from there a cost would never hold it.
  *
  * @param mood by how much the score moves before the condition is looked at
@@ -238,6 +239,7 @@ function scoresAt({ policy: { relationship: policy } }: Graph, node: SpeakingNod
   const levels = new Set<string>()
   for (const exit of node.exits) if (isGuarded(exit) && exit.when) levelsIn(exit.when, levels)
   if (node.overlay) levelsIn(node.overlay.when, levels)
+  if (levels.size === 0) return [policy.lowest]
   const from = policy.levels.flatMap((step) => (levels.has(step.level) ? [step.from - mood] : []))
   const within = from.map((score) => Math.min(policy.highest, Math.max(policy.lowest, score)))
   return [...new Set([policy.lowest, ...within, policy.highest])]
@@ -329,6 +331,7 @@ function queriesAt(graph: Graph, walk: Walk, grain: Grain): readonly string[] {
 
 function reasonIn(trace: readonly Trace[]): Move['reason'] {
   const decided = trace.find((entry) => entry.type === 'decision')
-  if (decided) return decided.decision.reason
-  return trace.find((entry) => entry.type === 'moved')?.reason ?? 'ignored'
+  const moves = trace.filter((entry) => entry.type === 'moved')
+  const cut = moves.find(({ reason }) => cutsShort(reason))
+  return cut?.reason ?? decided?.decision.reason ?? moves[0]?.reason ?? 'ignored'
 }

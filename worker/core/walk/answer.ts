@@ -1,3 +1,4 @@
+import type { ChoiceExit } from '../graph/exit.ts'
 import { type Graph, nodeOf, speaks } from '../graph/graph.ts'
 import { askSelection } from './ask.ts'
 import { matchBehavior } from './match-behavior.ts'
@@ -53,7 +54,7 @@ function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: numb
     const hops = (walk.open?.hops ?? 0) + (speaks(node) ? 1 : 0)
     const hopped: Walk = walk.open ? { ...walk, open: { ...walk.open, hops } } : walk
     const chosen: Trace = { type: 'exit-selected', node: node.id, exit: exit.id, description: exit.description }
-    const moved = leaveBy(graph, hopped, exit, 'selected')
+    const moved = leaveBy(graph, leavingEarly(graph, hopped, exit), exit, 'selected')
     return travel(graph, moved.walk, [chosen, ...moved.trace])
   }
   if (speaks(node) && pick !== null && 'action' in pick && offers.actions[pick.action] !== undefined)
@@ -67,6 +68,11 @@ function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: numb
   const moved = leaveBy(graph, walk, last, 'selected')
   const fallback: Trace = { type: 'exit-selected', node: node.id, exit: last.id, description: last.description }
   return travel(graph, moved.walk, [refused, fallback, ...moved.trace])
+}
+
+/** Whoever takes a safety exit straight to the end has left early, and earned nothing by it. */
+function leavingEarly(graph: Graph, walk: Walk, exit: ChoiceExit): Walk {
+  return exit.isSafety && exit.to === graph.terminal ? { ...walk, isCutShort: true } : walk
 }
 
 /** What was asked before is not asked or kept twice. Only something found is something new. */

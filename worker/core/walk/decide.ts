@@ -1,4 +1,4 @@
-import { isGuarded } from '../graph/exit.ts'
+import { isChoice, isGuarded } from '../graph/exit.ts'
 import type { Graph, NodeId, SpeakingNode } from '../graph/graph.ts'
 import type { Policy } from '../graph/policy.ts'
 import type { Decision, Reason } from './event.ts'
@@ -39,8 +39,13 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
   const isLast = exchangeLimit !== null && counted.seq >= exchangeLimit
   const isEnd = decision.to === null && counted.stack.length === 0
   if (isLast && !isEnd) return cutShort(graph, node, 'exchange-limit')
-  if (decision.to !== node.id || counted.stall < stallBackstop) return decision
+  if (decision.to !== node.id || counted.stall < stallBackstop || opens(exchange)) return decision
   return cutShort(graph, node, 'backstop')
+}
+
+/** A gate that opens at the last moment leaves one more exchange for one of its exits to be chosen. */
+function opens({ node, counted, signals }: Exchange): boolean {
+  return node.isGate && signals.satisfied && !counted.satisfied.includes(node.id) && node.exits.some(isChoice)
 }
 
 /** To the end of the conversation itself, out of every call. A terminal node has nowhere else to go: it ends. */

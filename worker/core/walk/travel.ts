@@ -4,7 +4,7 @@ import { askRecall, askReflection, askSelection } from './ask.ts'
 import { briefNode } from './brief-node.ts'
 import type { SendEffect, Step, Thought, Trace } from './event.ts'
 import { holds } from './holds.ts'
-import { jumpBack, leaveBy } from './move.ts'
+import { cutShort, jumpBack, leaveBy } from './move.ts'
 import { offersOf } from './offers.ts'
 import type { OpenTurn, Walk } from './walk.ts'
 
@@ -129,10 +129,16 @@ function backHome(graph: Graph, walk: Walk): Step {
     activations,
     open: { ...open, sends: origin.open?.sends ?? [], waiting: null },
   }
-  if (open.isSpoken) return rest(home)
+  if (open.isSpoken) return home.stall < graph.policy.stallBackstop ? rest(home) : close(graph, home)
   const node = nodeOf(graph, home.node)
   if (!speaks(node)) return rest(home)
   return briefActor(graph, home, node, node.actions.length > 0 ? 0 : null)
+}
+
+/** The backstop holds for an exchange that was taken back to where it stood, as for any that stays (B3-2). */
+function close(graph: Graph, walk: Walk): Step {
+  const moved = cutShort(walk, graph.terminal, 'backstop')
+  return after(moved.trace, rest(moved.walk))
 }
 
 /** A called graph that has come to its end goes back without a word, unless it was told to speak (B0-2). */

@@ -43,7 +43,7 @@ export interface Walk {
   readonly behavior: ActiveBehavior | null
   /** Behaviors activated so far; the next activation's id follows from it. */
   readonly activations: number
-  /** The backstop or the limit of exchanges has led to the terminal node. */
+  /** The backstop, the limit of exchanges or a safety exit has led to the terminal node. */
   readonly isCutShort: boolean
   /** The turn an actor is speaking in, until its report or an abort. */
   readonly open: OpenTurn | null
@@ -106,7 +106,7 @@ export interface ActiveBehavior {
 }
 
 export interface End {
-  /** `earned`: every gate was satisfied and nothing cut it short. `forced`: the backstop or the limit closed it. */
+  /** `earned`: every gate was satisfied and nothing cut it short. `forced`: it was cut short. */
   readonly completion: 'earned' | 'forced'
 }
 

@@ -1,0 +1,89 @@
+// The worker as it is deployed, with doors to what no client sees: the interaction log, the outbox, the mails that the
+// platform's own binding took, and a conversation's death.
+import { app } from '../../worker/http/app.ts'
+import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
+import { SessionStore } from '../../worker/session/session-store.ts'
+
+export class ConversationObject extends Deployed {
+  #mails
+  #holds
+
+  constructor(ctx, env) {
+    const mails = []
+    super(ctx, { ...env, EMAIL: recording(env.EMAIL, mails) })
+    this.#mails = mails
+    this.#holds = env.TEST_HOLDS_OUTBOX === 'true'
+  }
+
+  /** While the outbox is held, what was committed waits for a process that does not hold it. */
+  async alarm() {
+    if (this.#holds && this.outbox().some(({ status }) => status === 'pending')) await new Promise(() => {})
+    await super.alarm()
+  }
+
+  /** Whatever is sent, by its id, with what became of it. */
+  outbox() {
+    return this.ctx.storage.sql.exec('SELECT id, effect, status, attempts FROM outbox ORDER BY id').toArray()
+  }
+
+  mails() {
+    return this.#mails
+  }
+
+  /** Where the walk stands, and what it has in mind. */
+  walk() {
+    const { walk } = this.ctx.storage.sql.exec('SELECT walk FROM session').one()
+    return JSON.parse(walk)
+  }
+
+  info() {
+    return new SessionStore(this.ctx.storage).info()
+  }
+
+  /** Puts a conversation there as older code has stored it: its texts as they were, its tables as they are now. */
+  put({ info, walk, turns, events }) {
+    const { sql } = this.ctx.storage
+    sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)
+    for (const { id, learner } of turns)
+      sql.exec("INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, 'done', ?, ?, 0)", id, `old-${id}`, learner)
+    for (const [i, event] of events.entries())
+      sql.exec('INSERT INTO events (seq, at, body) VALUES (?, ?, ?)', i + 1, i + 1, JSON.stringify(event))
+  }
+
+  async die() {
+    await this.ctx.storage.sync()
+    this.ctx.abort('died on purpose')
+  }
+}
+
+function recording(binding, mails) {
+  return {
+    async send(mail) {
+      const taken = await binding.send(mail)
+      mails.push(mail)
+      return taken
+    },
+  }
+}
+
+app.post('/doors/new', async (c) => {
+  const id = c.env.CONVERSATIONS.newUniqueId()
+  const body = await c.req.json()
+  const info = JSON.stringify({ ...body.info, session: id.toString() })
+  await c.env.CONVERSATIONS.get(id).put({ ...body, info })
+  return c.json({ session: id.toString() })
+})
+
+app.get('/doors/:session/:door', async (c) => {
+  const { session, door } = c.req.param()
+  const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
+  try {
+    return c.json((await object[door]()) ?? null)
+  } catch (error) {
+    // What a death looks like from outside.
+    return c.json({ died: String(error) }, 500)
+  }
+})
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+export { app as default }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { corpusCases, rowOf } from '../support/corpus/case.ts'
+import { differences } from '../support/corpus/differences.ts'
+import { SERVED } from '../support/corpus/implementation.ts'
+import { LITERAL_READINGS } from '../support/corpus/literal-readings.ts'
+
+const ROWS = [...rows('B3', 25), ...rows('B0', 12)]
+
+/** Cases that no wrong walker or check of a few lines stands against, and why. */
+const WITHOUT_A_READING: Readonly<Record<string, string>> = {
+  'B3-22b': 'the section it stands for is empty: there is nothing to read by the letter',
+  'B0-2b': 'what a graph’s own end does is in no document otherwise',
+}
+
+describe('the corpus', () => {
+  it('[N1] has a case for every row, and one name for each case', () => {
+    const ids = corpusCases.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([...new Set(corpusCases.map(rowOf))].toSorted()).toEqual(ROWS.toSorted())
+  })
+
+  it.each(corpusCases)('[N2] $id: $about', (each) => {
+    expect(differences(SERVED, each)).toEqual([])
+  })
+})
+
+describe('what the source documents say by the letter', () => {
+  const read = corpusCases.flatMap((each) => {
+    const by = LITERAL_READINGS[each.id]
+    return by ? [{ id: each.id, each, by }] : []
+  })
+
+  it.each(read)('[N3] does not come out as $id says', ({ each, by }) => {
+    expect(differences(by, each)).not.toEqual([])
+  })
+
+  it('[N3] there is a reading for every case, but for the exceptions', () => {
+    const unread = corpusCases.map(({ id }) => id).filter((id) => !LITERAL_READINGS[id])
+    expect(unread.toSorted()).toEqual(Object.keys(WITHOUT_A_READING).toSorted())
+    expect(Object.keys(LITERAL_READINGS).toSorted()).toEqual(read.map(({ id }) => id).toSorted())
+  })
+
+  it('[N3] every row has one', () => {
+    expect([...new Set(read.map(rowOf))].toSorted()).toEqual(ROWS.toSorted())
+  })
+})
+
+function rows(table: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${table}-${index + 1}`)
+}

@@ -1,0 +1,254 @@
+import { jsonrepair } from 'jsonrepair'
+import type { Graph, GraphNode } from '../../../worker/core/graph/graph.ts'
+import type { Instantiated } from '../../../worker/core/graph/instantiate.ts'
+import { EMPTY_REPORT, type Report } from '../../../worker/core/reply/report.ts'
+import { startWalk } from '../../../worker/core/walk/walk.ts'
+import { type Implementation, SERVED } from './implementation.ts'
+import { LITERAL_WALKS } from './literal-walks.ts'
+
+/** What is read by the letter in each case: one part of an implementation, the rest of which is the served one. */
+export const LITERAL_READINGS: Readonly<Record<string, Implementation>> = Object.fromEntries(
+  Object.entries({ ...walks(), ...others() }).map(([id, part]) => [id, { ...SERVED, ...part }]),
+)
+
+function walks(): Readonly<Record<string, Partial<Implementation>>> {
+  return Object.fromEntries(Object.entries(LITERAL_WALKS).map(([id, step]) => [id, { step }]))
+}
+
+function others(): Readonly<Record<string, Partial<Implementation>>> {
+  return {
+    'B3-2b': without('G022'),
+    'B3-5b': without('G021'),
+    'B3-13b': without('G020'),
+    'B3-17': asManyTurnsAsFacts(),
+    'B3-17b': alwaysTwoTurns(),
+    'B3-18': allFactsBind(),
+    'B3-19': keepingEmptyNodes(),
+    'B3-19b': keepingEmptyNodes(),
+    'B3-19c': without('G018'),
+    'B3-20': { readReport: (text) => ({ ...SERVED.readReport(text), report: { ...EMPTY_REPORT, node_satisfied: true } }) },
+    'B3-20b': { readReport: repairedThenRead },
+    'B3-21': separatorTwice(),
+    'B3-21b': without('G031', 'G032'),
+    'B3-21c': without('G033'),
+    'B3-23': silentRestart(),
+    'B3-23b': silentRestart(),
+    'B3-23c': silentRestart(),
+    'B3-24': followingTheNewest(),
+    'B0-3': withoutSideEffects(),
+    'B0-3c': droppingUnknownTypes(),
+    'B0-4': statesByNameAlone(),
+    'B0-4b': labelsRequired(),
+    'B0-6': asAnError('G013'),
+    'B0-7': without('G006'),
+    'B0-8': without('G004'),
+    'B0-8b': without('G004'),
+    'B0-8c': without('G003'),
+    'B0-8d': without('G005'),
+    'B0-10': mapAsWritten(),
+    'B0-11': without('G015'),
+    'B0-11b': refusingCircles(),
+    'B0-12': ownFirst(),
+    'B0-12b': behaviorFirst(),
+    'B0-12c': overwritingAll(),
+  }
+}
+
+/** A check that lets something pass. */
+function without(...codes: readonly string[]): Partial<Implementation> {
+  const lax = (made: Instantiated): Instantiated => {
+    const findings = made.findings.filter(({ code }) => !codes.includes(code))
+    if (made.ok) return { ...made, findings }
+    const isSound = !findings.some(({ severity }) => severity === 'error')
+    return isSound ? { ok: true, graph: { nodes: {}, modules: {} } as Graph, findings } : { ok: false, findings }
+  }
+  return {
+    link: (document, about) => lax(SERVED.link(document, about)),
+    instantiate: (backbone, scenario, npc) => lax(SERVED.instantiate(backbone, scenario, npc)),
+  }
+}
+
+/** A check that refuses what is only doubtful. */
+function asAnError(code: string): Partial<Implementation> {
+  return {
+    link: (document, about) => {
+      const made = SERVED.link(document, about)
+      const findings = made.findings.map((each) => (each.code === code ? { ...each, severity: 'error' as const } : each))
+      return findings.some(({ severity }) => severity === 'error') ? { ok: false, findings } : made
+    },
+  }
+}
+
+/** No reference may lead back, whatever a graph says of itself. */
+function refusingCircles(): Partial<Implementation> {
+  return {
+    link: (document, about) => {
+      const isCircle = about.library.some(({ references }) =>
+        Object.values(references).some(({ id }) => id === document.id),
+      )
+      if (!isCircle) return SERVED.link(document, about)
+      return { ok: false, findings: [{ code: 'G015', severity: 'error', at: '/references', message: 'A circle.' }] }
+    },
+  }
+}
+
+function changing(change: (made: Graph, ...given: Parameters<Implementation['instantiate']>) => Graph) {
+  const instantiate: Implementation['instantiate'] = (...given) => {
+    const made = SERVED.instantiate(...given)
+    return made.ok ? { ...made, graph: change(made.graph, ...given) } : made
+  }
+  return { instantiate }
+}
+
+function nodeChanged(graph: Graph, id: string, change: Partial<GraphNode>): Graph {
+  return { ...graph, nodes: { ...graph.nodes, [id]: { ...graph.nodes[id], ...change } as GraphNode } }
+}
+
+/** "Loops over however many facts the NPC has". */
+function asManyTurnsAsFacts(): Partial<Implementation> {
+  return changing((graph, _, __, npc) => nodeChanged(graph, 'DEEPEN', { maxTurns: npc.knowledge.length }))
+}
+
+/** "1/2", whatever there is. */
+function alwaysTwoTurns(): Partial<Implementation> {
+  return changing((graph) => nodeChanged(graph, 'DEEPEN', { maxTurns: 2 }))
+}
+
+/** The backbone as it stands, content or none. */
+function keepingEmptyNodes(): Partial<Implementation> {
+  return changing((graph, backbone) => {
+    const sample = graph.nodes[graph.entry]
+    const nodes = backbone.nodes.map(({ id, isGate, satisfyWhen, minTurns, maxTurns, exits }) => {
+      const way = { id: 'advance', by: 'guard', when: null, to: exits.advance, returnTo: null } as const
+      const own = graph.nodes[id] ?? { ...sample, id, content: [], isGate, satisfyWhen, minTurns, maxTurns }
+      return [id, { ...own, exits: [way] } as GraphNode] as const
+    })
+    return { ...graph, nodes: Object.fromEntries(nodes), order: backbone.nodes.map(({ id }) => id) }
+  })
+}
+
+/** "THESE are the binding facts": each of them has to be acknowledged. */
+function allFactsBind(): Partial<Implementation> {
+  return {
+    brief: (told) => {
+      const briefing = SERVED.brief(told)
+      return { ...briefing, user: briefing.user.replace(/^WHAT GOES WITH IT.*\n/m, '') }
+    },
+  }
+}
+
+/** The separator in the instruction, and once more where it says that there is one only. */
+function separatorTwice(): Partial<Implementation> {
+  return {
+    brief: (told) => {
+      const briefing = SERVED.brief(told)
+      return { ...briefing, system: `${briefing.system}\nExactly one ${told.separator} separator.` }
+    },
+  }
+}
+
+/** Repairs whatever there is, and takes what is there for true. */
+function repairedThenRead(text: string | null): ReturnType<Implementation['readReport']> {
+  const fields = JSON.parse(jsonrepair(text ?? '{}')) as Partial<Report>
+  const report = { ...EMPTY_REPORT, ...fields, node_satisfied: Boolean(fields.node_satisfied) }
+  return { ...SERVED.readReport(text), report }
+}
+
+function silentRestart(): Partial<Implementation> {
+  return { takeUp: (graph) => ({ ok: true, walk: startWalk(graph), moved: null }) }
+}
+
+function followingTheNewest(): Partial<Implementation> {
+  return {
+    takeOver: (from, { id, version, hash }) => ({
+      outcome: 'moved',
+      walk: { ...from, graph: { id, version, hash } },
+      trace: [],
+    }),
+  }
+}
+
+/** The service's own list of states, which has no side effects. */
+function withoutSideEffects(): Partial<Implementation> {
+  return {
+    link: (document, about) => {
+      const made = SERVED.link(document, about)
+      if (!made.ok) return made
+      return { ...made, graph: nodeChanged(made.graph, 'alert_doctor', { kind: 'annotate' }) }
+    },
+  }
+}
+
+function droppingUnknownTypes(): Partial<Implementation> {
+  return {
+    parse: (data) => {
+      const { states, ...graph } = data as { states: Record<string, { type: string }> }
+      const known = Object.entries(states).filter(([, { type }]) => type !== 'tool-call')
+      return SERVED.parse({ ...graph, states: Object.fromEntries(known) })
+    },
+  }
+}
+
+function statesByNameAlone(): Partial<Implementation> {
+  return {
+    parse: (data) => {
+      const isList = Array.isArray((data as { states: unknown }).states)
+      return isList ? { ok: false, problems: [{ path: ['states'], message: 'no map' }] } : SERVED.parse(data)
+    },
+  }
+}
+
+function labelsRequired(): Partial<Implementation> {
+  return {
+    parse: (data) => {
+      const { states } = data as { states: Record<string, object> }
+      const bare = Object.keys(states).filter((name) => !('message_metadata' in (states[name] ?? {})))
+      if (bare.length === 0) return SERVED.parse(data)
+      return { ok: false, problems: bare.map((name) => ({ path: ['states', name], message: 'no labels' })) }
+    },
+  }
+}
+
+function mapAsWritten(): Partial<Implementation> {
+  return {
+    link: (document, about) => {
+      const made = SERVED.link(document, about)
+      if (!made.ok) return made
+      const modules = Object.entries(made.graph.modules).map(
+        ([id, module]) => [id, { ...module, topology: document.topologyDescription ?? module.topology }] as const,
+      )
+      return { ...made, graph: { ...made.graph, modules: Object.fromEntries(modules) } }
+    },
+  }
+}
+
+/** The state's own before the global ones. */
+function ownFirst(): Partial<Implementation> {
+  return {
+    guidelines: (...given) => {
+      const { navigation, action, boundary } = SERVED.guidelines(...given)
+      return { navigation: navigation.toReversed(), action, boundary }
+    },
+  }
+}
+
+function behaviorFirst(): Partial<Implementation> {
+  return {
+    guidelines: (graph, node, walk) => {
+      const own = SERVED.guidelines(graph, node, { ...walk, behavior: null })
+      const all = SERVED.guidelines(graph, node, walk)
+      return { ...all, action: [...all.action.slice(own.action.length), ...own.action] }
+    },
+  }
+}
+
+/** OVERWRITE takes everything with it. */
+function overwritingAll(): Partial<Implementation> {
+  return {
+    guidelines: (graph, node, walk) => {
+      const all = SERVED.guidelines(graph, node, walk)
+      const behavior = graph.behaviors.find(({ id }) => id === walk.behavior?.behavior)
+      return { ...all, boundary: behavior?.guidelines.boundary ?? all.boundary }
+    },
+  }
+}

@@ -1,0 +1,231 @@
+import { type Graph, nodeOf, type SpeakingNode, speaks } from '../../../worker/core/graph/graph.ts'
+import type { Policy } from '../../../worker/core/graph/policy.ts'
+import { closingCommands } from '../../../worker/core/walk/command.ts'
+import type { CommandEffect, Step, WalkEvent } from '../../../worker/core/walk/event.ts'
+import { step } from '../../../worker/core/walk/step.ts'
+import type { Walk } from '../../../worker/core/walk/walk.ts'
+import type { Implementation } from './implementation.ts'
+
+type Walker = Implementation['step']
+
+/**
+ * Walkers that read one sentence of the source documents by the letter and are right in everything else, by the row
+ * that says what comes of it.
+ */
+export const LITERAL_WALKS: Readonly<Record<string, Walker>> = {
+  'B3-1': withoutReset,
+  'B3-1b': withoutReset,
+  'B3-2': withPolicy({ exchangeLimit: 6 }),
+  'B3-3': withPolicy({ stallBackstop: Number.MAX_SAFE_INTEGER }),
+  'B3-4': forceClosing,
+  'B3-5': withNode('DECISIVE', { isGate: false }),
+  'B3-6': withoutForkState,
+  'B3-7': armingForEver,
+  'B3-8': resolvingNextTurn,
+  'B3-9': satisfiedByReportsAlone,
+  'B3-9b': satisfiedByPassing,
+  'B3-10': (graph, walk, event) => step(revealAsNode(graph), walk, event),
+  'B3-10b': revealingEachTurn,
+  'B3-11': comparingLetters,
+  'B3-12': movingFirst,
+  'B3-13': withNode('DEEPEN', { selfLoop: false }),
+  'B3-14': goingToNothing,
+  'B3-15': believingReports,
+  'B3-16': withPolicy({ detourGrace: 0 }),
+  'B3-17c': withNode('DEEPEN', { minTurns: 3, maxTurns: 3 }),
+  'B3-20c': ignoringMissingReports,
+  'B3-22': withPolicy({ stallBackstop: Number.MAX_SAFE_INTEGER, pivotPatience: Number.MAX_SAFE_INTEGER }),
+  'B3-24b': step,
+  'B3-25': takingEverything,
+  'B0-1': matchingEachTransition,
+  'B0-2': speakingAtReturns,
+  'B0-3b': sendingAtOnce,
+  'B0-5': withInside({ silentSteps: 17 }),
+  'B0-5b': withInside({ silentSteps: 15 }),
+  'B0-6b': forgettingQueries,
+  'B0-6c': forgettingQueries,
+  'B0-9': returningOnce,
+  'B0-11c': withInside({ depth: 99 }),
+  'B0-12d': offeringNoExitsUnderBehavior,
+}
+
+/** The count of turns goes on from node to node. */
+function withoutReset(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  if (next.walk.visits.length === walk.visits.length) return next
+  return changed(next, { turns: walk.turns + (event.type === 'report' ? 1 : 0) })
+}
+
+function withPolicy(policy: Partial<Policy>): Walker {
+  return (graph, walk, event) => step({ ...graph, policy: { ...graph.policy, ...policy } }, walk, event)
+}
+
+function withInside(inside: Partial<Policy['inside']>): Walker {
+  return (graph, walk, event) =>
+    step({ ...graph, policy: { ...graph.policy, inside: { ...graph.policy.inside, ...inside } } }, walk, event)
+}
+
+function withNode(id: string, change: Partial<SpeakingNode>): Walker {
+  return (graph, walk, event) => step(nodeChanged(graph, id, change), walk, event)
+}
+
+function nodeChanged(graph: Graph, id: string, change: Partial<SpeakingNode>): Graph {
+  const node = nodeOf(graph, id)
+  if (!speaks(node)) throw new Error(`nobody speaks in ${id}`)
+  return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as SpeakingNode } }
+}
+
+/** "Force-closes": the conversation is over there and then. */
+function forceClosing(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  if (!next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'backstop')) return next
+  return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, 'earned') }
+}
+
+/** The four fields hold nothing of a fork. */
+function withoutForkState(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  return changed(step(graph, walk, event), { pivots: {} })
+}
+
+/** "Not resolved: arm", whatever came before, and ask the front end each time. */
+function armingForEver(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = withPolicy({ pivotPatience: Number.MAX_SAFE_INTEGER })(graph, walk, event)
+  const node = nodeOf(graph, walk.node)
+  if (event.type !== 'report' || node.kind !== 'pivot' || next.effects.length > 0) return next
+  const again: CommandEffect = {
+    type: 'command',
+    id: `AI_PivotMoment:${node.id}`,
+    command: { name: 'AI_PivotMoment', pivot: node.id, question: node.pivot.question, choices: [] },
+  }
+  return { ...next, effects: [again] }
+}
+
+/** A choice is written down, and acted on in the turn after. */
+function resolvingNextTurn(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  if (event.type !== 'pivot-choice') return step(graph, walk, event)
+  const chosen = { ...walk.pivots, [walk.node]: { state: 'chosen', choice: event.choice } as const }
+  return { walk: { ...walk, pivots: chosen }, effects: [], trace: [] }
+}
+
+function satisfiedByReportsAlone(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  return event.type === 'pivot-choice' ? changed(next, { satisfied: walk.satisfied }) : next
+}
+
+/** A fork that timed out is resolved, and what is resolved is satisfied. */
+function satisfiedByPassing(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  const isPassed = next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'pivot-timeout')
+  return isPassed ? changed(next, { satisfied: [...next.walk.satisfied, walk.node], forced: walk.forced }) : next
+}
+
+/** The conditional edge leads to a node of its own, which takes a turn. */
+export function revealAsNode(graph: Graph): Graph {
+  const resolve = nodeOf(graph, 'RESOLVE')
+  if (!speaks(resolve) || !resolve.overlay) return graph
+  const { when, content } = resolve.overlay
+  const reveal = { ...resolve, id: 'KEY_REVEAL', content: [content], overlay: null, minTurns: 1, maxTurns: 1 }
+  const branch = { id: 'conditional', by: 'guard', when, to: 'KEY_REVEAL', returnTo: null } as const
+  const from = { ...resolve, overlay: null, exits: [branch, ...resolve.exits] }
+  return {
+    ...graph,
+    nodes: { ...graph.nodes, RESOLVE: from, KEY_REVEAL: reveal },
+    order: [...graph.order, 'KEY_REVEAL'],
+  }
+}
+
+/** "Not key_reveal_done", with nothing that ever says it is done. */
+function revealingEachTurn(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  return changed(step(graph, { ...walk, overlays: [] }, event), {})
+}
+
+/** `rel >= COOPERATIVE`, as strings: every level there is comes after it. */
+function comparingLetters(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const { overlay, ...node } = nodeOf(graph, walk.node) as SpeakingNode
+  const isOpen = walk.relationship.level >= 'cooperative'
+  const opened = overlay && isOpen ? { ...overlay, when: { all: [] } } : overlay
+  return step(nodeChanged(graph, node.id, { overlay: opened }), walk, event)
+}
+
+/** Advances first, and looks at what was said of the relationship afterwards. */
+function movingFirst(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  if (event.type !== 'report') return step(graph, walk, event)
+  const next = step(graph, walk, { ...event, report: { ...event.report, engagement_score: 0 } })
+  const { relationship } = step(graph, walk, event).walk
+  return changed(next, { relationship })
+}
+
+/** `Goto(None)`: a move like any other, to nowhere. */
+function goingToNothing(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  return next.walk.end ? { ...changed(next, { end: null, emitted: walk.emitted }), effects: [] } : next
+}
+
+function believingReports(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  if (event.type !== 'report' || !event.report.is_conversation_complete) return next
+  return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, 'earned') }
+}
+
+function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  if (event.type !== 'report' || event.quality !== 'missing') return step(graph, walk, event)
+  return { walk: { ...walk, seq: walk.seq + 1, open: null }, effects: [], trace: [] }
+}
+
+/** Events have no names: what comes is taken. */
+function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const seq = walk.seq + 1
+  if (event.type === 'learner') return step(graph, { ...walk, open: null }, { ...event, seq })
+  if (event.type !== 'report') return step(graph, walk, event)
+  const { turnId } = event
+  const opened = walk.open ? walk : step(graph, walk, { type: 'learner', turnId, seq }).walk
+  return step(graph, opened, { ...event, turnId: opened.open?.turnId ?? turnId, seq })
+}
+
+/** "One behavior per state transition": each state that is come to asks again. */
+function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  const isAnswer = event.type === 'selection' && next.trace.some(({ type }) => type === 'moved')
+  if (!isAnswer) return next
+  const [asked] = step(graph, { ...walk, open: null }, { type: 'learner', turnId: 'again', seq: walk.seq + 1 }).effects
+  return { ...next, effects: asked ? [...next.effects, asked] : next.effects }
+}
+
+/** The terminal is an action state like any other, and action states speak. */
+function speakingAtReturns(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const modules = Object.entries(graph.modules).map(([id, module]) => [id, { ...module, speaksAtReturn: true }] as const)
+  return step({ ...graph, modules: Object.fromEntries(modules) }, walk, event)
+}
+
+function sendingAtOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const next = step(graph, walk, event)
+  const early = next.walk.open?.sends.filter((send) => !walk.open?.sends.includes(send)) ?? []
+  return { ...next, effects: [...next.effects, ...early] }
+}
+
+/** Nobody writes down what was asked. */
+function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  if (event.type !== 'memories') return step(graph, walk, event)
+  const found = event.memories.flatMap((memory) => memory.found)
+  return step(graph, walk, { ...event, memories: [{ query: `request ${event.request}`, found }] })
+}
+
+/** One jumpback in an interaction; where it lands, somebody speaks. */
+function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  const modules = Object.entries(graph.modules).map(([id, module]) => {
+    const isLandedOn = walk.stack.includes(module.terminal)
+    return [id, isLandedOn ? { ...module, terminal: '' } : module] as const
+  })
+  return step({ ...graph, modules: Object.fromEntries(modules) }, walk, event)
+}
+
+/** Overwriting takes the place of everything the state had. */
+function offeringNoExitsUnderBehavior(graph: Graph, walk: Walk, event: WalkEvent): Step {
+  if (event.type !== 'behavior' || event.behavior === null) return step(graph, walk, event)
+  return withInside({ hops: 0 })(graph, walk, event)
+}
+
+function changed(next: Step, change: Partial<Walk>): Step {
+  return { ...next, walk: { ...next.walk, ...change } }
+}
+

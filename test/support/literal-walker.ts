@@ -1,0 +1,102 @@
+import type { Graph, NodeId, SpeakingNode } from '../../worker/core/graph/graph.ts'
+import { speakingNode } from './edit-graph.ts'
+
+/**
+ * The advance algorithm as the design of the conversation graph writes it down (S3-25, S3-26), with what it leaves
+ * open read in its favour: levels compare as they should, and a pivot is resolved by the learner's pick.
+ */
+export interface LiteralReading {
+  /** Whether the count of turns starts again in another node; the algorithm does not say. */
+  readonly resets: boolean
+}
+
+/** One row of the worked example, as far as this walker looks at it. */
+export interface LiteralRow {
+  readonly satisfied: boolean
+  readonly choose?: { readonly mood: number }
+}
+
+interface NpcState {
+  readonly node: NodeId | null
+  readonly turns: number
+  readonly resolved: readonly NodeId[]
+  readonly score: number
+}
+
+type Ruling = 'stay' | 'arm-pivot' | { readonly goto: NodeId | null }
+
+/** Where the algorithm stands at each row. Null: it was sent to nowhere, and knows nothing to do there. */
+export function literalWalk(
+  graph: Graph,
+  rows: readonly LiteralRow[],
+  reading: LiteralReading,
+): readonly (NodeId | null)[] {
+  let state: NpcState = { node: graph.entry, turns: 0, resolved: [], score: 0 }
+  return rows.map((row) => {
+    const stood = state.node
+    if (stood !== null) state = afterRow(graph, { ...state, node: stood }, row, reading)
+    return stood
+  })
+}
+
+function afterRow(
+  graph: Graph,
+  state: NpcState & { node: NodeId },
+  { satisfied, choose }: LiteralRow,
+  { resets }: LiteralReading,
+): NpcState {
+  const counted = { ...state, turns: state.turns + 1 }
+  const ruling = advance(literalNode(graph, state.node), satisfied, counted)
+  const moved = typeof ruling === 'string' ? counted : { ...counted, node: ruling.goto, turns: resets ? 0 : counted.turns }
+  return choose ? { ...moved, resolved: [...moved.resolved, state.node], score: moved.score + choose.mood } : moved
+}
+
+/** The numbered steps, in their order. */
+function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling {
+  if (node.isGate && !satisfied) return 'stay'
+  if (node.isBranch && !state.resolved.includes(node.id)) return 'arm-pivot'
+  if (satisfied && state.turns >= node.minTurns) return { goto: nextAfter(node, state) }
+  if (state.turns >= node.maxTurns) return { goto: nextAfter(node, state) }
+  return node.selfLoop ? 'stay' : { goto: nextAfter(node, state) }
+}
+
+const COOPERATIVE = 8
+
+/** Nothing ever says that the reveal is done. */
+function nextAfter({ conditional, advance: to }: LiteralNode, { score }: NpcState): NodeId | null {
+  return conditional !== null && score >= COOPERATIVE ? conditional : to
+}
+
+interface LiteralNode {
+  readonly id: NodeId
+  readonly isGate: boolean
+  readonly isBranch: boolean
+  readonly minTurns: number
+  readonly maxTurns: number
+  readonly selfLoop: boolean
+  readonly conditional: NodeId | null
+  readonly advance: NodeId | null
+}
+
+const REVEAL = 'KEY_REVEAL'
+
+/** The conditional edge leads to a node, as the algorithm has it; one that the table has no row for. */
+function literalNode(graph: Graph, id: NodeId): LiteralNode {
+  if (id !== REVEAL) return fromGraph(speakingNode(graph, id))
+  const host = graph.order.map((other) => speakingNode(graph, other)).find(({ overlay }) => overlay?.id === REVEAL)
+  if (!host) throw new Error(`no node leads to ${REVEAL}`)
+  return { ...fromGraph(host), id, conditional: null, minTurns: 1, maxTurns: 1, selfLoop: false }
+}
+
+function fromGraph({ id, kind, isGate, minTurns, maxTurns, selfLoop, overlay, exits }: SpeakingNode): LiteralNode {
+  return {
+    id,
+    isGate,
+    isBranch: kind === 'pivot',
+    minTurns,
+    maxTurns: maxTurns ?? Number.POSITIVE_INFINITY,
+    selfLoop,
+    conditional: overlay?.id ?? null,
+    advance: exits.at(-1)?.to ?? null,
+  }
+}

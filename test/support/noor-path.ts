@@ -1,0 +1,22 @@
+/**
+ * What a learner says to Noor on a way through everything her check-in has: a graph that is called and comes back, both
+ * kinds of recall but one, a reflection, a decision, notes, a behavior that begins, goes on and ends, an event and a mail.
+ */
+export const noorPath = [
+  "Yes, sure, let's begin.",
+  "The ingestion pipeline. Half of it was never explained to me, it's unclear. And honestly it's too much at once.",
+  'The migration, two dashboards, and the reviews.',
+  'And I fix the nightly job by hand every morning. That is everything.',
+  'Ines waits for the migration. Nobody would miss the dashboards.',
+  'Right, that settles the order.',
+  'The migration first, tomorrow at ten. I tell Ines that the dashboards come later.',
+  'How much do you pay for a raise?',
+  'And the contract, does it say so?',
+  'Sure, ask away.',
+  "Nobody. I'm on my own when I am stuck.",
+  'Hm, I see.',
+  'Yes please, you ask. By tomorrow would be good.',
+] as const
+
+/** The turn, from 1, whose end sends the event and the mail. */
+export const SENDING_TURN = noorPath.length
