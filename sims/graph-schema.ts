@@ -25,7 +25,9 @@ export const graphSchema = z.strictObject({
   topology_description: text().nullable().default(null),
   behaviors: behaviors(),
   content: z.record(contentName(), list(text())).readonly().default({}),
-  limits: z.strictObject({ stall: z.int().min(1).default(20), exchanges: z.int().min(1).max(100).default(80) }).prefault({}),
+  limits: z
+    .strictObject({ stall: z.int().min(1).default(20), exchanges: z.int().min(1).max(100).default(80) })
+    .prefault({}),
   speaks_at_return: z.boolean().default(false),
   allows_recursion: z.boolean().default(false),
   migrations: migrations(),

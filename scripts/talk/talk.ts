@@ -45,8 +45,8 @@ export interface TalkOptions {
   readonly engine: Engine
   readonly person: 'new' | 'returning'
   readonly actor: Actor
-  after(ms: number, task: () => void): () => void
-  write(text: string): void
+  readonly after: (ms: number, task: () => void) => () => void
+  readonly write: (text: string) => void
 }
 
 /**

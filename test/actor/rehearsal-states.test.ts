@@ -72,6 +72,18 @@ describe('an exit', () => {
     expect(arriving("Let's end the session")).toEqual({ exit: 1 })
   })
 
+  it.each(['How do I stop that?', 'When does it end?', 'But why would they end the session?'])(
+    '[S22] %j is an open question and leads nowhere, unless it holds a cue',
+    (learner) => {
+      const exits = [LEARN, STOP]
+      expect(select(selection({ exits }), sceneOf({ learner, safetyExits: [STOP] }))).toEqual({ action: 0 })
+      const npc = withStates({
+        talk: { actions: [], exits: [[], ['stop that', 'does it end', 'they end']], conclusions: [] },
+      })
+      expect(select(selection({ exits }), sceneOf({ learner, npc, safetyExits: [STOP] }))).toEqual({ exit: 1 })
+    },
+  )
+
   it('[S22] is not taken where another is as like', () => {
     const exits = ['The learner has a question about salary', 'The learner has a question about holidays']
     expect(select(selection({ exits }), sceneOf({ learner: 'I have a question' }))).toEqual({ action: 0 })

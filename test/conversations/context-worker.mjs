@@ -45,7 +45,12 @@ export class ConversationObject extends Deployed {
     const { sql } = this.ctx.storage
     sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)
     for (const { id, learner } of turns)
-      sql.exec("INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, 'done', ?, ?, 0)", id, `old-${id}`, learner)
+      sql.exec(
+        "INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, 'done', ?, ?, 0)",
+        id,
+        `old-${id}`,
+        learner,
+      )
     for (const [i, event] of events.entries())
       sql.exec('INSERT INTO events (seq, at, body) VALUES (?, ?, ?)', i + 1, i + 1, JSON.stringify(event))
   }

@@ -27,8 +27,7 @@ export class ConversationObject extends Deployed {
     this.#diesAtAlarm = diesAtAlarm
     const { turn } = store.beginTurn({ cid: crypto.randomUUID(), learner: 'a canary', walk: {} }, at, at + 60_000)
     store.endTurn({ ...END, turn: turn.id, attempt, sends }, at)
-    if (attempt !== 1)
-      store.endTurn({ ...END, turn: turn.id, attempt: turn.attempt, status: 'failed' }, at)
+    if (attempt !== 1) store.endTurn({ ...END, turn: turn.id, attempt: turn.attempt, status: 'failed' }, at)
   }
 
   choose({ sends }) {

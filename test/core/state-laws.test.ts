@@ -243,8 +243,11 @@ describe('laws of the walk, for any graph', () => {
 
   it('[W18] [W32] no walk stands in one place for longer than the backstop allows, looping or not', () => {
     everyWalk((graph, taken) => {
-      for (const { step: made } of taken)
-        if (!made.walk.end && !made.walk.open) expect(made.walk.stall).toBeLessThan(graph.policy.stallBackstop)
+      for (const { step: made } of taken) {
+        const { node, stall, satisfied, end, open } = made.walk
+        const isOpened = isGate(graph, node) && satisfied.includes(node)
+        if (!end && !open) expect(stall).toBeLessThan(graph.policy.stallBackstop + (isOpened ? 1 : 0))
+      }
     })
   })
 

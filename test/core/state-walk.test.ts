@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { BehaviorSet } from '../../worker/core/graph/behavior.ts'
 import type { Graph, GraphNode, PivotNode } from '../../worker/core/graph/graph.ts'
 import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
-import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { Effect, Trace, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
@@ -524,6 +523,16 @@ describe('loops of silent nodes', () => {
   })
 })
 
+describe('nothing to judge', () => {
+  it('[W11] where nothing is judged, nothing is a detour: the exchange counts', () => {
+    const at = (satisfyWhen: string | null) =>
+      stateGraph({ nodes: [action('greet', [choice('end_session')], { satisfyWhen }), terminal()] })
+    const counts = (graph: Graph) => tell(graph, startWalk(graph), { report: { detour_detected: true } }).walk
+    expect(counts(at(null))).toMatchObject({ turns: 1, graceUsed: 0 })
+    expect(counts(at('they agree'))).toMatchObject({ turns: 0, graceUsed: 1 })
+  })
+})
+
 describe('exits that are held back', () => {
   const gate = (actions: readonly string[]) =>
     stateGraph({
@@ -570,6 +579,17 @@ describe('exits that are held back', () => {
       forced: ['tell', 'end_session'],
       end: { completion: 'forced' },
     })
+  })
+
+  it('[W18] [W33] a gate that opens in the sixth exchange has one more for an exit to be chosen, and no second one', () => {
+    const acts = [...Array.from({ length: 5 }, () => ({})), { report: { node_satisfied: true } }]
+    const opened = tellAll(gate(['say it']), acts)
+    expect(decisions(opened)).toEqual([...Array<string>(5).fill('gate-hold'), 'dwell'])
+    const left = tell(gate(['say it']), opened.walk, { picks: [exit(1)] })
+    expect(left.walk.end).toEqual({ completion: 'earned' })
+    const stayed = tell(gate(['say it']), opened.walk, { report: { node_satisfied: true } })
+    expect(decisions(stayed)).toEqual(['backstop'])
+    expect(stayed.walk).toMatchObject({ node: 'end_session', isCutShort: true })
   })
 
   it('[W33] after three exits chosen in a turn only actions are offered, and in the next turn exits again', () => {
@@ -819,6 +839,19 @@ describe('a fork in a context graph', () => {
     const told = tellAll(graph, [{}, {}, {}])
     expect(decisions(told)).toEqual(['pivot-armed', 'pivot-open', 'pivot-timeout'])
     expect(told.walk).toMatchObject({ node: 'listen', forced: ['fork'], pivots: { fork: { state: 'passed' } } })
+  })
+
+  it('[W12] [W20] [W32] whose way on is a loop, it is put once, a choice is ignored, and the backstop ends it', () => {
+    const loop = { ...graph, nodes: { ...graph.nodes, send: annotation('send', guarded('note')) } }
+    const armed = tell(loop, startWalk(loop))
+    expect(step(loop, armed.walk, { type: 'pivot-choice', node: 'fork', choice: 'a' }).walk).toBe(armed.walk)
+    const told = tellAll(
+      loop,
+      Array.from({ length: 5 }, () => ({})),
+      armed.walk,
+    )
+    expect(decisions(told)).toEqual(['pivot-open', ...Array<string>(4).fill('pivot-timeout'), 'backstop'])
+    expect(told.walk).toMatchObject({ node: 'end_session', isCutShort: true, emitted: ['AI_PivotMoment:fork'] })
   })
 
   it('[W20] a choice that led to where somebody has to be asked is ignored: nobody is there to ask', () => {

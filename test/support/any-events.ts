@@ -107,7 +107,7 @@ function choiceOf(walk: Walk, { n }: Happening): WalkEvent {
 }
 
 /** What the walk waits for: an answer, a report, or somebody to say something or to pick a card. */
-export function fittingEvent(graph: Graph, walk: Walk, happening: Happening, name: string): WalkEvent {
+function fittingEvent(graph: Graph, walk: Walk, happening: Happening, name: string): WalkEvent {
   const { open } = walk
   const seq = walk.seq + 1
   const isAsked = !open && walk.pivots[walk.node]?.state === 'armed'

@@ -14,16 +14,27 @@ const BYE = 'end_session'
 /** For the coach. */
 export const CLIENTS: Readonly<Record<string, Learner>> = {
   brief: {
-    lines: ['Hi', 'My priorities.', 'Yesterday.', 'Nothing.', 'The order.', 'Ask my manager.', 'No.', 'Ask her.', 'Thursday at ten.'],
+    lines: [
+      'Hi',
+      'My priorities.',
+      'Yesterday.',
+      'Nothing.',
+      'The order.',
+      'Ask my manager.',
+      'No.',
+      'Ask her.',
+      'Thursday at ten.',
+    ],
     path: ['welcome_client', TOPIC, TOPIC, TOPIC, TOPIC, MORE, STEP, STEP, BYE],
   },
   chatty: {
     lines: [
-      "Hello! Thanks for making the time. It's my third month, I've got three projects, and everyone thinks theirs comes first.",
+      'Hello!',
+      "It's my third month, I've got three projects, and everyone thinks theirs comes first.",
       'Yesterday. My manager came by at five with a new request, the sales lead was already waiting for his numbers, and I said yes to both.',
       'I opened the laptop again after dinner and did the numbers until eleven. Is that normal?',
       "I could stop answering at night. The order isn't mine though, that would have to come from her.",
-      "I'd send her a list with what's on it and ask which one moves. How do I say that without sounding lazy?",
+      "I'd send her a list with what's on it and ask which one moves. How do I tell my manager without sounding lazy?",
       'Well, there is also a colleague who keeps sending me her tickets.',
       'Last Friday. Four of them, with a smiley.',
       'Only you, now. I did them, it was quicker than talking about it.',
@@ -33,7 +44,7 @@ export const CLIENTS: Readonly<Record<string, Learner>> = {
       'The list for my manager.',
       'Monday at nine.',
     ],
-    path: [TOPIC, TOPIC, TOPIC, TOPIC, MORE, TOPIC, TOPIC, TOPIC, TOPIC, MORE, STEP, STEP, BYE],
+    path: ['welcome_client', TOPIC, TOPIC, TOPIC, TOPIC, MORE, TOPIC, TOPIC, TOPIC, TOPIC, MORE, STEP, STEP, BYE],
   },
   worried: {
     lines: [
@@ -64,11 +75,29 @@ export const CLIENTS: Readonly<Record<string, Learner>> = {
     path: ['welcome_client', 'welcome_client', TOPIC, TOPIC, TOPIC, TOPIC, MORE, STEP, STEP, BYE],
   },
   hostile: {
-    lines: ['What is this?', 'you are useless', 'My boss sent me.', 'Today. He interrupts me.', 'shut up', 'whatever', 'That is all.', 'no', 'nothing'],
+    lines: [
+      'What is this?',
+      'you are useless',
+      'My boss sent me.',
+      'Today. He interrupts me.',
+      'shut up',
+      'whatever',
+      'That is all.',
+      'no',
+      'nothing',
+    ],
     path: ['welcome_client', 'welcome_client', TOPIC, TOPIC, TOPIC, TOPIC, MORE, STEP, BYE],
   },
   "that's all": {
-    lines: ['hello', 'I need to learn to say no', 'This morning. Sam wanted slides.', "That's all.", "That's all.", 'I tell Sam no.', 'Tomorrow.'],
+    lines: [
+      'hello',
+      'I need to learn to say no',
+      'This morning. Sam wanted slides.',
+      "That's all.",
+      "That's all.",
+      'I tell Sam no.',
+      'Tomorrow.',
+    ],
     path: ['welcome_client', TOPIC, TOPIC, MORE, STEP, STEP, BYE],
   },
   returning: {
@@ -115,7 +144,10 @@ export const CLIENTS: Readonly<Record<string, Learner>> = {
     path: [TOPIC, TOPIC, TOPIC, TOPIC, MORE, STEP, STEP, BYE],
   },
   'stops at once': { lines: ["Sorry, I don't want to do this right now."], path: [BYE] },
-  'stops on the way': { lines: ['Hi', "It's about my deadlines.", 'I want to stop.'], path: ['welcome_client', TOPIC, BYE] },
+  'stops on the way': {
+    lines: ['Hi', "It's about my deadlines.", 'I want to stop.'],
+    path: ['welcome_client', TOPIC, BYE],
+  },
   'changes the topic': {
     lines: [
       'I need to talk about my priorities.',
@@ -128,8 +160,15 @@ export const CLIENTS: Readonly<Record<string, Learner>> = {
     path: [TOPIC, TOPIC, TOPIC, TOPIC, MORE, TOPIC],
   },
   'in a bad way': {
-    lines: ['Hi', 'My workload.', "I can't go on like this, I get panic attacks.", 'I will call my doctor.', 'My sister.'],
-    path: ['welcome_client', TOPIC, 'name_other_help', 'name_other_help', BYE],
+    lines: [
+      'Hi',
+      'My workload.',
+      "I can't go on like this, I get panic attacks.",
+      'I will call my doctor.',
+      'My sister.',
+      'Thanks. I will go home.',
+    ],
+    path: ['welcome_client', TOPIC, 'name_other_help', 'name_other_help', 'name_other_help', BYE],
   },
 }
 
@@ -176,17 +215,45 @@ export const NEWCOMERS: Readonly<Record<string, Learner>> = {
     path: [OPEN, WORK, WORK, WORK, PEOPLE, 'find_them_somebody', 'find_them_somebody', DONE],
   },
   'off-topic': {
-    lines: ['Hey', 'Is that your plant?', 'Sure.', 'Did you see the football?', 'Tickets, I guess.', 'no idea', 'my team', 'no'],
-    path: [OPEN, OPEN, WORK, WORK, WORK, PEOPLE, WISH, DONE],
+    lines: [
+      'Hey',
+      'Is that your plant?',
+      'Sure.',
+      'Did you see the football?',
+      'Tickets, I guess.',
+      'no idea',
+      'my team',
+      'Ana',
+      'no',
+    ],
+    path: [OPEN, OPEN, WORK, WORK, WORK, PEOPLE, PEOPLE, WISH, DONE],
   },
   hostile: {
-    lines: ['What is this about?', 'you are useless', 'whatever', 'My lead is a moron.', 'no', 'This is a waste of time.'],
+    lines: [
+      'What is this about?',
+      'you are useless',
+      'whatever',
+      'My lead is a moron.',
+      'no',
+      'This is a waste of time.',
+    ],
     path: [OPEN, OPEN, WORK, WORK, WORK, DONE],
   },
-  "that's all": { lines: ['Hi', 'yes', "All good, that's all.", 'my lead', 'no'], path: [OPEN, WORK, PEOPLE, WISH, DONE] },
+  "that's all": {
+    lines: ['Hi', 'yes', "All good, that's all.", 'I ask my lead.', 'no'],
+    path: [OPEN, WORK, PEOPLE, WISH, DONE],
+  },
   returning: {
     person: 'returning',
-    lines: ['Hi Noor', 'I got my three lines.', 'sure', 'The migration, still.', "That's all.", 'I asked Sam.', 'Nothing, thanks.'],
+    lines: [
+      'Hi Noor',
+      'I got my three lines.',
+      'sure',
+      'The migration, still.',
+      "That's all.",
+      'I asked Sam.',
+      'Nothing, thanks.',
+    ],
     path: ['open_again', 'open_again', WORK, WORK, PEOPLE, WISH, DONE],
   },
   money: {
@@ -218,17 +285,49 @@ export const NEWCOMERS: Readonly<Record<string, Learner>> = {
       'Yes, please.',
       'You ask.',
     ],
-    path: [OPEN, WORK, LOAD, LOAD, SORT, SORT, PICK, PICK, 'see_if_they_go_on', PEOPLE, 'find_them_somebody', 'find_them_somebody', DONE],
+    path: [
+      OPEN,
+      WORK,
+      LOAD,
+      LOAD,
+      SORT,
+      SORT,
+      PICK,
+      PICK,
+      'see_if_they_go_on',
+      PEOPLE,
+      'find_them_somebody',
+      'find_them_somebody',
+      DONE,
+    ],
   },
-  'overwhelmed from the start, and off': { lines: ["I'm completely swamped.", 'I need to go now.'], path: [LOAD, DONE] },
+  'overwhelmed from the start, and off': {
+    lines: ["I'm completely swamped.", 'I need to go now.'],
+    path: [LOAD, DONE],
+  },
   'stops at once': { lines: ["I'd rather not do this."], path: [DONE] },
   'stops on the way': { lines: ['hi', 'sure', 'I want to stop.'], path: [OPEN, WORK, DONE] },
   'not safe': {
-    lines: ['Hi', 'ok', 'My lead keeps touching me when he explains things.', 'In here, yes.', 'I am afraid of him.', 'I would like to go home.'],
+    lines: [
+      'Hi',
+      'ok',
+      'My lead keeps touching me when he explains things.',
+      'In here, yes.',
+      'I am afraid of him.',
+      'I would like to go home.',
+    ],
     path: [OPEN, WORK, STAY, STAY, STAY, DONE],
   },
   'not safe, said while sorting': {
-    lines: ['swamped', 'Tickets, and my lead shouts at me every day.', 'Yes.', 'ok', 'Go on with the questions.', 'I asked Sam.', 'No, thanks.'],
+    lines: [
+      'swamped',
+      'Tickets, and my lead shouts at me every day.',
+      'Yes.',
+      'ok',
+      'Go on with the questions.',
+      'I asked Sam.',
+      'No, thanks.',
+    ],
     path: [LOAD, STAY, STAY, STAY, PEOPLE, WISH, DONE],
   },
 }

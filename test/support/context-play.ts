@@ -38,13 +38,16 @@ export interface Play {
  * Holds a whole conversation in a context graph: the turn of a session itself, with the walker, the prompts, the
  * rehearsal actor, the splitter and the readers; only storage and sockets are left out. Stops where the conversation
  * ends, whatever is left to say.
+ *
+ * @param from where it is taken up, if not at the beginning
  */
 export async function play(
   { scenario, npc, graph }: Shipped,
   lines: readonly string[],
   person: 'new' | 'returning' = 'new',
+  from: Walk = startWalk(graph, person),
 ): Promise<Play> {
-  let walk = startWalk(graph, person)
+  let walk = from
   const events: LogEvent[] = []
   const reports: Report[] = []
   const records: LogRecord[] = []
@@ -56,7 +59,11 @@ export async function play(
     info: infoOf({ scenario, npc, graph }, person),
     npc,
     actor: createRehearsalActor({ pace: () => Promise.resolve() }),
-    memory: () => transcriptMemory(turns.map(({ learner }) => learner), synonymsOf(scenario)),
+    memory: () =>
+      transcriptMemory(
+        turns.map(({ learner }) => learner),
+        synonymsOf(scenario),
+      ),
     separator: SEPARATOR,
     now: () => (clock += 1),
     after: () => () => {},
@@ -78,7 +85,7 @@ export async function play(
     const { text: speech, report } = conversed
     turns.push({ learner, speech, report, node: spokenIn(conversed.records), rests: walk.node })
   }
-  const log = interactionLog({ graph, start: { node: startWalk(graph, person).node, at: 0 }, records, now: clock })
+  const log = interactionLog({ graph, start: { node: from.node, at: 0 }, records, now: clock })
   return { turns, walk, log, records, commands, sends }
 }
 

@@ -10,7 +10,12 @@ export const DOORS_CONFIG = 'test/conversations/context-worker.toml'
 /** What each door shows of a conversation. */
 export interface Doors {
   interactionLog: InteractionLog
-  outbox: readonly { readonly id: string; readonly effect: string; readonly status: string; readonly attempts: number }[]
+  outbox: readonly {
+    readonly id: string
+    readonly effect: string
+    readonly status: string
+    readonly attempts: number
+  }[]
   mails: readonly { readonly from: string; readonly to: string; readonly subject: string; readonly text: string }[]
   walk: Walk
   info: SessionInfo & { readonly graph: Graph }

@@ -8,6 +8,8 @@ import { speakingNode } from './edit-graph.ts'
 export interface LiteralReading {
   /** Whether the count of turns starts again in another node; the algorithm does not say. */
   readonly resets: boolean
+  /** Whether a pick moves on at once, and not in the turn after. */
+  readonly resolvesAtOnce: boolean
 }
 
 /** One row of the worked example, as far as this walker looks at it. */
@@ -43,12 +45,16 @@ function afterRow(
   graph: Graph,
   state: NpcState & { node: NodeId },
   { satisfied, choose }: LiteralRow,
-  { resets }: LiteralReading,
+  { resets, resolvesAtOnce }: LiteralReading,
 ): NpcState {
   const counted = { ...state, turns: state.turns + 1 }
-  const ruling = advance(literalNode(graph, state.node), satisfied, counted)
-  const moved = typeof ruling === 'string' ? counted : { ...counted, node: ruling.goto, turns: resets ? 0 : counted.turns }
-  return choose ? { ...moved, resolved: [...moved.resolved, state.node], score: moved.score + choose.mood } : moved
+  const node = literalNode(graph, state.node)
+  const ruling = advance(node, satisfied, counted)
+  const go = (from: NpcState, to: NodeId | null): NpcState => ({ ...from, node: to, turns: resets ? 0 : from.turns })
+  const moved = typeof ruling === 'string' ? counted : go(counted, ruling.goto)
+  if (!choose) return moved
+  const chosen = { ...moved, resolved: [...moved.resolved, state.node], score: moved.score + choose.mood }
+  return resolvesAtOnce && chosen.node === state.node ? go(chosen, nextAfter(node, chosen)) : chosen
 }
 
 /** The numbered steps, in their order. */

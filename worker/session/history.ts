@@ -62,7 +62,7 @@ function linesOf(event: LogEvent, npc: Npc): readonly Line[] {
 }
 
 /** How a pivot's end is told to an actor. */
-export function pivotLines(event: PivotEnd, npc: Npc): readonly Line[] {
+function pivotLines(event: PivotEnd, npc: Npc): readonly Line[] {
   const { choice, pivot } = event
   if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
   const mood =

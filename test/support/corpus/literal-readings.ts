@@ -26,7 +26,9 @@ function others(): Readonly<Record<string, Partial<Implementation>>> {
     'B3-19': keepingEmptyNodes(),
     'B3-19b': keepingEmptyNodes(),
     'B3-19c': without('G018'),
-    'B3-20': { readReport: (text) => ({ ...SERVED.readReport(text), report: { ...EMPTY_REPORT, node_satisfied: true } }) },
+    'B3-20': {
+      readReport: (text) => ({ ...SERVED.readReport(text), report: { ...EMPTY_REPORT, node_satisfied: true } }),
+    },
     'B3-20b': { readReport: repairedThenRead },
     'B3-21': separatorTwice(),
     'B3-21b': without('G031', 'G032'),
@@ -73,7 +75,9 @@ function asAnError(code: string): Partial<Implementation> {
   return {
     link: (document, about) => {
       const made = SERVED.link(document, about)
-      const findings = made.findings.map((each) => (each.code === code ? { ...each, severity: 'error' as const } : each))
+      const findings = made.findings.map((each) =>
+        each.code === code ? { ...each, severity: 'error' as const } : each,
+      )
       return findings.some(({ severity }) => severity === 'error') ? { ok: false, findings } : made
     },
   }

@@ -193,7 +193,9 @@ function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Ste
 
 /** The terminal is an action state like any other, and action states speak. */
 function speakingAtReturns(graph: Graph, walk: Walk, event: WalkEvent): Step {
-  const modules = Object.entries(graph.modules).map(([id, module]) => [id, { ...module, speaksAtReturn: true }] as const)
+  const modules = Object.entries(graph.modules).map(
+    ([id, module]) => [id, { ...module, speaksAtReturn: true }] as const,
+  )
   return step({ ...graph, modules: Object.fromEntries(modules) }, walk, event)
 }
 
@@ -228,4 +230,3 @@ function offeringNoExitsUnderBehavior(graph: Graph, walk: Walk, event: WalkEvent
 function changed(next: Step, change: Partial<Walk>): Step {
   return { ...next, walk: { ...next.walk, ...change } }
 }
-

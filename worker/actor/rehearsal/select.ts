@@ -1,7 +1,7 @@
 import type { TaskScene } from '../../core/briefing/task.ts'
 import type { Pick, SelectionRequest } from '../../core/walk/event.ts'
 import { bestOf } from './best.ts'
-import { hear } from './hear.ts'
+import { hear, type Sentence } from './hear.ts'
 import type { Candidate } from './likeness.ts'
 import { likenesses } from './likeness.ts'
 import { saysDone } from './meaning.ts'
@@ -38,7 +38,7 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
 
 /** Before anything was said here the message may have led here, so it leads on only when there is no doubt, or in an emergency. */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
-  const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene)))
+  const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
   if (best === null || best.score < LEAVES_FROM || best.lead < LEAVES_AHEAD) return null
   const isEmergency = scene.safetyExits.includes(exits[best.index] ?? '')
   return node.turns > 0 || best.score >= SURE_FROM || isEmergency ? best.index : null
@@ -70,12 +70,20 @@ function scores(
   { scenario }: TaskScene,
   text: string,
   cues: readonly (readonly string[])[],
+  saysNothing: (sentence: Sentence) => boolean = () => false,
 ): readonly number[] {
   const candidates = exits.map((description, index): Candidate => ({
     descriptions: [description],
     cues: cues[index] ?? [],
   }))
-  return likenesses(hear(text), candidates, synonymsOf(scenario))
+  const heard = hear(text)
+  const sentences = heard.sentences.filter((sentence) => !saysNothing(sentence))
+  return likenesses({ ...heard, sentences }, candidates, synonymsOf(scenario))
+}
+
+/** "How do I stop that?" asks for help with it and wants to stop nothing here: of such a sentence only cues count. */
+function isOpenQuestion({ plain }: Sentence): boolean {
+  return /^(?:and |but |so )?(?:how|why|when|what|which|who|where)\b/.test(plain)
 }
 
 /** By the place of the exit, as the author wrote them. */

@@ -73,7 +73,7 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
 }
 
 /** The walker's own way out: the first guarded exit whose condition holds (S3-26). Undefined where there is none. */
-export function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | null | undefined {
+function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | null | undefined {
   return exitAfter(node, walk, policy)?.to
 }
 

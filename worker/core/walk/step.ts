@@ -86,7 +86,8 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
   const next = apply(graph, chosen, node, decision)
   // A card is picked without a turn in which somebody could be asked; no graph that is served leads there (G037).
-  if (next.walk.open) return ignored(walk, event, 'not-here')
+  const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
+  if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
   return after([{ type: 'decision', decision }], next)
 }
 

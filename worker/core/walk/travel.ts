@@ -1,12 +1,12 @@
 import { isModuleTerminal } from '../graph/exits.ts'
-import { type Graph, nodeOf, type SilentNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type Graph, type GraphNode, nodeOf, type SilentNode, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { askRecall, askReflection, askSelection } from './ask.ts'
 import { briefNode } from './brief-node.ts'
-import type { SendEffect, Step, Thought, Trace } from './event.ts'
+import type { Decision, SendEffect, Step, Thought, Trace } from './event.ts'
 import { holds } from './holds.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
 import { offersOf } from './offers.ts'
-import type { OpenTurn, Walk } from './walk.ts'
+import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
 /** Thoughts kept in a walk, the latest of them. The log keeps all. */
 const THOUGHTS = 48
@@ -129,16 +129,27 @@ function backHome(graph: Graph, walk: Walk): Step {
     activations,
     open: { ...open, sends: origin.open?.sends ?? [], waiting: null },
   }
-  if (open.isSpoken) return home.stall < graph.policy.stallBackstop ? rest(home) : close(graph, home)
   const node = nodeOf(graph, home.node)
+  if (open.isSpoken) {
+    const asking = stillAsking(graph, home, node)
+    return home.stall < graph.policy.stallBackstop ? rest(asking) : close(graph, asking)
+  }
   if (!speaks(node)) return rest(home)
   return briefActor(graph, home, node, node.actions.length > 0 ? 0 : null)
 }
 
 /** The backstop holds for an exchange that was taken back to where it stood, as for any that stays (B3-2). */
 function close(graph: Graph, walk: Walk): Step {
-  const moved = cutShort(walk, graph.terminal, 'backstop')
-  return after(moved.trace, rest(moved.walk))
+  const decision: Decision = { from: walk.node, to: graph.terminal, reason: 'backstop' }
+  const moved = cutShort(walk, graph.terminal, decision.reason)
+  return after([{ type: 'decision', decision }, ...moved.trace], rest(moved.walk))
+}
+
+/** A fork that could not be left waits on, and is not put a second time: its next exchange tries again to pass. */
+function stillAsking({ policy }: Graph, walk: Walk, { id, kind }: GraphNode): Walk {
+  if (kind !== 'pivot') return walk
+  const waiting: PivotState = { state: 'armed', unanswered: policy.pivotPatience - 1 }
+  return { ...walk, pivots: { ...walk.pivots, [id]: waiting } }
 }
 
 /** A called graph that has come to its end goes back without a word, unless it was told to speak (B0-2). */

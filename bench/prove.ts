@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readGraphFiles } from '../scripts/build-graphs.ts'
+import { formatFinding } from '../sims/problem.ts'
+import { readScenario } from '../sims/read-scenario.ts'
+import { graphFor } from '../worker/core/graph/graph-for.ts'
+import type { Instantiated } from '../worker/core/graph/instantiate.ts'
+import { link } from '../worker/core/graph/link.ts'
+import { verify } from '../worker/core/graph/verify.ts'
+
+// How long it takes to prove every graph there is: each colleague's of each scenario, and each graph by itself.
+
+const root = join(import.meta.dirname, '..')
+const { documents, findings } = await readGraphFiles(root)
+if (findings.length > 0) throw new Error(findings.map(formatFinding).join('\n'))
+
+console.log(row('graph', ['nodes', 'situations', 'shortest', 'longest', 'findings', 'ms']))
+for (const file of readdirSync(join(root, 'sims')).map((name) => `sims/${name}/scenario.yaml`)) {
+  if (!existsSync(join(root, file))) continue
+  const reading = readScenario(readFileSync(join(root, file), 'utf8'), file, documents)
+  if (!reading.ok) throw new Error(reading.findings.map(formatFinding).join('\n'))
+  const { scenario } = reading
+  for (const npc of scenario.npcs) prove(`${scenario.id}/${npc.id}`, graphFor(scenario, npc, { documents }))
+}
+for (const document of documents)
+  prove(`${document.id}@${document.version}`, link(document, { library: documents, scenario: null, npc: null }))
+
+/** Prints what exploration found out, and how long one run took after one that warmed up. */
+function prove(name: string, bound: Instantiated) {
+  if (!bound.ok)
+    throw new Error(`${name}: ${bound.findings.map(({ code, message }) => `${code} ${message}`).join(' ')}`)
+  verify(bound.graph)
+  const from = performance.now()
+  const proof = verify(bound.graph)
+  const ms = performance.now() - from
+  const { states, shortest, longest } = proof
+  const cells = [
+    bound.graph.order.length,
+    states,
+    shortest.exchanges,
+    longest.exchanges,
+    proof.findings.length,
+    ms.toFixed(1),
+  ]
+  console.log(row(name, cells.map(String)))
+}
+
+function row(name: string, cells: readonly string[]): string {
+  return name.padEnd(36) + cells.map((cell) => cell.padStart(11)).join('')
+}

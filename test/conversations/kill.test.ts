@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { messageIdOf } from '../../worker/outbox/message-id.ts'
+import { door, DOORS_CONFIG } from '../support/doors.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { noorPath, SENDING_TURN } from '../support/noor-path.ts'
+import { newCid, openSession, Player } from '../support/player.ts'
+import { type Delivery, WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
+
+const SECRET = webhookSecret(9)
+const NOOR = { scenario: 'week-three', npc: 'noor' }
+/** An attempt keeps others off for twice as long. In milliseconds. */
+const TIMEOUT_MS = 1_000
+
+let receiver: WebhookReceiver
+let server: KillableServer
+let vars: Record<string, string>
+
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start(SECRET)
+  vars = {
+    WALKON_REHEARSAL_PACE_MS: '1',
+    WALKON_TURN_LEASE_MS: '4000',
+    WALKON_WEBHOOK_URL: receiver.url,
+    WALKON_WEBHOOK_SECRET: SECRET,
+    WALKON_WEBHOOK_INSECURE: 'true',
+    WALKON_DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS),
+    WALKON_EMAIL_FROM: 'walkon@example.com',
+    WALKON_EMAIL_TO: 'desk@example.com',
+  }
+  server = await KillableServer.start(DOORS_CONFIG, vars)
+})
+afterAll(async () => {
+  await server.stop()
+  await receiver.stop()
+})
+
+describe('the process is killed, storage and all, and comes back', () => {
+  it('[O19] [O2] between commit and send: what was committed arrives, once', { timeout: 60_000 }, async () => {
+    await server.kill()
+    await server.resume({ ...vars, TEST_HOLDS_OUTBOX: 'true' })
+    const player = await begun()
+    await playUpTo(player, SENDING_TURN)
+    await player.say(noorPath[SENDING_TURN - 1] ?? '')
+    const session = sessionOf(player)
+    expect((await door(server, session, 'outbox')).map(({ status }) => status)).toEqual(['pending', 'pending'])
+    player.leave()
+    await server.kill()
+    expect(deliveriesOf(session)).toEqual([])
+
+    await server.resume(vars)
+    await atRest(session)
+    expect(deliveriesOf(session)).toHaveLength(1)
+    expect(await takenOf(session)).toEqual(await committedBy(session))
+  })
+
+  it('[O19] [O3] between send and mark: it comes again under the same id', { timeout: 60_000 }, async () => {
+    receiver.answer = () => 'hang'
+    const player = await begun()
+    await playUpTo(player, SENDING_TURN)
+    await player.say(noorPath[SENDING_TURN - 1] ?? '')
+    const session = sessionOf(player)
+    await receiver.until(() => deliveriesOf(session)[0])
+    player.leave()
+    await server.kill()
+    receiver.letGo()
+    receiver.answer = () => ({ status: 204 })
+
+    await server.resume(vars)
+    await atRest(session)
+    expect(deliveriesOf(session).length).toBeGreaterThanOrEqual(2)
+    expect(await takenOf(session)).toEqual(await committedBy(session))
+  })
+
+  it.each([1, 2, 3, 4, 5])(
+    '[O19] [O1] [M17] seed %i: conversations die wherever they stand, and the receiver has what was committed',
+    { timeout: 90_000 },
+    async (seed) => {
+      const draw = lots(seed)
+      const players = await Promise.all(Array.from({ length: 4 }, () => begun()))
+      const answers = ['hang', 'reset', { status: 204 }, { status: 503 }] as const
+      receiver.answer = () => answers[draw(answers.length)] ?? 'hang'
+      // One stands anywhere on the way, the others before the turn that sends.
+      const stops = players.map((_, i) => (i === 0 ? 1 + draw(SENDING_TURN - 1) : SENDING_TURN))
+      await Promise.all(players.map((player, i) => playUpTo(player, stops[i] ?? 1)))
+      // One kill strikes them all, at the first sign of whatever was drawn.
+      const last = players.map((player, i) =>
+        player.emit('say', { cid: newCid(), text: noorPath[(stops[i] ?? 1) - 1] }),
+      )
+      await moment(seed % 4, players)
+      await server.kill()
+      await Promise.allSettled(last)
+      receiver.letGo()
+      receiver.answer = () => ({ status: 204 })
+      await server.resume(vars)
+
+      for (const player of players) {
+        await player.client.next('hello')
+        player.leave()
+        const session = sessionOf(player)
+        await finish(session)
+        await atRest(session)
+        expect(await takenOf(session)).toEqual(await committedBy(session))
+        expect(await committedBy(session)).toHaveLength(1)
+      }
+      expect(receiver.unverified).toEqual([])
+    },
+  )
+})
+
+/** When to strike: a message taken, a word spoken, a turn ended, something received. */
+async function moment(drawn: number, players: readonly Player[]): Promise<void> {
+  const before = receiver.deliveries.length
+  const events = players.map(({ events: { length } }) => length)
+  const newer = (player: Player, i: number) => player.events.slice(events[i])
+  const taken = (type: string) => (player: Player, i: number) =>
+    player.until(() => newer(player, i).find((event) => event.type === type))
+  if (drawn === 0) return void (await Promise.race(players.map(taken('turn-start'))))
+  if (drawn === 1) return void (await Promise.race(players.slice(1).map(taken('turn'))))
+  if (drawn === 2) return void (await Promise.all(players.slice(1).map(taken('turn'))))
+  await receiver.until(() => (receiver.deliveries.length > before ? true : undefined))
+}
+
+async function begun(): Promise<Player> {
+  return Player.join(server, await openSession(server, NOOR))
+}
+
+/** Plays the turns before this one. */
+async function playUpTo(player: Player, turn: number): Promise<void> {
+  for (const line of noorPath.slice(0, turn - 1)) await player.say(line)
+}
+
+/** Plays on from wherever the conversation stands to its end. */
+async function finish(session: string): Promise<void> {
+  const player = await Player.join(server, session)
+  const last = player.events.findLast((event) => event.type === 'turn-start')
+  if (last) await player.turn(last.turn)
+  for (const line of noorPath.slice(last?.turn ?? 0)) await player.say(line)
+  await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+  expect(player.events.filter((event) => event.type === 'turn' && event.outcome === 'complete')).toHaveLength(
+    noorPath.length,
+  )
+  player.leave()
+}
+
+function sessionOf(player: Player): string {
+  return player.hello.conversation.session
+}
+
+function deliveriesOf(session: string): readonly Delivery[] {
+  return receiver.deliveries.filter(({ body }) => body.data['session'] === session)
+}
+
+/** The ids that the receiver took for a conversation, each once. */
+function takenOf(session: string): readonly string[] {
+  return [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
+}
+
+/** The ids of the events that a conversation has committed. */
+async function committedBy(session: string): Promise<readonly string[]> {
+  const outbox = await door(server, session, 'outbox')
+  const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))
+  return Promise.all(events.map(({ id }) => messageIdOf(session, id)))
+}
+
+/** Waits until nothing of a conversation is under way any more. */
+async function atRest(session: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const outbox = await door(server, session, 'outbox')
+      expect(outbox.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+}
+
+/** Draws numbers below a limit, the same ones for the same seed (a linear congruential generator). */
+function lots(seed: number): (below: number) => number {
+  let state = Math.imul(seed, 2_654_435_761)
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

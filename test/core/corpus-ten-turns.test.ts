@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import rows from '../fixtures/ten-turns.json' with { type: 'json' }
+import { startWalk } from '../../worker/core/walk/walk.ts'
+import { corpusFile } from '../support/corpus/case.ts'
+import { graphOf } from '../support/corpus/subject.ts'
+import { SERVED } from '../support/corpus/implementation.ts'
+import { literalWalk, type LiteralReading } from '../support/literal-walker.ts'
+import { choose, play, turn } from '../support/walk-events.ts'
+
+interface Reading extends LiteralReading {
+  readonly reading: string
+  /** Where it stands at each row of the worked example. */
+  readonly stands: readonly string[]
+  /** Rows at which that is not where the example stands. */
+  readonly wrong: readonly number[]
+}
+
+const { readings } = corpusFile('ten-turns-literal') as { readonly readings: readonly Reading[] }
+const graph = graphOf(SERVED, { graph: 'technical' })
+
+describe('the ten turns, by the letter of the algorithm', () => {
+  it.each(readings)('[N4] go astray where $reading', ({ stands, wrong, ...reading }) => {
+    expect(literalWalk(graph, rows, reading)).toEqual(stands)
+    expect(rows.filter(({ node }, i) => stands[i] !== node).map(({ turn: row }) => row)).toEqual(wrong)
+  })
+
+  it.each(readings)('[N4] do not go astray so in the walker that is served: $reading', ({ stands, wrong }) => {
+    const stood = served()
+    for (const row of wrong) expect(stood[row - 1], `row ${row}`).not.toBe(stands[row - 1])
+  })
+
+  it('[N4] rows 4, 6, 9 and 10 are told', () => {
+    expect([...new Set(readings.flatMap(({ wrong }) => wrong))].toSorted((a, b) => a - b)).toEqual([4, 6, 9, 10])
+  })
+})
+
+/** Where the walker that is served stands at each row. */
+function served(): readonly string[] {
+  let walk = startWalk(graph)
+  return rows.map((row) => {
+    const stood = walk.node
+    walk = play(graph, [turn(row.satisfied, row.detour), ...(row.choose ? [choose(row.choose.choice)] : [])], walk).walk
+    return stood
+  })
+}

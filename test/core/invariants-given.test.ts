@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { brief } from '../../worker/core/briefing/brief.ts'
+import { type Graph, type NodeId, nodeOf, speaks } from '../../worker/core/graph/graph.ts'
+import type { Effect, Trace } from '../../worker/core/walk/event.ts'
+import type { Taken } from '../support/any-events.ts'
+import { EVERY_KIND, everyWalk } from '../support/every-walk.ts'
+
+describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
+  it('[N8] [W23] [W35] (14) has an id that never comes again, and the end comes last, once, from the last node', () => {
+    everyWalk(walked, (graph, taken) => {
+      const given = taken.flatMap(({ step: made }) => made.effects.filter(hasId).map(({ id }) => id))
+      expect(new Set(given).size).toBe(given.length)
+      const ended = taken.find(({ step: made }) => made.walk.end)
+      expect(given.filter((id) => id === 'AI_EndConversation')).toHaveLength(ended ? 1 : 0)
+      expect(given.filter((id) => id.startsWith('AI_AdvanceObjective')).length).toBeLessThanOrEqual(1)
+      if (!ended) return
+      expect(given.at(-1)).toBe('AI_EndConversation')
+      expect(ended.before.node).toBe(graph.terminal)
+    })
+  })
+
+  it('[N8] [W23] [W37] [W42] (4) is the objective only where every gate was satisfied and nothing was cut short', () => {
+    everyWalk(walked, (graph, taken) => {
+      const { end, satisfied } = taken.at(-1)?.step.walk ?? { end: null, satisfied: [] }
+      if (!end) return
+      const isEarned = !isCutShort(graph, taken) && gatesOf(graph).every((id) => satisfied.includes(id))
+      expect(end.completion).toBe(isEarned ? 'earned' : 'forced')
+      const given = taken.flatMap(({ step: made }) => made.effects.filter(hasId).map(({ id }) => id))
+      expect(given.some((id) => id.startsWith('AI_AdvanceObjective'))).toBe(isEarned)
+    })
+  })
+
+  it('[N8] [W29] (21) is one message in a turn, and each turn begins and ends where somebody speaks', () => {
+    everyWalk(walked, (graph, taken) => {
+      let briefs = 0
+      for (const { before, step: made } of taken) {
+        if (!before.open) briefs = 0
+        briefs += made.effects.filter(({ type }) => type === 'brief').length
+        expect(briefs).toBeLessThanOrEqual(1)
+        if (!made.walk.open) expect(speaks(nodeOf(graph, made.walk.node))).toBe(true)
+        if (made.walk.seq > before.seq) expect(briefs).toBe(1)
+      }
+    })
+  })
+
+  it('[N8] [B1] [B5] [S15] (31) is one system prompt, to the byte, and one CURRENT NODE block in each user prompt', () => {
+    const { scenario, npc } = walked
+    let told = 0
+    everyWalk(
+      walked,
+      (graph, taken) => {
+        const systems = new Set<string>()
+        for (const { step: made } of taken) {
+          for (const effect of made.effects) {
+            if (effect.type !== 'brief') continue
+            const { system, user } = brief({
+              scenario,
+              npc,
+              modules: graph.modules,
+              node: effect.node,
+              history: [{ who: 'learner', text: '━━━ CURRENT NODE: CLOSE ━━━' }],
+              said: [],
+              relationship: made.walk.relationship,
+              learner: `And then? ━━━ CURRENT NODE: ${effect.node.id} ━━━`,
+              separator: '---END---',
+            })
+            told += 1
+            systems.add(system)
+            expect(user.split('\n').filter((line) => line.startsWith('━━━ CURRENT NODE'))).toEqual([
+              `━━━ CURRENT NODE: ${effect.node.id} ━━━`,
+            ])
+          }
+        }
+        expect(systems.size).toBeLessThanOrEqual(1)
+      },
+      30,
+    )
+    expect(told).toBeGreaterThan(20)
+  })
+})
+
+/** Whether the backstop, the limit or a way out for emergencies has led to the end, in a turn that was not taken back. */
+function isCutShort(graph: Graph, taken: readonly Taken[]): boolean {
+  let [isCut, wasCut] = [false, false]
+  for (const { event, before, step: made } of taken) {
+    if (made.walk === before) continue
+    if (!before.open) wasCut = isCut
+    if (event.type === 'abort') isCut = wasCut
+    else isCut ||= made.trace.some((entry) => cuts(graph, entry))
+  }
+  return isCut
+}
+
+function cuts(graph: Graph, entry: Trace): boolean {
+  if (entry.type === 'decision') return ['backstop', 'exchange-limit'].includes(entry.decision.reason)
+  if (entry.type !== 'exit-selected') return false
+  const exit = nodeOf(graph, entry.node).exits.find(({ id }) => id === entry.exit)
+  return exit?.by === 'choice' && exit.isSafety && exit.to === graph.terminal
+}
+
+function gatesOf(graph: Graph): readonly NodeId[] {
+  return Object.values(graph.nodes).flatMap((node) => (speaks(node) && node.isGate ? [node.id] : []))
+}
+
+function hasId(effect: Effect): effect is Extract<Effect, { type: 'send' | 'command' }> {
+  return effect.type === 'send' || effect.type === 'command'
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonical } from '../../worker/core/graph/hash.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { anyHappening, anyHappenings, happen, happenTurns, wrongEvents } from '../support/any-events.ts'
+import { EVERY_KIND, everyStep, everyWalk } from '../support/every-walk.ts'
+
+describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
+  it('[N8] [W1] (1) the same walk and event give the same result, and nothing given is changed', () => {
+    everyStep(
+      walked,
+      (graph, { event, before, step: made }) => {
+        const given = deepFreeze(structuredClone({ graph, before, event }))
+        same(step(given.graph, given.before, given.event), made)
+      },
+      40,
+    )
+  })
+
+  it('[N8] [W2] (2) is the fold of its events at every moment, also when it is stored and read in between', () => {
+    everyWalk(walked, (graph, taken) => {
+      let folded = startWalk(graph)
+      for (const { event, step: made } of taken) {
+        folded = step(graph, JSON.parse(JSON.stringify(folded)) as Walk, event).walk
+        same(folded, made.walk)
+      }
+    })
+  })
+
+  it('[N8] [W8] (18) is over once it has ended', () => {
+    let ends = 0
+    fc.assert(
+      fc.property(
+        walked.graphs,
+        fc.array(anyHappening, { minLength: 12, maxLength: 40 }),
+        anyHappenings,
+        (graph, acts, late) => {
+          const ended = happenTurns(graph, acts, 90, startWalk(graph)).at(-1)?.step.walk
+          if (!ended?.end) return
+          ends += 1
+          for (const { step: made } of happen(graph, late, ended)) {
+            expect(made.walk).toBe(ended)
+            expect(made.effects).toEqual([])
+            expect(made.trace.map(({ type }) => type)).toEqual(['ignored'])
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+    expect(ends).toBeGreaterThan(20)
+  })
+
+  it('[N8] [W9] [W41] (19) takes nothing that is late, early, for somebody else or of another kind', () => {
+    fc.assert(
+      fc.property(walked.graphs, anyHappenings, anyHappening, (graph, happenings, happening) => {
+        for (const { step: made } of happen(graph, happenings))
+          for (const wrong of wrongEvents(made.walk, happening, 'late')) {
+            const answered = step(graph, made.walk, wrong)
+            expect(answered.walk).toBe(made.walk)
+            expect(answered.effects).toEqual([])
+            expect(answered.trace.map(({ type }) => type)).toEqual(['ignored'])
+          }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('[N8] [W9] (19) takes no report twice', () => {
+    everyStep(walked, (graph, { event, before, step: made }) => {
+      if (event.type !== 'report' || made.walk === before) return
+      expect(step(graph, made.walk, event).walk).toBe(made.walk)
+    })
+  })
+
+  it('[N8] [W9] (20) is restored by an abort to the letter, any number of times', () => {
+    everyWalk(walked, (graph, taken) => {
+      let atRest = startWalk(graph)
+      for (const { step: made } of taken) {
+        const { open } = made.walk
+        if (!open) atRest = made.walk
+        else {
+          const abort = { type: 'abort', turnId: open.turnId } as const
+          const aborted = step(graph, made.walk, abort)
+          expect(canonical(aborted.walk)).toBe(canonical(atRest))
+          expect(step(graph, aborted.walk, abort).walk).toBe(aborted.walk)
+        }
+      }
+    })
+  })
+})
+
+/** Deep equality to the letter, quick while it holds. */
+function same(one: unknown, other: unknown) {
+  if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    Object.values(value).forEach(deepFreeze)
+  }
+  return value
+}

@@ -1,0 +1,182 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Exit, isGuarded } from '../../worker/core/graph/exit.ts'
+import {
+  type Graph,
+  type GraphNode,
+  type NodeId,
+  nodeOf,
+  type SpeakingNode,
+  speaks,
+} from '../../worker/core/graph/graph.ts'
+import type { Guard } from '../../worker/core/graph/guard.ts'
+import { verify } from '../../worker/core/graph/verify.ts'
+import type { Decision, Trace } from '../../worker/core/walk/event.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { anyHappening, happenTurns } from '../support/any-events.ts'
+import { EVERY_KIND, everyStep, everyWalk, TIERS } from '../support/every-walk.ts'
+import { anyReport } from '../support/walk-events.ts'
+
+describe.each(TIERS)('a walk through $name', ({ graphs }) => {
+  it('[N8] [W3] (3) ends within the bound that exploration gives, whatever happens', () => {
+    const [graph] = fc.sample(graphs, 1)
+    if (!graph) throw new Error('no graph')
+    const bound = verify(graph).longest.exchanges
+    let longest = 0
+    fc.assert(
+      fc.property(fc.array(anyHappening, { minLength: 20, maxLength: 120 }), (happenings) => {
+        const walk = happenTurns(graph, happenings, bound + 5, startWalk(graph)).at(-1)?.step.walk
+        expect(walk?.end).not.toBeNull()
+        expect(walk?.seq).toBeLessThanOrEqual(bound)
+        longest = Math.max(longest, walk?.seq ?? 0)
+      }),
+      { numRuns: 200 },
+    )
+    expect(longest).toBeGreaterThan(verify(graph).shortest.exchanges)
+  })
+})
+
+describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
+  it('[N8] [W13] (4) leaves a gate satisfied by a report made there, or by being cut short', () => {
+    everyWalk(walked, (graph, taken) => {
+      const said = new Set<NodeId>()
+      for (const { event, before, step: made } of taken) {
+        const isTaken = event.type === 'report' && made.walk !== before
+        if (isTaken && event.report.node_satisfied) said.add(before.node)
+        for (const entry of made.trace) {
+          if (entry.type !== 'moved' || !isGate(graph, entry.from) || isCut(entry.reason)) continue
+          if (entry.reason === 'satisfied') expect(isTaken && event.report.node_satisfied).toBe(true)
+          else expect(said.has(entry.from)).toBe(true)
+        }
+      }
+    })
+  })
+
+  it('[N8] [W4] [W24] (5) depends on three fields of a report', () => {
+    fc.assert(
+      fc.property(walked.graphs, fc.array(anyHappening, { maxLength: 60 }), anyReport, (graph, happenings, other) => {
+        for (const { event, before, step: made } of happenTurns(graph, happenings, 20, startWalk(graph))) {
+          if (event.type !== 'report') continue
+          const { node_satisfied, engagement_score, detour_detected } = event.report
+          const report = { ...other, node_satisfied, engagement_score, detour_detected }
+          const changed = step(graph, before, { ...event, report })
+          expect(changed.walk).toEqual(made.walk)
+          expect(changed.effects).toEqual(made.effects)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[N8] [W11] [W14] (6) is only ever delayed by a detour, and by none that satisfied', () => {
+    everyStep(walked, (graph, { event, before, step: made }) => {
+      if (event.type !== 'report' || made.walk === before) return
+      const after = (detour_detected: boolean, node_satisfied: boolean) =>
+        step(graph, before, { ...event, report: { ...event.report, detour_detected, node_satisfied } }).walk
+      expect(after(true, true)).toEqual(after(false, true))
+      const [aside, straight] = [after(true, false), after(false, false)]
+      expect(aside.seq).toBe(straight.seq)
+      if (aside.node === straight.node && (aside.end === null) === (straight.end === null)) return
+      // A limit of exchanges, or the backstop, falls in either case, so what is left is a node that was not left.
+      expect(aside.node).toBe(before.node)
+      expect([aside.graceUsed, aside.turns]).toEqual([before.graceUsed + 1, before.turns])
+    })
+  })
+
+  it('[N8] [W15] [W17] [W33] (7) moves on before the least number of turns for nothing but a choice or a cut', () => {
+    everyStep(walked, (graph, { before, step: made }) => {
+      const node = nodeOf(graph, before.node)
+      if (!speaks(node)) return
+      const decision = decisionIn(made.trace)
+      if (decision && COUNTED.has(decision.reason)) expect(before.turns + 1).toBeGreaterThanOrEqual(node.minTurns)
+      const [first] = made.trace
+      if (first?.type === 'exit-selected' && first.node === node.id)
+        expect(before.turns).toBeGreaterThanOrEqual(node.minTurns)
+    })
+  })
+
+  it('[N8] [W16] (8) stays in no node beyond its turns and its grace, but in a gate and a fork', () => {
+    everyStep(walked, (graph, { before, step: made }) => {
+      const node = nodeOf(graph, before.node)
+      const decision = decisionIn(made.trace)
+      if (node.kind !== 'speak' || node.isGate || node.maxTurns === null || decision?.to !== node.id) return
+      if (!node.exits.some((exit) => isGuarded(exit) && exit.when === null)) return
+      expect(made.walk.turns).toBeLessThan(Math.max(node.maxTurns, node.minTurns))
+      const grace = graph.policy.detourGrace
+      expect(made.walk.visits.at(-1)?.exchanges).toBeLessThan(Math.max(node.maxTurns, node.minTurns) + grace)
+    })
+  })
+
+  it('[N8] [W5] (9) starts the counters of a visit again with every move', () => {
+    everyStep(walked, (_, { step: made }) => {
+      const { turns, graceUsed, stall, visits } = made.walk
+      const here = visits.at(-1)?.exchanges
+      expect([turns + graceUsed, stall]).toEqual([here, here])
+    })
+  })
+
+  it('[N8] [W19] (13) takes the first of the walker’s exits whose condition holds after the turn', () => {
+    everyStep(walked, (graph, { before, step: made }) => {
+      const node = nodeOf(graph, before.node)
+      const decision = decisionIn(made.trace)
+      if (!speaks(node) || !decision || !GUARDED.has(decision.reason)) return
+      const walk = { relationship: made.walk.relationship, satisfied: before.satisfied }
+      const wanted = node.exits.filter(isGuarded).find(({ when }) => when === null || isTrue(graph, when, walk))
+      expect(decision.to).toBe(wanted?.to)
+    })
+  })
+
+  it('[N8] [W6] (15) visits what exits, returns and cuts lead to, and stands in the last of it', () => {
+    everyStep(walked, (graph, { step: made }) => {
+      expect(made.walk.visits.at(-1)?.node).toBe(made.walk.node)
+      for (const entry of made.trace) {
+        if (entry.type !== 'moved' || entry.reason === 'jumpback') continue
+        if (isCut(entry.reason)) expect(entry.to).toBe(graph.terminal)
+        else expect(nodeOf(graph, entry.from).exits.flatMap(waysOf)).toContain(entry.to)
+      }
+    })
+  })
+
+  it('[N8] [W7] (16) has left no node both satisfied and forced, and none that it was not in', () => {
+    everyStep(walked, (_, { step: made }) => {
+      const { satisfied, forced, visits } = made.walk
+      const visited = new Set(visits.map(({ node }) => node))
+      const listed = [...satisfied, ...forced]
+      expect(listed.filter((id, i) => !visited.has(id) || listed.indexOf(id) !== i)).toEqual([])
+    })
+  })
+})
+
+/** Reasons that wait for the least number of turns, and reasons for which a guard decides where to. */
+const COUNTED: ReadonlySet<Decision['reason']> = new Set(['satisfied', 'max-turns', 'no-self-loop'] as const)
+const GUARDED: ReadonlySet<Decision['reason']> = new Set([...COUNTED, 'pivot-choice', 'pivot-timeout'] as const)
+
+function decisionIn(trace: readonly Trace[]): Decision | undefined {
+  return trace.find((entry) => entry.type === 'decision')?.decision
+}
+
+/** What a condition says, read anew. */
+function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 'satisfied'>): boolean {
+  if ('all' in guard) return !guard.all.some((part) => !isTrue(graph, part, walk))
+  if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))
+  if ('not' in guard) return !isTrue(graph, guard.not, walk)
+  if ('satisfied' in guard) return walk.satisfied.includes(guard.satisfied)
+  const levels = graph.policy.relationship.levels.filter(({ from }) => walk.relationship.score >= from)
+  const reached = levels.length > 0 ? levels : graph.policy.relationship.levels.slice(0, 1)
+  return reached.some(({ level }) => level === guard.relationship.atLeast)
+}
+
+/** Where an exit may lead; a call that is one too deep goes on where it would have come back. */
+function waysOf({ to, returnTo }: Exit): readonly (NodeId | null)[] {
+  return [to, returnTo]
+}
+
+function isGate(graph: Graph, id: NodeId): boolean {
+  const node: GraphNode | undefined = graph.nodes[id]
+  return node !== undefined && speaks(node) && (node satisfies SpeakingNode).isGate
+}
+
+function isCut(reason: string): boolean {
+  return reason === 'backstop' || reason === 'exchange-limit'
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { graphDocuments, scenarios } from '../../build/scenarios.ts'
+import { checkStates } from '../../sims/check-states.ts'
+import type { RehearsalLines, StateLines } from '../../worker/core/scenario/rehearsal-lines.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+
+const scenario = scenarios.find(({ id }) => id === 'week-three')
+if (!scenario) throw new Error('week-three is not built')
+
+const LINES: StateLines = { actions: [], exits: [], conclusions: [] }
+
+describe('rehearsal lines of a colleague with a context graph', () => {
+  it('[C22] are whole in what is shipped', () => {
+    expect(scenarios.flatMap((shipped) => checkStates(shipped, graphDocuments))).toEqual([])
+  })
+
+  it('[C22] are missed where there is something to say, in a graph referred to as well', () => {
+    const messages = told(({ ask_about_the_work: _, 'steady.lay_out_the_load': __, ...rest }) => rest)
+    expect(messages).toEqual(['has no lines for ask_about_the_work', 'has no lines for steady.lay_out_the_load'])
+  })
+
+  it('[C22] are told off for a state that is not there', () => {
+    expect(told((states) => ({ ...states, ask_about_nothing: LINES }))).toEqual([
+      'is no state that this colleague walks',
+    ])
+  })
+
+  it('[C22] are as many as the actions, none empty, with no more cues than exits', () => {
+    const wrong: StateLines = { ...LINES, actions: [[]], exits: Array.from({ length: 9 }, () => ['now']) }
+    expect(told((states) => ({ ...states, ask_about_the_work: wrong }))).toEqual([
+      expect.stringMatching(/^has 1 lists for \d actions$/),
+      'has nothing to say',
+      expect.stringMatching(/^has 9 lists for \d exits$/),
+    ])
+  })
+})
+
+function told(change: (states: RehearsalLines['states']) => RehearsalLines['states']): readonly string[] {
+  return checkStates(changed(scenario as Scenario, change), graphDocuments).map(({ message }) => message)
+}
+
+function changed(from: Scenario, change: (states: RehearsalLines['states']) => RehearsalLines['states']): Scenario {
+  const npcs = from.npcs.map((npc) =>
+    typeof npc.walk === 'object'
+      ? { ...npc, rehearsal: { ...npc.rehearsal, states: change(npc.rehearsal.states) } }
+      : npc,
+  )
+  return { ...from, npcs }
+}
