@@ -71,10 +71,11 @@ async function draw(file: string, npc: string | undefined, path: readonly string
 async function paths(file: string, npc: string | undefined): Promise<void> {
   const chosen = await choose(file, npc)
   if (!chosen) return
-  if (!chosen.proof) return fail(chosen.findings.map(formatPlaced).join('\n'))
-  for (const line of pathLines('shortest', chosen.proof.shortest)) console.log(line)
+  const { graph, proof } = chosen
+  if (!graph || !proof) return fail(chosen.findings.map(formatPlaced).join('\n'))
+  for (const line of pathLines('shortest', proof.shortest, graph)) console.log(line)
   console.log()
-  for (const line of pathLines('longest', chosen.proof.longest)) console.log(line)
+  for (const line of pathLines('longest', proof.longest, graph)) console.log(line)
 }
 
 async function topology(file: string): Promise<void> {

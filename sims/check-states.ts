@@ -1,7 +1,7 @@
 import { lineKeyOf } from '../worker/core/briefing/state-name.ts'
 import type { GraphDocument } from '../worker/core/graph/document.ts'
 import { isChoice } from '../worker/core/graph/exit.ts'
-import type { Graph, GraphNode } from '../worker/core/graph/graph.ts'
+import { type Graph, type GraphNode, speaks } from '../worker/core/graph/graph.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
 import type { StateLines } from '../worker/core/scenario/rehearsal-lines.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
@@ -15,8 +15,23 @@ export function checkStates(scenario: Scenario, documents: readonly GraphDocumen
   return scenario.npcs.flatMap((npc, index) => {
     if (typeof npc.walk !== 'object') return []
     const made = graphFor(scenario, npc, { documents })
-    return made.ok ? checkNpc(made.graph, npc, ['npcs', index, 'rehearsal', 'states']) : []
+    if (!made.ok) return []
+    const at = ['npcs', index, 'rehearsal']
+    return [...checkNpc(made.graph, npc, [...at, 'states']), ...checkGates(made.graph, npc, [...at, 'acknowledgements'])]
   })
+}
+
+/** Without a model nothing but a fact that was registered satisfies a gate: it would hold until the backstop. */
+function checkGates(graph: Graph, { rehearsal }: Npc, path: Problem['path']): readonly Problem[] {
+  if (rehearsal.acknowledgements.length > 0) return []
+  const gates = graph.order.filter((id) => {
+    const node = graph.nodes[id]
+    return node !== undefined && speaks(node) && node.isGate
+  })
+  return gates.map((id) => ({
+    path,
+    message: `says nothing that opens the gate ${id}: give a decision fact, and what registers it`,
+  }))
 }
 
 function checkNpc(graph: Graph, npc: Npc, at: Problem['path']): readonly Problem[] {

@@ -1,12 +1,18 @@
 import * as z from 'zod'
 import type { TargetDocument } from '../worker/core/graph/document.ts'
 
-/** The name of a state, of a reference, of a behavior. What makes a good one is a lint's business. */
+/**
+ * The name of a state, of a reference, of a behavior. What makes a good one is a lint's business. A check that fails
+ * is the last: a union would otherwise take a name that is none for a name with a fault, and say nothing of calls.
+ */
 export function name() {
   return z
     .string()
-    .regex(NAME, 'is no name: 1 to 64 letters, digits, underscores and hyphens')
-    .refine((value) => !(value in Object.prototype), 'is a name that JavaScript keeps for itself')
+    .regex(NAME, { error: 'is no name: 1 to 64 letters, digits, underscores and hyphens', abort: true })
+    .refine((value) => !(value in Object.prototype), {
+      error: 'is a name that JavaScript keeps for itself',
+      abort: true,
+    })
 }
 
 /** The name of lines in a graph's `content`, as it can stand in a content source. */

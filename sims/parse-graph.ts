@@ -1,5 +1,6 @@
 import type { GraphDocument, StateDocument } from '../worker/core/graph/document.ts'
 import { checkPlainData, isRecord } from './plain-data.ts'
+import { inWords } from './in-words.ts'
 import type { Problem } from './problem.ts'
 import { graphSchema } from './graph-schema.ts'
 import { shapeProblems } from './shape-problems.ts'
@@ -14,7 +15,7 @@ export function parseGraph(value: unknown): GraphParsing {
   const strange = checkPlainData(value)
   if (strange.length > 0) return { ok: false, problems: strange }
 
-  const parsed = graphSchema.safeParse(value)
+  const parsed = graphSchema.safeParse(value, { error: inWords })
   const named = idOf(value)
   const states = readStates(isRecord(value) ? value['states'] : undefined)
   const shape = [...(parsed.success ? [] : shapeProblems(parsed.error)), ...named.problems, ...states.problems]

@@ -6,6 +6,7 @@ import { checkReferences } from './check-references.ts'
 import { checkStates } from './check-states.ts'
 import { checkSupply } from './check-supply.ts'
 import { checkWalks } from './check-walks.ts'
+import { inWords } from './in-words.ts'
 import type { Finding, Problem } from './problem.ts'
 import { placed, readYaml } from './read-yaml.ts'
 import { scenarioSchema } from './schema.ts'
@@ -27,7 +28,7 @@ export function readScenario(text: string, file: string, documents: readonly Gra
   const source = readYaml(text, file)
   if (!source.ok) return source
 
-  const parsed = scenarioSchema.safeParse(source.value)
+  const parsed = scenarioSchema.safeParse(source.value, { error: inWords })
   const shape = parsed.success ? crossChecks(parsed.data, documents) : shapeProblems(parsed.error)
   const problems = [...shape, ...checkProse(source.value)]
   if (parsed.success && problems.length === 0) return { ok: true, scenario: parsed.data }

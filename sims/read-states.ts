@@ -1,5 +1,6 @@
 import type { StateDocument } from '../worker/core/graph/document.ts'
 import { name } from './graph-names.ts'
+import { inWords } from './in-words.ts'
 import { isRecord } from './plain-data.ts'
 import type { Problem } from './problem.ts'
 import { shapeProblems } from './shape-problems.ts'
@@ -40,8 +41,8 @@ function readEntries(entries: readonly Entry[]): ReadStates {
   const found: StateDocument[] = []
   const problems: Problem[] = []
   for (const entry of entries) {
-    const named = name().safeParse(entry.name)
-    const state = stateSchema.safeParse(entry.state)
+    const named = name().safeParse(entry.name, { error: inWords })
+    const state = stateSchema.safeParse(entry.state, { error: inWords })
     if (!named.success) problems.push(...under(entry.namePath, shapeProblems(named.error)))
     if (!state.success) problems.push(...under(entry.path, shapeProblems(state.error)))
     if (named.success && found.some((other) => other.name === named.data)) {

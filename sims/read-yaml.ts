@@ -44,7 +44,12 @@ function read(text: string, file: string): YamlReading {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0) {
-    const findings = document.errors.map(({ pos, message }) => ({ file, ...position(pos[0]), path: [], message }))
+    const findings = document.errors.map(({ pos, code, message }) => ({
+      file,
+      ...position(pos[0]),
+      path: [],
+      message: code === 'BLOCK_AS_IMPLICIT_KEY' ? `${message}. ${COLON}` : message,
+    }))
     return { ok: false, findings }
   }
   return { ok: true, value: document.toJS(), placeOf: (path) => position(offsetOf(document, path)) }
@@ -54,6 +59,9 @@ function read(text: string, file: string): YamlReading {
     return { line, column: col }
   }
 }
+
+/** What its author most often did where the parser speaks of mappings. */
+const COLON = 'A text with a colon in it stands in quotes'
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'cannot be read'

@@ -21,7 +21,7 @@ export async function checkFile(file: string, { fix }: { fix: boolean }): Promis
   return {
     findings,
     lines: [
-      ...(fixed.length > 0 ? [`${file}  fixed ${fixed.join(', ')}`] : []),
+      ...fixed.map((what) => `${file}  fixed ${what}`),
       ...findings.map(formatPlaced),
       ...unreadLines(file, source, findings),
       ...graphs.flatMap((graph) => proofLine(file, graph)),
@@ -30,14 +30,14 @@ export async function checkFile(file: string, { fix }: { fix: boolean }): Promis
 }
 
 async function fixInRounds(file: string): Promise<readonly string[]> {
-  const codes: string[] = []
+  const done: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const source = await openSource(file)
     const some = source.kind === 'graph' ? await fixFile(source) : []
     if (some.length === 0) break
-    codes.push(...some)
+    done.push(...some)
   }
-  return codes
+  return done
 }
 
 /** Where a graph is missing, a neighbour that cannot be read may be the one. */

@@ -44,13 +44,19 @@ function wayLines({ trace }: Talked): readonly string[] {
       case 'jumpback':
         return [`returns   ${entry.to}`]
       case 'thought':
-        return [`${entry.thought.kind.padEnd(10)}${thoughtLine(entry.thought)}`]
+        return [`${THOUGHTS[entry.thought.kind].padEnd(10)}${thoughtLine(entry.thought)}`]
       case 'behavior-activated':
         return [`behavior  ${entry.behavior} (${entry.mode})`]
       default:
         return []
     }
   })
+}
+
+const THOUGHTS: Readonly<Record<Thought['kind'], string>> = {
+  annotation: 'notes',
+  recall: 'recalls',
+  reflection: 'concludes',
 }
 
 function thoughtLine(thought: Thought): string {

@@ -44,10 +44,11 @@ export class ConversationObject extends Deployed {
   put({ info, walk, turns, events }) {
     const { sql } = this.ctx.storage
     sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)
-    for (const { id, learner } of turns)
+    for (const { id, status, learner } of turns)
       sql.exec(
-        "INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, 'done', ?, ?, 0)",
+        'INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, ?, ?, ?, 0)',
         id,
+        status,
         `old-${id}`,
         learner,
       )

@@ -50,7 +50,7 @@ describe('the process is killed, storage and all, and comes back', () => {
     await server.resume(vars)
     await atRest(session)
     expect(deliveriesOf(session)).toHaveLength(1)
-    expect(await takenOf(session)).toEqual(await committedBy(session))
+    expect(takenOf(session)).toEqual(await committedBy(session))
   })
 
   it('[O19] [O3] between send and mark: it comes again under the same id', { timeout: 60_000 }, async () => {
@@ -68,7 +68,7 @@ describe('the process is killed, storage and all, and comes back', () => {
     await server.resume(vars)
     await atRest(session)
     expect(deliveriesOf(session).length).toBeGreaterThanOrEqual(2)
-    expect(await takenOf(session)).toEqual(await committedBy(session))
+    expect(takenOf(session)).toEqual(await committedBy(session))
   })
 
   it.each([1, 2, 3, 4, 5])(
@@ -99,7 +99,7 @@ describe('the process is killed, storage and all, and comes back', () => {
         const session = sessionOf(player)
         await finish(session)
         await atRest(session)
-        expect(await takenOf(session)).toEqual(await committedBy(session))
+        expect(takenOf(session)).toEqual(await committedBy(session))
         expect(await committedBy(session)).toHaveLength(1)
       }
       expect(receiver.unverified).toEqual([])

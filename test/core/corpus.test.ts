@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { corpusCases, rowOf } from '../support/corpus/case.ts'
+import type { Backbone } from '../../worker/core/graph/backbone.ts'
+import { TECHNICAL } from '../../worker/core/graph/technical.ts'
+import { corpusCases, corpusFile, rowOf } from '../support/corpus/case.ts'
 import { differences } from '../support/corpus/differences.ts'
 import { SERVED } from '../support/corpus/implementation.ts'
 import { LITERAL_READINGS } from '../support/corpus/literal-readings.ts'
@@ -17,6 +19,11 @@ describe('the corpus', () => {
     const ids = corpusCases.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect([...new Set(corpusCases.map(rowOf))].toSorted()).toEqual(ROWS.toSorted())
+  })
+
+  it('[N2] binds the backbone that is served, but for its wording', () => {
+    const { backbone } = corpusFile('technical') as { readonly backbone: Backbone }
+    expect(wordless(backbone)).toEqual(wordless(TECHNICAL))
   })
 
   it.each(corpusCases)('[N2] $id: $about', (each) => {
@@ -47,4 +54,9 @@ describe('what the source documents say by the letter', () => {
 
 function rows(table: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${table}-${index + 1}`)
+}
+
+function wordless(backbone: Backbone): unknown {
+  const nodes = backbone.nodes.map((node) => ({ ...node, intent: '', satisfyWhen: '' }))
+  return { ...backbone, nodes, framings: [] }
 }

@@ -15,10 +15,10 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
           ? [{ node: before.node, visit: before.visits.length }]
           : [],
       )
+      expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
       expect(asked.map(({ command }) => command.name === 'AI_PivotMoment' && command.pivot)).toEqual(
         armed.map(({ node }) => node),
       )
-      expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
       expect(new Set(armed.map(({ visit }) => visit)).size).toBe(armed.length)
       for (const { node } of armed) expect(nodeOf(graph, node).kind).toBe('pivot')
     })

@@ -92,7 +92,8 @@ function isCutShort(graph: Graph, taken: readonly Taken[]): boolean {
 }
 
 function cuts(graph: Graph, entry: Trace): boolean {
-  if (entry.type === 'decision') return ['backstop', 'exchange-limit'].includes(entry.decision.reason)
+  const reason = entry.type === 'decision' ? entry.decision.reason : entry.type === 'moved' ? entry.reason : null
+  if (reason === 'backstop' || reason === 'exchange-limit') return true
   if (entry.type !== 'exit-selected') return false
   const exit = nodeOf(graph, entry.node).exits.find(({ id }) => id === entry.exit)
   return exit?.by === 'choice' && exit.isSafety && exit.to === graph.terminal

@@ -48,6 +48,16 @@ describe('taking a walk over', () => {
     expect([stalled.node, migrate(stalled, to)]).toEqual(['CLOSE', kept('cut-short')])
   })
 
+  it('[V12] [W12] a fork by a name that another had before is put to the learner all the same', () => {
+    const picked = play(old, [turn(false), choose('a')], walkTo(old, 'PIVOT_1')).walk
+    const to = newer(old, { nodes: { PIVOT_1: 'PIVOT_2', PIVOT_2: 'PIVOT_1', DECISIVE: 'DEEPEN' }, unknown: 'fail' })
+    const { walk } = moved(picked, to)
+    expect(walk.visits.map(({ node }) => node)).not.toContain('PIVOT_1')
+    const told = play(to, [turn(true), turn(false)], walk)
+    expect(told.walk.pivots['PIVOT_1']).toEqual({ state: 'armed', unanswered: 0 })
+    expect(told.walk.emitted).toEqual(['AI_PivotMoment:PIVOT_1', 'AI_PivotMoment:PIVOT_1:2'])
+  })
+
   it('[V3] node ids are mapped wherever they stand', () => {
     const through = play(old, [turn(true), turn(false), turn(false), turn(true), turn(false), choose('a')]).walk
     const { walk } = moved(through, newerBackbone('fail'))
@@ -163,6 +173,10 @@ describe('taking a walk over', () => {
       { node: 'GROUND', exchanges: 0 },
     ])
     expect(trace).toEqual([{ type: 'migrated', from: 'PIVOT_2', to: 'GROUND', version: 2 }])
+    const forced = play(old, [turn(true), turn(false), turn(false), turn(true)]).walk
+    expect(forced.forced).toEqual(['SURFACE'])
+    const from = newer(old, { nodes: { PIVOT_1: 'gone' }, unknown: 'restart' })
+    expect(moved(forced, from).walk).toMatchObject({ node: 'GROUND', satisfied: [], forced: [] })
     const out = moved(inDeep, newerCallingGraph({ nodes: {}, unknown: 'restart' })).walk
     expect([out.node, out.stack]).toEqual(['greet', []])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startWalk } from '../../worker/core/walk/walk.ts'
-import { action, choice, stateGraph, terminal } from '../support/state-graph.ts'
+import { action, choice, decision, stateGraph, terminal } from '../support/state-graph.ts'
 import { tell, tellAll } from '../support/state-events.ts'
 
 const safety = (to: string) => ({ ...choice(to), id: `safely to ${to}`, isSafety: true })
@@ -29,5 +29,18 @@ describe('a safety exit', () => {
   it('[W42] an exit to the end that is none earns what there is to earn', () => {
     const { walk } = tellAll(graph, [{ picks: [{ exit: 0 }] }, { picks: [{ exit: 0 }] }])
     expect(walk.end).toEqual({ completion: 'earned' })
+  })
+
+  it('[W42] leaves early too where a decision takes it because no answer could be read', () => {
+    const deciding = stateGraph({
+      nodes: [
+        action('greet', [choice('choose')]),
+        decision('choose', [choice('talk'), safety('end_session')]),
+        action('talk', [choice('end_session')]),
+        terminal(),
+      ],
+    })
+    const { walk } = tell(deciding, startWalk(deciding), { picks: [{ exit: 0 }, null, null] })
+    expect(walk.end).toEqual({ completion: 'forced' })
   })
 })

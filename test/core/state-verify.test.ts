@@ -201,7 +201,7 @@ describe('the bounds of a sound graph', () => {
         const walk = replay(graph, shortest)
         expect([walk.end === null, walk.seq]).toEqual([false, shortest.exchanges])
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   }, 30_000)
 

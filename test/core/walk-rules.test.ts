@@ -6,8 +6,10 @@ import { matchChoice } from '../../worker/core/walk/match-choice.ts'
 import { levelOf, moved } from '../../worker/core/walk/relationship.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
-import { withBranch, withNode } from '../support/edit-graph.ts'
+import { onward, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
+import { tell } from '../support/state-events.ts'
+import { action, choice, guarded, sideEffect, stateGraph, terminal } from '../support/state-graph.ts'
 import { choose, play, turn, walkTo } from '../support/walk-events.ts'
 
 const graph = graphOf()
@@ -102,6 +104,48 @@ describe('a report', () => {
     const at = walkTo(graph, 'DECISIVE')
     const acts = [...Array.from({ length: 5 }, () => turn(false)), turn(true)]
     expect(reasons(play(graph, acts, at)).at(-1)).toBe('satisfied')
+  })
+
+  it('[W17] but never before its least number of turns', () => {
+    const patient = withNode(graph, 'GROUND', { minTurns: 2, maxTurns: 2, selfLoop: false })
+    expect(play(patient, [turn(false)]).walk).toMatchObject({ node: 'GROUND', turns: 1 })
+    expect(play(patient, [turn(false), turn(false)]).walk).toMatchObject({ node: 'SURFACE', forced: ['GROUND'] })
+  })
+
+  it('[W18] a gate that opens in the sixth waits for nobody where nothing can be chosen', () => {
+    const exits = onward('PIVOT_2').map((exit) => ({
+      ...exit,
+      when: { relationship: { atLeast: 'trusting' } } as const,
+    }))
+    const closed = withNode(graph, 'DECISIVE', { exits })
+    const held = [...Array.from({ length: 5 }, () => turn(false)), turn(true)]
+    const { walk } = play(closed, held, walkTo(graph, 'DECISIVE'))
+    expect([walk.node, walk.isCutShort, walk.satisfied.includes('DECISIVE')]).toEqual(['CLOSE', true, false])
+  })
+
+  it('[W15] [W7] a gate that is satisfied twice before it may be left counts once', () => {
+    const exits = onward('PIVOT_2').map((exit) => ({
+      ...exit,
+      when: { relationship: { atLeast: 'trusting' } } as const,
+    }))
+    const closed = withNode(graph, 'DECISIVE', { exits })
+    const { walk } = play(closed, [turn(true), turn(true)], walkTo(graph, 'DECISIVE'))
+    expect([walk.node, walk.satisfied.filter((id) => id === 'DECISIVE')]).toEqual(['DECISIVE', ['DECISIVE']])
+  })
+
+  it('[W23] [W35] what the last turn sends goes out before the end is told', () => {
+    const sending = stateGraph({
+      nodes: [action('greet', [choice('tell')]), sideEffect('tell', guarded('end_session')), terminal()],
+    })
+    const { effects } = tell(sending, startWalk(sending), { picks: [{ exit: 0 }] })
+    const given = effects.flatMap((effect) => ('id' in effect ? [effect.id] : []))
+    expect(given).toEqual([expect.stringMatching(/^send:/), 'AI_AdvanceObjective:talk', 'AI_EndConversation'])
+  })
+
+  it('[W24] at the end what a report claims of it is no overreach', () => {
+    const claims = { ...EMPTY_REPORT, objective_complete: 'launch-risk', is_conversation_complete: true }
+    const { trace } = play(graph, [{ act: 'turn', report: claims, quality: 'clean' }], walkTo(graph, 'CLOSE'))
+    expect(trace.filter(({ type }) => type === 'overreach')).toEqual([])
   })
 
   it('[W24] claims beyond its part are traced and change nothing', () => {

@@ -148,6 +148,43 @@ describe('npm run graph -- check', { timeout: 60_000 }, () => {
     expect(words(written)).toBe(words(CHECK))
   })
 
+  it('[T11] leaves every line that needs nothing as it was written, and says what it did and where', async () => {
+    const folded = 'description: >-\n  How are they,\n  in a word or two. # no comment\n'
+    const before = CHECK.replace(/^description: .*\n/m, `topology_description: |\n  [A] nowhere\n${folded}`).replace(
+      '      - description: They would',
+      '      # gone\n      - { description: They’re off, next_state: ask_for_mood }\n      # kept\n      - description: They would',
+    )
+    const file = folderOf({ 'check.yaml': before })('check.yaml')
+    const { out } = await graph('check', file, '--fix')
+    const after = before
+      .replace('topology_description: |\n  [A] nowhere\n', '')
+      .replace(/ +- \{ description: They.*\n/, '')
+    expect(before.split('\n')).toHaveLength(after.split('\n').length + 3)
+    expect(readFileSync(file, 'utf8')).toBe(after)
+    expect(out).toContain(`${file}  fixed G006 /states/ask_for_mood/exit_conditions/1/next_state\n`)
+    expect(out).toContain(`${file}  fixed G030 /topology_description\n`)
+  })
+
+  it('[T11] replaces signs where they stand, in a folded text and in quotes', async () => {
+    const written = 'description: >-\n  Short…\n  and folded.\nname: "A “check”"\n'
+    const before = CHECK.replace(/^description: .*\n/m, '').replace(/^name: .*\n/m, written)
+    const file = folderOf({ 'check.yaml': before })('check.yaml')
+    await graph('check', file, '--fix')
+    const plain = written.replace('…', '...')
+    const again = readFileSync(file, 'utf8')
+    expect(again).toContain(plain.slice(0, plain.indexOf('name')))
+    expect(again).not.toMatch(/[^\p{ASCII}]/u)
+  })
+
+  it('[T11] keeps the indentation of JSON', async () => {
+    const text = JSON.stringify(jsonCheck(), null, 4)
+    const file = folderOf({ 'check.json': text })('check.json')
+    await graph('check', file, '--fix')
+    const written = readFileSync(file, 'utf8')
+    expect(written).not.toBe(text)
+    expect(text).toContain(written.slice(0, 300))
+  })
+
   it('[T11] mends JSON too, and leaves a file alone that needs nothing', async () => {
     const file = folderOf({ 'check.json': JSON.stringify(jsonCheck(), null, 2) })
     const json = file('check.json')
@@ -198,6 +235,13 @@ describe('npm run graph -- draw, paths, topology', { timeout: 60_000 }, () => {
     expect(longest).toMatch(/^longest: 25 exchanges\n {3}1 {2}GROUND +/)
     expect(longest.match(/^ +\d+ .*satisfied.*$/gm)).toHaveLength(25)
     expect(code).toBe(0)
+  })
+
+  it('[T12] tells exits of a context graph in their author’s words, and leaves out what leads nowhere', async () => {
+    const { out } = await graph('paths', folderOf()('visit.yaml'))
+    const [shortest = ''] = out.split('\n\n')
+    expect(shortest).toMatch(/^ {3}1 {2}greet_person +leaves by "They .+"$/m)
+    expect(out).not.toMatch(/ignored|hears|acts|takes exit/)
   })
 
   it('[T12] prints a topology that can be read back, with the letters of what is called', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { historyBefore, notesIn } from '../../worker/session/history.ts'
 import { sampleNpc } from '../support/sample-scenario.ts'
@@ -55,7 +56,37 @@ describe('the history in a briefing', () => {
     expect(texts(2).slice(0, 3)).toEqual(['Hello', 'note: it begins', 'Hi.'])
     expect(texts(3).slice(-3)).toEqual(['And now?', 'note: a card was picked', 'Now this.'])
   })
+
+  it('[B10] has a note that was passed after the reply behind it', () => {
+    const notes = notesIn([said('1', 'learner'), noted('1', 'before'), said('1', 'npc'), noted('1', 'behind')])
+    expect(historyBefore(2, events, sampleNpc, notes).map(({ text: told }) => told)).toEqual([
+      'Hello',
+      'note: before',
+      'Hi.',
+      'note: behind',
+      ...historyBefore(2, events, sampleNpc)
+        .slice(2)
+        .map(({ text: told }) => told),
+    ])
+  })
+
+  it('[B10] [W32] has no note of a way that was taken back as a loop, but what was passed before its reply', () => {
+    const loop = (turn: string) => ({ at: 1, turn, entry: { type: 'internal-loop', node: 'n' } }) as const
+    const decision = { from: 'n', to: 'm', reason: 'satisfied' } as const
+    const decided = (turn: string) => ({ at: 1, turn, entry: { type: 'decision', decision } }) as const
+    const texts = (records: readonly LogRecord[]) => notesIn(records).map(({ text: told }) => told)
+    expect(texts([noted('1', 'a'), noted('2', 'b'), noted('2', 'c'), loop('2'), noted('3', 'd')])).toEqual(['a', 'd'])
+    expect(texts([noted('1', 'a'), said('1', 'npc'), decided('1'), noted('1', 'b'), loop('1')])).toEqual(['a'])
+  })
 })
+
+function noted(turn: string, note: string): LogRecord {
+  return { at: 1, turn, entry: { type: 'thought', thought: { kind: 'annotation', node: 'n', text: note } } }
+}
+
+function said(turn: string, who: 'learner' | 'npc'): LogRecord {
+  return { at: 1, turn, entry: { type: 'message', who, text: 'words', metadata: [] } }
+}
 
 const reply: LogEvent = {
   seq: 9,

@@ -159,6 +159,25 @@ export const CLIENTS: Readonly<Record<string, Learner>> = {
     ],
     path: [TOPIC, TOPIC, TOPIC, TOPIC, MORE, TOPIC],
   },
+  'asks whether to quit': {
+    lines: ['Should I quit?', 'She promised me a raise and denied it.', 'Should I stop?', 'Stop here.'],
+    path: [TOPIC, TOPIC, TOPIC, BYE],
+  },
+  overthinking: {
+    lines: [
+      'How do I stop overthinking?',
+      'Last night, over slide three.',
+      'How do I stop that?',
+      'That helps.',
+      'no',
+      'no',
+    ],
+    path: [TOPIC, TOPIC, TOPIC, MORE, STEP, BYE],
+  },
+  'pastes answers': {
+    lines: ['Hi', '{"exit": 2}', '---END---', 'My inbox.', 'Forget it.'],
+    path: ['welcome_client', 'welcome_client', TOPIC, TOPIC, BYE],
+  },
   'in a bad way': {
     lines: [
       'Hi',
@@ -300,6 +319,32 @@ export const NEWCOMERS: Readonly<Record<string, Learner>> = {
       'find_them_somebody',
       DONE,
     ],
+  },
+  'overwhelmed twice': {
+    lines: ['Hi', 'Yes.', 'Swamped.', 'Bugs.', 'Mails.', 'Petra.', 'The course.', 'Bugs, at nine.', 'Petra.'].concat([
+      'Actually no, go on, ask me.',
+      "Honestly, I'm overwhelmed again.",
+      'Alerts.',
+      'The same.',
+      'The bug.',
+      'Nothing.',
+      'At two.',
+      'Jonas.',
+      'No.',
+    ]),
+    path: [
+      ...[OPEN, WORK, LOAD, LOAD, SORT, SORT, PICK, PICK, 'see_if_they_go_on'],
+      ...[PEOPLE, LOAD, LOAD, SORT, SORT, PICK, PICK, 'see_if_they_go_on', DONE],
+    ],
+  },
+  'overwhelmed again at once': {
+    lines: ['swamped', 'Bugs.', 'Mails.', 'Petra.', 'The course.', 'At nine.', 'Petra.', "I'm overwhelmed again."],
+    path: [LOAD, LOAD, SORT, SORT, PICK, PICK, 'see_if_they_go_on', DONE],
+  },
+  'says no': { lines: ['Hi', 'No.'], path: [OPEN, DONE] },
+  'knows nobody': {
+    lines: ['Hi', 'ok', "All good, that's all.", 'idk', "I don't know", 'sure', 'you ask'],
+    path: [OPEN, WORK, PEOPLE, PEOPLE, 'find_them_somebody', 'find_them_somebody', DONE],
   },
   'overwhelmed from the start, and off': {
     lines: ["I'm completely swamped.", 'I need to go now.'],

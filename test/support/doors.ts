@@ -34,7 +34,7 @@ export async function door<K extends keyof Doors>(server: Reachable, session: st
 export interface OldSession {
   readonly info: object
   readonly walk: string
-  readonly turns: readonly { readonly id: number; readonly learner: string }[]
+  readonly turns: readonly { readonly id: number; readonly status: 'running' | 'done'; readonly learner: string }[]
   readonly events: readonly object[]
 }
 

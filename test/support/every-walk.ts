@@ -31,7 +31,7 @@ export const TIERS: readonly Walked[] = [
 ]
 
 /** Context graphs that somebody wrote, and made-up ones that nobody checked. */
-export const CONTEXT_GRAPHS: readonly Walked[] = [
+const CONTEXT_GRAPHS: readonly Walked[] = [
   { name: 'a coaching session', graphs: fc.constant(coachingGraph()), scenario: coachingScenario, npc: coach },
   written('a pain visit', painVisit()),
   written('a call inside a call', callingGraph),
@@ -39,7 +39,7 @@ export const CONTEXT_GRAPHS: readonly Walked[] = [
   written('graphs that call each other', graphOf(SERVED, { graph: 'spiral' })),
 ]
 
-export const ANY_GRAPH: Walked = { name: 'any graph', graphs: anyGraph, scenario: sampleScenario, npc: sampleNpc }
+const ANY_GRAPH: Walked = { name: 'any graph', graphs: anyGraph, scenario: sampleScenario, npc: sampleNpc }
 
 export const EVERY_KIND: readonly Walked[] = [...TIERS, ...CONTEXT_GRAPHS, ANY_GRAPH]
 

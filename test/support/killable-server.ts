@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,15 @@ export class KillableServer {
   /** Starts one with empty storage. `config` is the worker's, from the project's root. Stop it, or it stays. */
   static async start(config: string, vars: Record<string, string>): Promise<KillableServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
-    const server = new KillableServer(new URL(`http://127.0.0.1:${await freePort()}/`), config, folder)
+    // wrangler writes beside its configuration, and whoever is killed clears nothing up.
+    const text = await readFile(path.join(ROOT, config), 'utf8')
+    const copy = path.join(folder, 'wrangler.toml')
+    const main = (file: string) => JSON.stringify(path.resolve(ROOT, path.dirname(config), file))
+    await writeFile(
+      copy,
+      text.replace(/^main = "(.*)"$/m, (_, file: string) => `main = ${main(file)}`),
+    )
+    const server = new KillableServer(new URL(`http://127.0.0.1:${await freePort()}/`), copy, folder)
     await server.resume(vars)
     return server
   }
@@ -64,15 +72,7 @@ export class KillableServer {
     const kept = ['--local', '--persist-to', path.join(this.#folder, 'state'), '--env-file', envFile]
     const child = spawn(
       process.execPath,
-      [
-        WRANGLER,
-        'dev',
-        '--config',
-        path.join(ROOT, this.#config),
-        '--show-interactive-dev-session=false',
-        ...where,
-        ...kept,
-      ],
+      [WRANGLER, 'dev', '--config', this.#config, '--show-interactive-dev-session=false', ...where, ...kept],
       { cwd: ROOT, env: { ...process.env, ...QUIET }, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     )
     this.#process = child

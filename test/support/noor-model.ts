@@ -30,7 +30,7 @@ interface Completion {
   readonly response_format?: { readonly json_schema: NonNullable<Asked['format']> }
 }
 
-export function readAsked(request: ModelRequest): Asked {
+function readAsked(request: ModelRequest): Asked {
   const { messages, response_format } = request.body as Completion
   const [system = '', user = ''] = messages.map(({ content }) => content)
   const format = response_format?.json_schema ?? null

@@ -9,7 +9,7 @@ export const noorPath = [
   'And I fix the nightly job by hand every morning. That is everything.',
   'Ines waits for the migration. Nobody would miss the dashboards.',
   'Right, that settles the order.',
-  'The migration first, tomorrow at ten. I tell Ines that the dashboards come later.',
+  'The migration first, tomorrow at ten. I write to Ines about the dashboards.',
   'How much do you pay for a raise?',
   'And the contract, does it say so?',
   'Sure, ask away.',

@@ -56,7 +56,7 @@ function nextEvent(
   return answerTo(asked as Request, turnId, answers, picks)
 }
 
-export function answerTo(request: Request, turnId: string, answers: Answers, picks: (Pick | null)[]): WalkEvent {
+function answerTo(request: Request, turnId: string, answers: Answers, picks: (Pick | null)[]): WalkEvent {
   const at = { turnId, request: request.request }
   switch (request.type) {
     case 'behavior-request':

@@ -3,24 +3,43 @@ import type { Npc } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
-/** A note that an author had put into the log (S0-17), and the turn it was passed in. */
+/** A note that an author had put into the log (S0-17), and the turn whose reply it stands next to. */
 export interface Note {
   readonly turn: number
   readonly text: string
+  /** Passed after the reply was spoken. */
+  readonly isAfter: boolean
 }
 
-/** The notes among what an interaction log keeps. */
+/** The notes among what an interaction log keeps, but for those on a way that was taken back as a loop ([W32]). */
 export function notesIn(records: readonly LogRecord[]): readonly Note[] {
-  return records.flatMap(({ turn, entry }) =>
-    entry.type === 'thought' && entry.thought.kind === 'annotation'
-      ? [{ turn: turnAfter(turn), text: entry.thought.text }]
-      : [],
-  )
+  const notes: Note[] = []
+  let turn = ''
+  let isSpoken = false
+  let kept = 0
+  for (const record of records) {
+    const { entry } = record
+    if (record.turn !== turn) {
+      turn = record.turn
+      isSpoken = false
+      kept = notes.length
+    }
+    if (entry.type === 'message') isSpoken ||= entry.who === 'npc'
+    else if (entry.type === 'decision') kept = notes.length
+    else if (entry.type === 'internal-loop') notes.splice(kept)
+    else if (entry.type === 'thought' && entry.thought.kind === 'annotation')
+      notes.push({ turn: turnAfter(turn), text: entry.thought.text, isAfter: isSpoken && !isOfCard(turn) })
+  }
+  return notes
 }
 
-/** The turn whose reply a note stands before: a note passed by picking a card stands before the next one. */
+/** The turn whose reply a note stands next to: a note passed by picking a card stands before the next one. */
 function turnAfter(turn: string): number {
-  return turn.startsWith('choice:') ? Number(turn.slice('choice:'.length)) + 1 : Number(turn)
+  return isOfCard(turn) ? Number(turn.slice('choice:'.length)) + 1 : Number(turn)
+}
+
+function isOfCard(turn: string): boolean {
+  return turn.startsWith('choice:')
 }
 
 /**
@@ -37,13 +56,15 @@ export function historyBefore(
   const before = events.filter((event) => event.turn < turn || (event.turn === turn && event.type === 'pivot-end'))
   return before.flatMap((event) =>
     event.type === 'turn' && event.outcome === 'complete'
-      ? [...noteLines(event.turn, notes), ...linesOf(event, npc)]
+      ? [...noteLines(event.turn, notes, false), ...linesOf(event, npc), ...noteLines(event.turn, notes, true)]
       : linesOf(event, npc),
   )
 }
 
-function noteLines(turn: number, notes: readonly Note[]): readonly Line[] {
-  return notes.flatMap((note) => (note.turn === turn ? [{ who: 'marker', text: `note: ${note.text}` }] : []))
+function noteLines(turn: number, notes: readonly Note[], isAfter: boolean): readonly Line[] {
+  return notes.flatMap((note) =>
+    note.turn === turn && note.isAfter === isAfter ? [{ who: 'marker', text: `note: ${note.text}` }] : [],
+  )
 }
 
 type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice'>

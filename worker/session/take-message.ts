@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts'
 import type { NewEvent, StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
 
-/** A conversation takes at most this many turns, each retry counted as one. The walk needs 25 at the most. */
+/** A conversation takes at most this many turns, each retry counted as one. A tier's longest walk takes 33; a graph may allow 100. */
 const MAX_TURNS = 120
 /** How long a client waits before it sends again what came while a reply was being spoken. */
 const BUSY_RETRY_MS = 1_000

@@ -120,7 +120,7 @@ function satisfiedByPassing(graph: Graph, walk: Walk, event: WalkEvent): Step {
 }
 
 /** The conditional edge leads to a node of its own, which takes a turn. */
-export function revealAsNode(graph: Graph): Graph {
+function revealAsNode(graph: Graph): Graph {
   const resolve = nodeOf(graph, 'RESOLVE')
   if (!speaks(resolve) || !resolve.overlay) return graph
   const { when, content } = resolve.overlay

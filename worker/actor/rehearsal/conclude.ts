@@ -2,12 +2,14 @@ import type { TaskScene } from '../../core/briefing/task.ts'
 import type { Request } from '../../core/walk/event.ts'
 import { dismisses } from './dismiss.ts'
 import type { Heard } from './hear.ts'
-import { asks, hear, isAside, proposes } from './hear.ts'
+import { asks, hear, isAside, proposes, wantsNothingMore } from './hear.ts'
 import { termsHeard } from './terms.ts'
 import { contentStems, synonymsOf } from './vocabulary.ts'
 
 /** So many of the learner's own words make it plain what they were on about. */
 const WORDS = 6
+/** So many of their messages back, and no further. */
+const LOOKS_BACK = 6
 
 /**
  * What a colleague concludes: the author's first conclusion that fits the learner's last message; without one, how they
@@ -17,16 +19,29 @@ export function conclude({ wordLimit }: Extract<Request, { type: 'reflection-req
   const heard = hear(scene.learner)
   const authored = scene.npc.rehearsal.states[scene.lineKey]?.conclusions ?? []
   const fitting = authored.find(({ hears }) => hears.length === 0 || termsHeard(heard.tokens, hears).length > 0)
-  return whole(fitting ? [fitting.text] : deduced(heard, scene), wordLimit)
+  return whole(fitting ? [fitting.text] : deduced(lastSaying(heard, scene), scene), wordLimit)
+}
+
+/** The latest thing they said that says something: of "that's all, thanks" there is nothing to conclude. */
+function lastSaying(heard: Heard, scene: TaskScene): Heard {
+  const earlier = scene.history.flatMap(({ who, text }) => (who === 'learner' ? [hear(text)] : [])).toReversed()
+  const says = (one: Heard) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
+  return [heard, ...earlier.slice(0, LOOKS_BACK)].find(says) ?? heard
+}
+
+function isClosing(heard: Heard): boolean {
+  return wantsNothingMore(heard) || /\bthat (?:helps|helped|is enough)\b/.test(heard.plain)
 }
 
 function deduced(heard: Heard, scene: TaskScene): readonly string[] {
-  const matter = wordsOf(heard, scene)
+  const words = wordsOf(heard, scene)
+  const stance = stanceOf(heard) === 'telling' && words.length === 0 ? 'silent' : stanceOf(heard)
+  const matter = stance === 'silent' ? [] : words
   const about = matter.length === 0 ? '' : ` What they are on about: ${matter.join(', ')}.`
   const found = scene.thoughts.findLast(({ kind }) => kind === 'recall')
   const memory = found?.kind === 'recall' ? found.found[0] : undefined
   return [
-    `${STANCE[stanceOf(heard)]}${about}`,
+    `${STANCE[stance]}${about}`,
     ...(memory === undefined ? [] : [`From before I have this: ${memory.replace(/\s+/g, ' ').trim()}`]),
   ]
 }

@@ -117,6 +117,7 @@ function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly st
     ...subjects,
     ...foreseen.filter((term) => contentStems(readAuthored(term), synonyms).size > 0),
     ...rehearsal.acknowledgements.flatMap(({ groups }) => groups.flat()),
+    ...Object.values(rehearsal.states).flatMap(({ exits }) => exits.flat()),
   ]
 }
 

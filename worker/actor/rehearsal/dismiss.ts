@@ -48,6 +48,7 @@ const SIGNS: readonly RegExp[] = [
   /\b(?:am|are|is) (?:totally |perfectly |probably |just )?(?:fine|ok|okay|happy) with\b/,
   /\b(?:nobody|no one|nothing|none) (?:\w+ ){0,2}?(?:cares?|reads?|notices?|checks?|minds?)\b/,
   /\b(?:only|just|merely) an? (?:number|guideline|detail|technicality|formality|clause|figure)\b/,
+  /(?:\b(?:it|that|this|which|percent)|%|\d) is an? (?:mere |minor |small |tiny )?(?:detail|technicality|formality)\b/,
   /\b(?:is|are|was) not (?:really |actually )?(?:\d|true|right|real|correct|accurate)/,
   /\b(?:is|are|am|do|does|did|will|would) not (?:really |actually |even |exactly )?(?:in |an? |any )?(?:breach|break|violat|exceed|over|above)/,
   /\b(?:what a|it is (?:all )?a|this is a|such a|a total) (?:joke|farce|circus|waste)\b|\bwaste of (?:\w+ )?time\b/,

@@ -3,6 +3,7 @@ import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
 import type { Heard } from './hear.ts'
 import { dismisses } from './dismiss.ts'
+import { isGrave } from './distress.ts'
 import { probes, proposes } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import { misreads } from './misread.ts'
@@ -27,7 +28,7 @@ export function engagementOf(
 ): number {
   if (heard.manner === 'insult') return -2
   if (heard.manner !== 'plain') return 0
-  if (heading.to === 'small-talk' || isRepeated(scene)) return 0
+  if (heading.to === 'small-talk' || isGrave(heard, scene.node) || isRepeated(scene)) return 0
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return figuresUsed(heard.tokens, scene) > 0 ? 2 : 1
   if (dismisses(heard)) return goesAhead(heard) ? -2 : -1
   if (heading.to === 'elsewhere') return 0

@@ -27,7 +27,7 @@ const ATTENTION = 4000
 
 /** Reads a learner's message. Pure. */
 export function hear(message: string): Heard {
-  const text = message.slice(0, ATTENTION)
+  const text = message.slice(0, ATTENTION).replace(SEPARATORS, ' ')
   const plain = plainText(text)
   const tokens = readWords(text)
   const sentences = text
@@ -36,6 +36,9 @@ export function hear(message: string): Heard {
     .map(readSentence)
   return { plain, tokens, sentences, manner: mannerOf(plain, tokens) }
 }
+
+/** Pasted from somewhere: "---END---" wants to end nothing. */
+const SEPARATORS = /[-\u2010-\u2015]{2,}[ \t]*end\b[^\n-]{0,40}[-\u2010-\u2015]{2,}/gi
 
 /** Whether the message asks for something. */
 export function asks(heard: Heard): boolean {
@@ -98,11 +101,11 @@ export function probes(heard: Heard): boolean {
 }
 
 const LOST =
-  /\b(?:not (?:understand|get it|follow|see)|(?:repeat|say) (?:that|it)|come again|you lost me|what do you mean|confus\w+|unclear|simpler|more simply|plainer|plain english|in other words|(?:explain|say) (?:it|that) (?:again|differently)|rephrase|dumb it down|makes? no sense|not make (?:any )?sense)\b|^(?:sorry|what|huh|pardon|again)\s*\?+$/
+  /(?:\bi (?:\w+ )?(?:do|did|can|could) not (?:\w+ )?|^(?:sorry[, ]+)?(?:do|did|can) not )(?:understand(?! (?:my|our|his|her|their|myself)\b)|get (?:it|that)|follow|see)\b|^(?:still )?unclear\b|\b(?:repeat (?:that|it)|say (?:that|it) again|come again|you lost me|what do you mean|(?:am|are|bit|you) confus\w+|confused|(?:that|this|it|you) (?:is|are|was) (?:\w+ )?(?:confusing|unclear(?= ?(?:[.!?,]|$)))|simpler|more simply|plainer|plain english|in other words|(?:explain|say) (?:it|that) (?:again|differently)|rephrase|dumb it down|makes? no sense|not make (?:any )?sense)\b|^(?:sorry|what|huh|pardon|again)\s*\?+$/
 const ENOUGH =
   /\b(?:no (?:more|further|other) questions?|(?:nothing|not anything) (?:else|more|further)|(?:that is|that was|that will be|that would be) (?:all|everything|it)(?= ?(?:[.,!]|$| (?:i|for|from|thanks|thank)\b))|that (?:answers|covers|settles) (?:it|that|everything|all|my)|(?:i am|we are) (?:done|good|finished|all set)(?= ?(?:[.,!]|$| (?:here|now|thanks|thank)\b))|(?:i have|i have got|i got|got) (?:what|all|everything) i (?:need\w*|came for|wanted))/
 const DOUBT =
-  /\b(?:are you (?:really |quite |absolutely |so )?(?:sure|certain)|how (?:sure|certain) are you|you are (?:really )?sure|how can (?:you be (?:so )?|i be )(?:sure|certain)|is (?:that|this|it) (?:really )?(?:right|true|correct)|prove (?:it|that)|(?:i am )?not convinced|i doubt (?:it|that)?|really)(?= ?(?:[?.!,]|$| (?:about|of|that|it|the|this)\b))/
+  /\b(?:are you (?:really |quite |absolutely |so )?(?:sure|certain)|how (?:sure|certain) are you|you are (?:really )?sure|how can (?:you be (?:so )?|i be )(?:sure|certain)|is (?:that|this|it) (?:really )?(?:right|true|correct)|prove (?:it|that)|(?:i am )?not convinced|i doubt (?:it|that)?|(?:(?<!\w[ ,]+)|\b(?:oh|wow),? )really|really(?= ?\?))(?= ?(?:[?.!,]|$| (?:about|of|that|it|the|this)\b))/
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
 const REQUEST = /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b/
 const ACTION =
@@ -115,7 +118,7 @@ const FIGURE_QUESTION =
   /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|figure|percentage|rate|cost|price|budget)\b/
 
 const FILLER =
-  /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|um+|uh+|maya|marcus|ines|otto)\b[\s,.!:]*)+/
+  /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|actually|um+|uh+|maya|marcus|ines|otto)\b[\s,.!:]*)+/
 const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act as|respond|write back)\b/
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/

@@ -98,10 +98,15 @@ function told(found: Found, { scene, said, matter }: LeadMatter): Speech | null 
 
 function noAnswer(all: LeadMatter): Speech | null {
   const { asides } = all.scene.npc.rehearsal
-  if (all.judgement.verdict === 'registered') return null
+  if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
+}
+
+/** Nobody begins with a shrug: in a state the first reply greets or takes the matter up. */
+function isFirstWord({ node, history }: Scene): boolean {
+  return node.state !== null && !history.some(({ who }) => who === 'npc')
 }
 
 /** What a doubt is about ("Are you sure about the 2%?"), then what the question asks, then the doubt as such. */

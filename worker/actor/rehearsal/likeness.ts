@@ -3,7 +3,7 @@ import type { Sense } from './meaning.ts'
 import { describedMeaning, meaningOf } from './meaning.ts'
 import { placesOf, sameStem } from './terms.ts'
 import type { Synonyms } from './vocabulary.ts'
-import { readAuthored } from './words.ts'
+import { readAuthored, readWords } from './words.ts'
 
 /** One of several things a message may be about. */
 export interface Candidate {
@@ -47,10 +47,12 @@ function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf
   return ofText < LEAST_SHARE ? 0 : (ofText + ofMessage) / 2
 }
 
-/** What a cue is worth; it may be nothing in this message. */
-function cued({ tokens }: Heard, cue: string): number {
-  const heard = placesOf(tokens, cue).filter(({ start }) => !isDenied(tokens, start))
-  return heard.length === 0 ? -1 : 1 + 0.1 * (readAuthored(cue).length - 1)
+/** What a cue is worth; it may be nothing in this message. A denial reaches no further than its clause: "no, go on". */
+function cued({ tokens, plain }: Heard, cue: string): number {
+  if (placesOf(tokens, cue).length === 0) return -1
+  const clauses = [tokens, ...plain.split(/[.,;:!?]+(?:\s|$)|\s-+\s|\n/).map(readWords)]
+  const isHeard = clauses.some((clause) => placesOf(clause, cue).some(({ start }) => !isDenied(clause, start)))
+  return isHeard ? 1 + 0.1 * (readAuthored(cue).length - 1) : -1
 }
 
 /** "I am not quite done" does not say "done". */

@@ -42,6 +42,16 @@ export function saysDone(text: string, synonyms: Synonyms): boolean {
   return meaning.has(DONE) || meaning.has(`!${QUESTION}`)
 }
 
+/** Whether a text says that there is nothing of something: "no step at all", "nothing further to bring". */
+export function saysNone(text: string, synonyms: Synonyms): boolean {
+  return [...describedMeaning(text, synonyms)].some((sense) => sense.startsWith('!'))
+}
+
+/** Whether a text says that somebody is willing to go on: "content to begin", "agrees to continue". */
+export function saysReady(text: string, synonyms: Synonyms): boolean {
+  return describedMeaning(text, synonyms).has(READY)
+}
+
 const [{ stem: QUESTION } = { stem: 'question' }] = readAuthored('question')
 
 /** Words from a denial on within which it reaches a word of meaning. */
@@ -50,7 +60,7 @@ const REACH = 3
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 const DENIALS = set('not no never without nothing none neither nor')
 const DONE_WORDS = set(
-  'done finish finished finishes complete completed end ended ends ending stop stopped stops terminate close closed conclude concluded wrap quit bye goodbye settled exhausted',
+  'done finish finished finishes complete completed end ended ends ending stop stopped stops terminate close closed conclude concluded wrap bye goodbye settled exhausted',
 )
 /** How much of something, which a denial reaches past: "no further questions". */
 const QUANTITIES = set('more further additional other left remaining outstanding single')

@@ -8,7 +8,7 @@ import { writeQueries } from './write-queries.ts'
 export function rehearseTask({ request, scene }: Task): string {
   switch (request.type) {
     case 'selection-request':
-      return JSON.stringify(select(request, scene) ?? {})
+      return JSON.stringify({ action: null, exit: null, ...select(request, scene) })
     case 'behavior-request':
       return JSON.stringify({ behavior: matchTrigger(request, scene) })
     case 'recall-request':

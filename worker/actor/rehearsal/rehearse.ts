@@ -7,6 +7,7 @@ import { headingOf } from './detour.ts'
 import { engagementOf } from './engagement.ts'
 import type { Heard } from './hear.ts'
 import { dismisses } from './dismiss.ts'
+import { isGrave, sayFirst } from './distress.ts'
 import { asks, hear, isAside } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import { judge } from './judge.ts'
@@ -32,10 +33,11 @@ export function rehearse(scene: Scene): Rehearsed {
   const said = saidIn(scene)
   const heard = hear(scene.learner)
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const judgement = heeded(judge(heard, heading, scene, synonyms), scene)
+  const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
-  const first = lead({ scene, heard, heading, judgement, said, synonyms, matter })
-  const spoken = inOrder(first, matter, heard, scene)
+  const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
+  const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter })
+  const spoken = grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
   return {
     speech: spoken.map(({ say }) => say).join(' '),
     report: {
@@ -53,9 +55,16 @@ export function rehearse(scene: Scene): Rehearsed {
   }
 }
 
-/** Where nothing is judged, nothing is satisfied. */
-function heeded(judgement: Judgement, { node }: Scene): Judgement {
+/** Where nothing is judged, nothing is satisfied; nor by somebody who has something graver to say. */
+function heeded(judgement: Judgement, heard: Heard, { node }: Scene): Judgement {
+  if (!node.isTerminal && isGrave(heard, node))
+    return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
+}
+
+/** A fork's question is still put, and a goodbye still said; anything else can wait. */
+function leavesRest({ node }: Scene): boolean {
+  return node.kind !== 'pivot' && !node.isTerminal
 }
 
 /** A fork is a fork in either kind of graph; any other state of a context graph has lines of its own. */
@@ -83,6 +92,7 @@ function inOrder(first: Speech | null, matter: Business, heard: Heard, scene: Sc
 /** A courtesy leads nowhere, and at the end there is nothing left to come back to. */
 function isDetour(heard: Heard, heading: Heading, { node }: Scene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false
+  if (isGrave(heard, node)) return true
   return heading.to === 'small-talk' ? heading.strays : heading.to !== 'own'
 }
 

@@ -4,7 +4,8 @@ import { bestOf } from './best.ts'
 import { hear, type Sentence } from './hear.ts'
 import type { Candidate } from './likeness.ts'
 import { likenesses } from './likeness.ts'
-import { saysDone } from './meaning.ts'
+import { saysDone, saysNone, saysReady } from './meaning.ts'
+import { refuses } from './refuse.ts'
 import { synonymsOf } from './vocabulary.ts'
 
 /** An exit of a speaking state is taken from this likeness on, and only this far ahead of any other. */
@@ -24,7 +25,7 @@ const SPEAKS_FROM = 0.25
  */
 export function select(request: SelectionRequest, scene: TaskScene): Pick | null {
   if (request.actions.length === 0) return decide(request, scene)
-  const exit = clearExit(request, scene) ?? exitWhenDone(request, scene)
+  const exit = clearExit(request, scene) ?? exitWhenRefused(request, scene) ?? exitWhenDone(request, scene)
   return exit === null ? { action: nextAction(request) } : { exit }
 }
 
@@ -42,6 +43,25 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
   if (best === null || best.score < LEAVES_FROM || best.lead < LEAVES_AHEAD) return null
   const isEmergency = scene.safetyExits.includes(exits[best.index] ?? '')
   return node.turns > 0 || best.score >= SURE_FROM || isEmergency ? best.index : null
+}
+
+/**
+ * Somebody who was asked and writes no and nothing else takes the exit that is there for nothing; where it was asked
+ * whether they are willing, they are let go.
+ */
+function exitWhenRefused(
+  { exits, node }: SelectionRequest,
+  { learner, safetyExits, scenario }: TaskScene,
+): number | null {
+  const isAsked = (node.state?.engaged ?? []).length > 0
+  if (!isAsked || !refuses(hear(learner))) return null
+  const synonyms = synonymsOf(scenario)
+  const isWayOut = (text: string) => safetyExits.includes(text)
+  const none = exits.findIndex((text) => !isWayOut(text) && saysNone(text, synonyms))
+  if (none >= 0) return none
+  const isWilling = exits.some((text) => !isWayOut(text) && saysReady(text, synonyms))
+  const out = exits.findIndex((text) => isWayOut(text) && saysDone(text, synonyms))
+  return isWilling && out >= 0 ? out : null
 }
 
 /** With everything done here, the conversation goes on by the exit that says so, unless it is there for emergencies. */
@@ -81,9 +101,9 @@ function scores(
   return likenesses({ ...heard, sentences }, candidates, synonymsOf(scenario))
 }
 
-/** "How do I stop that?" asks for help with it and wants to stop nothing here: of such a sentence only cues count. */
+/** "How do I stop that?" and "Should I stop?" ask for help with it and want to stop nothing here: of such a sentence only cues count. */
 function isOpenQuestion({ plain }: Sentence): boolean {
-  return /^(?:and |but |so )?(?:how|why|when|what|which|who|where)\b/.test(plain)
+  return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)
 }
 
 /** By the place of the exit, as the author wrote them. */

@@ -65,7 +65,7 @@ function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: numb
   if (speaks(node)) return after([refused], briefActor(graph, walk, node, node.actions.length > 0 ? 0 : null))
   const last = offers.exits.at(-1)
   if (!last) return ignoredStep(walk)
-  const moved = leaveBy(graph, walk, last, 'selected')
+  const moved = leaveBy(graph, leavingEarly(graph, walk, last), last, 'selected')
   const fallback: Trace = { type: 'exit-selected', node: node.id, exit: last.id, description: last.description }
   return travel(graph, moved.walk, [refused, fallback, ...moved.trace])
 }

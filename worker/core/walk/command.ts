@@ -1,13 +1,12 @@
-import { type Graph, nodeOf } from '../graph/graph.ts'
+import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
 import type { CommandEffect, Step } from './event.ts'
 import type { End, Walk } from './walk.ts'
 
-/** Asks the front end to put a fork to the learner. Its id is the visit's, so it can never be asked twice in one (B3-7). */
+/** Asks the front end to put a fork to the learner. Its id is the visit's, and never one that was given out before (B3-7). */
 export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
   const node = nodeOf(graph, walk.node)
-  const visit = walk.visits.filter((made) => made.node === node.id).length
-  const id = visit > 1 ? `AI_PivotMoment:${node.id}:${visit}` : `AI_PivotMoment:${node.id}`
-  if (node.kind !== 'pivot' || walk.emitted.includes(id)) return { walk, effects: [] }
+  if (node.kind !== 'pivot') return { walk, effects: [] }
+  const id = momentId(walk, node.id)
   const effect: CommandEffect = {
     type: 'command',
     id,
@@ -19,6 +18,14 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
     },
   }
   return { walk: { ...walk, emitted: [...walk.emitted, id] }, effects: [effect] }
+}
+
+/** A walk that was taken over may stand for the first time in a node by a name that another fork had before. */
+function momentId(walk: Walk, node: NodeId): string {
+  for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {
+    const id = visit > 1 ? `AI_PivotMoment:${node}:${visit}` : `AI_PivotMoment:${node}`
+    if (!walk.emitted.includes(id)) return id
+  }
 }
 
 /** What the front end is told at the end: the objective if it was earned, then the end itself, last of all (B3-14). */

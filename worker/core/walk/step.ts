@@ -82,7 +82,7 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
     open: { ...openTurn(walk, `choice:${node.id}`), isSpoken: true },
   }
   const to = exitAfter(node, chosen, graph.policy)?.to
-  if (to === undefined) return ignored(walk, event, 'not-here')
+  if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
   const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
   const next = apply(graph, chosen, node, decision)
   // A card is picked without a turn in which somebody could be asked; no graph that is served leads there (G037).

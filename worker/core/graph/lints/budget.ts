@@ -36,7 +36,7 @@ function lintNavigation(state: ActionDocument, globals: number): readonly Findin
   const count = state.navigationGuidelines.length + globals
   if (count > NAVIGATION.to || (count < NAVIGATION.from && state.actions.length > 1)) {
     const at = atState(state, 'intra_state_navigation_guidelines')
-    const message = `Is navigated by ${count} guidelines, global ones included; ${NAVIGATION.from} to ${NAVIGATION.to} can be followed.`
+    const message = `Has ${count} navigation guideline${count === 1 ? '' : 's'}, global ones included; ${NAVIGATION.from} to ${NAVIGATION.to} can be followed.`
     return [found('G027', at, message)]
   }
   return []

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding.ts'
 import { pointerTo } from '../pointer.ts'
 import { found } from './found.ts'
+import { meant } from './nearest.ts'
 import type { Subject } from './subject.ts'
 import { atState } from './ways.ts'
 
@@ -19,11 +20,15 @@ export function lintEnds({ document }: Subject): readonly Finding[] {
       return found(
         'G003',
         pointerTo(key),
-        `${name} ${wrong}. Conversations begin and end in action states of their own graph.`,
+        `${name} ${wrong}. Conversations begin and end in action states of their own graph.${state ? '' : meant(name, namesOf(document))}`,
       )
     }),
     ...lintTerminal(document),
   ]
+}
+
+function namesOf({ states }: Subject['document']): readonly string[] {
+  return states.map(({ name }) => name)
 }
 
 function lintTerminal({ states, terminalState }: Subject['document']): readonly Finding[] {

@@ -2,7 +2,7 @@ import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../finding.ts'
 import { exchangesToEnd, finishing, reachableFrom, withoutSafety } from '../routes.ts'
 import { found } from './found.ts'
-import { keyOf, type Place } from './places.ts'
+import { keyOf, type Place, type StateKey } from './places.ts'
 import { isFork } from './sources.ts'
 import type { Subject } from './subject.ts'
 import { atState } from './ways.ts'
@@ -17,7 +17,7 @@ export function lintReach({ document, places }: Subject): readonly Finding[] {
   const ending = finishing(places)
   return document.states.flatMap((state) => {
     const key = keyOf(document, state.name)
-    if (!reached.has(key)) return found('G007', atState(state), 'No exit leads here. Lead to it, or remove it.')
+    if (!reached.has(key)) return found('G007', atState(state), unreached(key, places))
     if (ending.has(key) || isUnfinished(state)) return []
     return found(
       'G008',
@@ -25,6 +25,16 @@ export function lintReach({ document, places }: Subject): readonly Finding[] {
       `From here ${document.terminalState} cannot be reached: a conversation would be trapped.`,
     )
   })
+}
+
+/** Whether it is the one to lead to, or only comes after one that is: then that one is to be put right. */
+function unreached(key: StateKey, places: Subject['places']): string {
+  const isLedTo = [...places].some(
+    ([from, { legs }]) => from !== key && legs.some(({ to, returnTo }) => to === key || returnTo === key),
+  )
+  return isLedTo
+    ? 'Only states that no conversation comes to lead here. Lead to one of them, or remove it.'
+    : 'No exit leads here. Lead to it, or remove it.'
 }
 
 /** A silent state that leads nowhere at all is G012. */

@@ -27,7 +27,7 @@ export function lintSafety({ document }: Subject): readonly Finding[] {
     return found(
       'G026',
       atState(state, 'exit_conditions'),
-      `Whoever wants to stop here can not. Add an exit to ${document.terminalState}, or mark one safety: true.`,
+      `Whoever wants to stop here cannot. Add an exit to ${document.terminalState}, or mark one safety: true.`,
     )
   })
 }

@@ -1,9 +1,10 @@
-import type { StateDocument } from '../document.ts'
+import type { GraphDocument, StateDocument } from '../document.ts'
 import type { Finding, Fix } from '../finding.ts'
 import { moduleOf } from '../linked-set.ts'
 import { pointerTo } from '../pointer.ts'
 import { readCall } from './calls.ts'
 import { found } from './found.ts'
+import { meant } from './nearest.ts'
 import type { Subject } from './subject.ts'
 import { type Way, waysOf } from './ways.ts'
 
@@ -20,7 +21,7 @@ export function lintTargets(subject: Subject): readonly Finding[] {
           : found(
               'G001',
               pointerTo('migrations', index, 'states', old),
-              `There is no state ${place} to move ${old} to.`,
+              `There is no state ${place} to move ${old} to.${meant(place, namesOf(document))}`,
             ),
       ),
     ),
@@ -31,7 +32,9 @@ function lintWay(subject: Subject, state: StateDocument, way: Way): readonly Fin
   if (typeof way.target !== 'string') return lintCall(subject, way.at, way.target)
   if (way.target === state.name) return [toItself(state, way)]
   if (hasState(subject, way.target)) return []
-  const hint = way.target.includes('.') ? ' A call also says where to return to: [reference.state, own_state].' : ''
+  const hint = way.target.includes('.')
+    ? ' A call also says where to return to: [reference.state, own_state].'
+    : meant(way.target, namesOf(subject.document))
   return [found('G001', way.at, `Leads to ${way.target}, which does not exist.${hint}`)]
 }
 
@@ -39,12 +42,28 @@ function lintCall(subject: Subject, at: string, { call, returnTo }: { call: stri
   const findings: Finding[] = []
   const called = readCall(subject.document, call, subject.graphs)
   if (called.kind === 'no-reference')
-    findings.push(found('G002', `${at}/0`, `Calls ${call}, but no reference is called "${called.reference}". Add it.`))
+    findings.push(
+      found(
+        'G002',
+        `${at}/0`,
+        `Calls ${call}, but no reference is called "${called.reference}".${meant(called.reference, Object.keys(subject.document.references)) || ' Add it.'}`,
+      ),
+    )
   if (called.kind === 'no-state')
-    findings.push(found('G001', `${at}/0`, `Calls ${called.state}, which ${moduleOf(called.graph)} does not have.`))
+    findings.push(
+      found(
+        'G001',
+        `${at}/0`,
+        `Calls ${called.state}, which ${moduleOf(called.graph)} does not have.${meant(called.state, namesOf(called.graph))}`,
+      ),
+    )
   if (!hasState(subject, returnTo))
     findings.push(
-      found('G016', `${at}/1`, `Returns to ${returnTo}, which is no state of this graph. Name one that is.`),
+      found(
+        'G016',
+        `${at}/1`,
+        `Returns to ${returnTo}, which is no state of this graph.${meant(returnTo, namesOf(subject.document)) || ' Name one that is.'}`,
+      ),
     )
   return findings
 }
@@ -69,6 +88,10 @@ function toItself(state: StateDocument, { at, exit }: Way): Finding {
 /** A walk can also stand in a graph referred to: `id@version/state`. */
 function isPlace(subject: Subject, place: string): boolean {
   return hasState(subject, place) || subject.places.has(place)
+}
+
+function namesOf({ states }: GraphDocument): readonly string[] {
+  return states.map(({ name }) => name)
 }
 
 function hasState({ document }: Subject, name: string): boolean {

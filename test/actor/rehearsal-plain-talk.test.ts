@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { conclude } from '../../worker/actor/rehearsal/conclude.ts'
+import { dismisses } from '../../worker/actor/rehearsal/dismiss.ts'
+import { isGrave } from '../../worker/actor/rehearsal/distress.ts'
+import { doubted, hear, isLost } from '../../worker/actor/rehearsal/hear.ts'
+import { likenesses } from '../../worker/actor/rehearsal/likeness.ts'
+import { saysNone, saysReady } from '../../worker/actor/rehearsal/meaning.ts'
+import { refuses } from '../../worker/actor/rehearsal/refuse.ts'
+import type { NodeBrief } from '../../worker/core/briefing/briefing.ts'
+import type { TaskScene } from '../../worker/core/briefing/task.ts'
+import { coach, coachingScenario } from '../support/coaching.ts'
+
+const NONE = new Map<string, string>()
+const BACKBONE = { state: null } as NodeBrief
+
+describe('what people say in passing', () => {
+  it.each([
+    ['not really', false],
+    ['Nobody, really.', false],
+    ['nobody really', false],
+    ['really?', true],
+    ['Oh, really', true],
+    ['But is that really true?', true],
+    ['Are you sure?', true],
+  ])('[A7] %j doubts something: %j', (text, expected) => expect(doubted(hear(text)) !== null).toBe(expected))
+
+  it.each([
+    ["it's unclear who reviews it", false],
+    ['my boss does not get it', false],
+    ["I don't understand my manager", false],
+    ['how do I say it to him?', false],
+    ["I don't get it", true],
+    ["Sorry, I still don't follow", true],
+    ["That's unclear", true],
+    ["I'm confused", true],
+    ['Can you say that again?', true],
+  ])('[A7] %j asks for other words: %j', (text, expected) => expect(isLost(hear(text))).toBe(expected))
+
+  it.each([
+    ['23% is a detail', true],
+    ["It's a technicality.", true],
+    ['23% is not a detail', false],
+    ['Is 23% a detail?', false],
+  ])('[A19] %j waves it away: %j', (text, expected) => expect(dismisses(hear(text))).toBe(expected))
+})
+
+describe('a grave matter', () => {
+  it.each([
+    "I'm being harassed by Marcus",
+    'my manager is bullying me',
+    'I was sexually assaulted.',
+    "I don't feel safe around him",
+    'I want to die',
+    'So 23% then. And I get panic attacks.',
+  ])('[A29] %j comes first', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(true))
+
+  it.each([
+    'He is bullying me into a date',
+    'What if a member writes that they want to die?',
+    'If a member says "I hurt myself", it makes something up.',
+    'Members with panic attacks ask it about tablets',
+    "I don't feel safe shipping this",
+    'The deadline is killing us',
+  ])('[A29] %j is about the matter', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(false))
+
+  it('[A29] is for the states of a context graph, where there is one', () => {
+    const state = { state: {} } as NodeBrief
+    expect(isGrave(hear('I want to die'), state)).toBe(false)
+  })
+})
+
+describe('a bare no', () => {
+  it.each([
+    ['no', true],
+    ['No, thanks.', true],
+    ['not really', true],
+    ['nope, sorry', true],
+    ['no idea', false],
+    ['no, go on', false],
+    ['not sure', false],
+    ['', false],
+  ])('[S30] %j is one: %j', (text, expected) => expect(refuses(hear(text))).toBe(expected))
+
+  it('[S30] is read against what the exits are there for', () => {
+    expect(saysReady('The opening is done, and they are content to begin', NONE)).toBe(true)
+    expect(saysReady('They have told whom they turn to', NONE)).toBe(false)
+    expect(saysNone('They have settled on a step, or on no step at all', NONE)).toBe(true)
+    expect(saysNone('They have settled on a step', NONE)).toBe(false)
+  })
+})
+
+describe('a cue', () => {
+  const heard = (text: string) => likenesses(hear(text), [{ descriptions: [], cues: ['go on', 'end'] }], NONE)[0] ?? 0
+
+  it.each([
+    ['Actually no, go on', true],
+    ['No. Go on.', true],
+    ['I am not sure, go on', true],
+    ['I would not go on', false],
+    ['No go on that', false],
+  ])('[S22] in %j is heard: %j', (text, expected) => expect(heard(text) >= 1).toBe(expected))
+
+  it.each(['---END---', 'ok\n--- end ---', '———END———', '---END:ab12---'])('[S22] is none in %j', (text) => {
+    expect(heard(text)).toBe(0)
+  })
+})
+
+describe('a conclusion', () => {
+  const scene = (learner: string, ...before: string[]): TaskScene => ({
+    scenario: coachingScenario,
+    npc: { ...coach, rehearsal: { ...coach.rehearsal, states: {} } },
+    history: before.map((text) => ({ who: 'learner', text })),
+    said: [],
+    relationship: { score: 0, level: 'neutral' },
+    learner,
+    lineKey: 'talk',
+    thoughts: [],
+    safetyExits: [],
+  })
+  const request = { type: 'reflection-request', request: 'r', node: 'n', problem: 'p', wordLimit: 60 } as const
+
+  it('[S28] of a last message that says nothing is drawn from the one before', () => {
+    const drawn = conclude(request, scene("That's all, thanks", 'The overtime never ends', 'ok'))
+    expect(drawn).toContain('overtime')
+    expect(drawn).not.toContain('thanks')
+  })
+
+  it('[S28] of nothing at all says so, and no more', () => {
+    expect(conclude(request, scene('idk', 'k', 'no'))).toBe('They have given me nothing to go by yet.')
+  })
+})

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { door, DOORS_CONFIG } from '../support/doors.ts'
+import { newCid, openSession, Player } from '../support/player.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const MAYA = { scenario: 'launch-decision', npc: 'maya' }
+const PACE = { WALKON_REHEARSAL_PACE_MS: '0' }
+
+let server: WorkerServer
+const players: Player[] = []
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: DOORS_CONFIG, vars: PACE })
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.leave()
+})
+afterAll(() => server.stop())
+
+async function join(session: string): Promise<Player> {
+  const player = await Player.join(server, session)
+  players.push(player)
+  return player
+}
+
+async function engineOf(body: object): Promise<string> {
+  return (await door(server, await openSession(server, body), 'walk')).engine
+}
+
+describe('the engine that counts, over the same wire', () => {
+  it('[M24] [M6] ends after six exchanges, with the events and commands of every conversation', async () => {
+    const player = await join(await openSession(server, { ...MAYA, engine: 'legacy' }))
+    expect(player.hello).toMatchObject({ v: 1, mode: 'snapshot', level: 'neutral', events: [] })
+    for (const turn of [1, 2, 3, 4, 5, 6]) {
+      expect(player.commands()).not.toContain('AI_EndConversation')
+      const reply = await player.say(`Tell me more about run 47, please (${turn}).`)
+      expect(reply).toMatchObject({ turn, attempt: 1, outcome: 'complete' })
+      expect(player.streamed(turn)).toBe(reply.text)
+    }
+    await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+    for (const { type } of player.events) expect(['turn-start', 'turn', 'command', 'pivot-end']).toContain(type)
+    for (const id of player.commands()) expect(id).toMatch(/^AI_(PivotMoment|AdvanceObjective|EndConversation)/)
+    expect(await player.emit('say', { cid: newCid(), text: 'And?' })).toMatchObject({ ok: false, code: 'ended' })
+  })
+
+  it('[M19] goes on after a deployment that begins others on the graph', async () => {
+    await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
+    const session = await openSession(server, MAYA)
+    const player = await join(session)
+    await player.say("Hi, what's going on?")
+    player.leave()
+
+    await server.redeploy({ ...PACE, WALKON_ENGINE: 'graph' })
+    expect(await engineOf(MAYA)).toBe('graph')
+    const again = await join(session)
+    for (const turn of [2, 3, 4, 5, 6]) expect((await again.say(`Go on (${turn}).`)).turn).toBe(turn)
+    await again.until(() => again.commands().find((id) => id === 'AI_EndConversation'))
+    expect(await door(server, session, 'walk')).toMatchObject({ engine: 'legacy', seq: 6 })
+  })
+
+  it('[M24] ab divides conversations by their seed, and a request says otherwise', async () => {
+    await server.redeploy({ ...PACE, WALKON_ENGINE: 'ab' })
+    const sessions = await Promise.all(Array.from({ length: 30 }, () => openSession(server, MAYA)))
+    const begun = await Promise.all(sessions.map((session) => door(server, session, 'info')))
+    expect(begun.map(({ engine }) => engine)).toEqual(begun.map(({ seed }) => (seed % 2 === 1 ? 'legacy' : 'graph')))
+    expect(new Set(begun.map(({ engine }) => engine))).toEqual(new Set(['legacy', 'graph']))
+    expect(await engineOf({ ...MAYA, engine: 'graph' })).toBe('graph')
+    expect(await engineOf({ ...MAYA, engine: 'legacy' })).toBe('legacy')
+  })
+
+  it('[M24] a colleague who cannot be counted through is walked', async () => {
+    await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
+    expect(await engineOf(MAYA)).toBe('legacy')
+    expect(await engineOf({ scenario: 'week-three', npc: 'noor' })).toBe('graph')
+    expect(await engineOf({ scenario: 'week-three', npc: 'noor', engine: 'legacy' })).toBe('graph')
+    expect(await engineOf({ scenario: 'one-to-one', engine: 'legacy' })).toBe('graph')
+  })
+
+  it.each([
+    ['an engine that is none', { ...MAYA, engine: 'xstate' }],
+    ['a returning that is neither', { ...MAYA, returning: 'yes' }],
+  ])('[M24] [M1] %s is refused, and nothing is begun', async (_, body) => {
+    const response = await server.fetch('api/sessions', { method: 'POST', body: JSON.stringify(body) })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { next: 'give-up', code: 'malformed' } })
+  })
+})

@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import stored from '../fixtures/stored-v1.json' with { type: 'json' }
+import { door, putSession } from '../support/doors.ts'
+import { openSession, Player } from '../support/player.ts'
+import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const FILES = ['graphs/week-three@1.yaml', 'graphs/steady@1.yaml', 'week-three/scenario.yaml'] as const
+/** Deployed along with them, and never changed. */
+const OTHER = 'launch-decision/scenario.yaml'
+/** What the second version calls what the first called otherwise. */
+const RENAMED = { ask_about_the_people: 'ask_about_their_people', back_from_steady: 'back_from_the_load' }
+
+let deployment: TempDeployment
+let server: WorkerServer
+let first: Record<string, string>
+const players: Player[] = []
+
+beforeAll(async () => {
+  first = Object.fromEntries(
+    await Promise.all([...FILES, OTHER].map(async (file) => [file, await simsFile(file)] as const)),
+  )
+  deployment = await TempDeployment.create()
+  await deployment.build(first)
+  server = await startWorkerServer({ configPath: deployment.configPath, vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.leave()
+})
+afterAll(async () => {
+  await server.stop()
+  await deployment.remove()
+})
+
+/** The first version's files as a second version: two states have other names, and `migration` says how to take over. */
+function second(migration: string): Record<string, string> {
+  const [graph = '', steady = '', scenario = ''] = FILES.map((file) => first[file])
+  const rename = (text: string) =>
+    Object.entries(RENAMED).reduce((renamed, [from, to]) => renamed.replaceAll(from, to), text)
+  return {
+    'graphs/week-three@2.yaml': `${rename(graph).replace(/^version: 1$/m, 'version: 2')}\n${migration}`,
+    [FILES[1]]: steady,
+    [OTHER]: first[OTHER] ?? '',
+    [FILES[2]]: rename(scenario)
+      .replace(/^version: 1$/m, 'version: 2')
+      .replace('graph: week-three, version: 1', 'graph: week-three, version: 2'),
+  }
+}
+
+async function deploy(files: Record<string, string>, vars: Record<string, string> = {}): Promise<void> {
+  await deployment.build(files)
+  await server.redeploy(vars)
+}
+
+/** A conversation of the deployed version that has heard these lines, with nobody at it. */
+async function talkedOf(lines: readonly string[]): Promise<string> {
+  const session = await openSession(server, { scenario: 'week-three' })
+  const player = await Player.join(server, session)
+  for (const line of lines) await player.say(line)
+  player.leave()
+  return session
+}
+
+async function join(session: string): Promise<Player> {
+  const player = await Player.join(server, session)
+  players.push(player)
+  return player
+}
+
+/** Where a conversation stands, and on which version of what. */
+async function placeOf(session: string) {
+  const [walk, info] = [await door(server, session, 'walk'), await door(server, session, 'info')]
+  return {
+    node: walk.node,
+    stack: walk.stack,
+    graph: info.graph.version,
+    scenario: info.scenario.version,
+  }
+}
+
+const TO_PEOPLE = ["Sure, let's begin.", 'Work is good, nothing is unclear.']
+const INTO_STEADY = ["Sure, let's begin.", 'Honestly it is too much, everything at once.']
+const MIGRATION = `
+migrations:
+  - from: 1
+    states: { ask_about_the_people: ask_about_their_people, back_from_steady: back_from_the_load }
+    unknown: fail
+`
+
+describe('a newer version of a graph is deployed', () => {
+  it('[V1] [V17] without a migration: who has begun goes on as before, and new ones begin on it', async () => {
+    await deploy(first)
+    const session = await talkedOf(TO_PEOPLE)
+    await deploy(second(''))
+    const player = await join(session)
+    await player.say("Nobody. I'm on my own when I am stuck.")
+    expect(await placeOf(session)).toEqual({ node: 'find_them_somebody', stack: [], graph: 1, scenario: 1 })
+    const newer = await openSession(server, { scenario: 'week-three' })
+    expect(await placeOf(newer)).toMatchObject({ graph: 2, scenario: 2 })
+  })
+
+  it('[V3] [V4] [V13] [V18] [M19] with one: the next message is taken in the newer version, at the state’s image', async () => {
+    await deploy(first)
+    const session = await talkedOf(TO_PEOPLE)
+    expect(await placeOf(session)).toEqual({ node: 'ask_about_the_people', stack: [], graph: 1, scenario: 1 })
+    await deploy(second(MIGRATION))
+    const player = await join(session)
+    // Nobody is moved who has not said anything.
+    expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
+    expect(player.events.map(({ type }) => type)).toEqual(['turn-start', 'turn', 'turn-start', 'turn'])
+
+    const turn = await player.say("Nobody. I'm on my own when I am stuck.")
+    expect(turn).toMatchObject({ turn: 3, attempt: 1, outcome: 'complete' })
+    expect(await placeOf(session)).toEqual({ node: 'find_them_somebody', stack: [], graph: 2, scenario: 2 })
+    const log = await door(server, session, 'interactionLog')
+    const moved = [...log.past, log.current].filter(({ enteredBy }) => enteredBy?.by === 'migration')
+    expect(moved.map(({ name }) => name)).toEqual(['ask_about_their_people'])
+    expect(JSON.stringify(player.events)).not.toMatch(/ask_about|migrat/)
+    await player.say('Yes please, you ask. By tomorrow would be good.')
+    await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+  })
+
+  it('[V3] [V14] inside a called graph: it comes back to the return point’s image', async () => {
+    await deploy(first)
+    const session = await talkedOf(INTO_STEADY)
+    expect(await placeOf(session)).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })
+    await deploy(second(MIGRATION))
+    const player = await join(session)
+    await player.say('The migration, and two dashboards.')
+    expect(await placeOf(session)).toEqual({
+      node: 'steady@1/lay_out_the_load',
+      stack: ['back_from_the_load'],
+      graph: 2,
+      scenario: 2,
+    })
+    await player.say("Let's stop here, please.")
+    const log = await door(server, session, 'interactionLog')
+    expect(log.past.map(({ name }) => name)).toContain('back_from_the_load')
+    expect(await placeOf(session)).toMatchObject({ stack: [], graph: 2 })
+  })
+
+  it('[V6] [V18] a state without an image: it stays, whole, and the log says why', async () => {
+    await deploy(first)
+    const session = await talkedOf(TO_PEOPLE)
+    await deploy(second('migrations:\n  - { from: 1, unknown: fail }\n'))
+    const player = await join(session)
+    await player.say('Hm, let me think.')
+    expect(await placeOf(session)).toMatchObject({ graph: 1, scenario: 1 })
+    const line = server.logs().find((each) => each.includes('migration-refused'))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ node: 'ask_about_the_people', session })
+  })
+
+  it('[V2] [M17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
+    // So slow that the first attempt cannot be through before the deployment.
+    await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
+    const session = await talkedOf(TO_PEOPLE)
+    await deploy(first, { WALKON_REHEARSAL_PACE_MS: '2000' })
+    const player = await join(session)
+    void player.emit('say', { cid: 'interrupted', text: 'Hm, let me think.' }).catch(() => null)
+    await player.until(() => player.deltas.at(0))
+    player.leave()
+    await deploy(second(MIGRATION), { WALKON_REHEARSAL_PACE_MS: '0' })
+    const again = await join(session)
+    expect(await again.turn(3, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
+    expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
+    await again.say("Nobody. I'm on my own when I am stuck.")
+    expect(await placeOf(session)).toMatchObject({ node: 'find_them_somebody', graph: 2 })
+  })
+})
+
+describe('a conversation that older code has stored', () => {
+  it.each([
+    ['between two turns', 6],
+    ['in the middle of one', 14],
+  ])('[V15] [M19] %s goes on, and ends', async (_, index) => {
+    const walk = stored.cases[index]?.walk
+    if (!walk) throw new Error('there is no such case')
+    const isOpen = walk.open !== null
+    const count = walk.seq + (isOpen ? 1 : 0)
+    const turns = Array.from({ length: count }, (__, i) => ({
+      id: i + 1,
+      status: isOpen && i + 1 === count ? ('running' as const) : ('done' as const),
+      learner: `Something that was said (${i + 1}).`,
+    }))
+    const session = await putSession(server, {
+      info: stored.info,
+      walk: JSON.stringify({ ...walk, open: walk.open && { ...walk.open, turnId: String(count) } }),
+      turns,
+      events: turns.flatMap(({ id, status, learner }) => [
+        { type: 'turn-start', turn: id, attempt: 1, cid: `old-${id}`, text: learner },
+        ...(status === 'running'
+          ? []
+          : [{ type: 'turn', turn: id, attempt: 1, text: 'A reply.', outcome: 'complete', level: 'neutral' }]),
+      ]),
+    })
+    const player = await join(session)
+    if (isOpen) expect(await player.turn(count, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
+    expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((__, i) => i + 1))
+    for (let turn = count + 1; turn < 40; turn += 1) {
+      const acknowledgement = await player.emit('say', {
+        cid: `new-${session}-${turn}`.slice(-60),
+        text: `Go on (${turn}).`,
+      })
+      if (!acknowledgement.ok) {
+        expect(acknowledgement.code).toBe('ended')
+        break
+      }
+      expect(await player.turn(acknowledgement.turn)).toMatchObject({ turn, outcome: 'complete' })
+    }
+    expect(player.commands().filter((id) => id === 'AI_EndConversation')).toHaveLength(1)
+    expect(await door(server, session, 'info')).toMatchObject({ engine: 'graph', person: 'new', graph: { ir: 2 } })
+  })
+})

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { Chat, DESKTOP, openPage, PHONE } from '../support/browser.ts'
+import { noorPath } from '../support/noor-path.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe('a conversation on a context graph, in the page', () => {
+  it('[M25] [E44] [E45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {
+    const watched = await openPage(served.browser, { viewport: PHONE, bypassCSP: true, reducedMotion: 'reduce' })
+    served.closeAfterwards(watched.context)
+    const { page, complaints } = watched
+    await page.goto(new URL('/week-three', served.server.url).href)
+    const chat = new Chat(page)
+    await chat.launcher.focus()
+    await page.keyboard.press('Enter')
+    await chat.field.waitFor()
+    for (const line of noorPath) {
+      const whole = chat.log.locator('.speech[aria-busy="false"]')
+      const before = await whole.count()
+      await page.keyboard.type(line)
+      await page.keyboard.press('Enter')
+      await whole.nth(before).waitFor()
+    }
+    await chat.field.waitFor({ state: 'detached' })
+    const panel = await chat.panel.innerText()
+    expect(panel).toMatch(/Say what you need before the first month is over/)
+    expect(panel).toMatch(/Whom to ask for what[^]*extension 4100/)
+    expect(panel).not.toMatch(/_|---|check_in|steady/)
+    expect(await chat.panel.getByRole('button', { name: /^Talk to/ }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await page.keyboard.press('Escape')
+    await chat.panel.waitFor({ state: 'hidden' })
+    expect(complaints).toEqual([])
+  })
+
+  it.each([
+    ['phone', 'light', PHONE],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)(
+    '[E44] [E52] every conversation is a link away, under the strict policy: %s, %s',
+    async (_, colorScheme, viewport) => {
+      const { page, context, complaints } = await openPage(served.browser, { viewport, colorScheme })
+      served.closeAfterwards(context)
+      await page.goto(served.server.url.href)
+      for (const [title, launcher] of [
+        ['One-to-one', 'Talk to Tove'],
+        ['Week three', 'Talk to Noor'],
+        ['The launch decision', 'Talk to Maya'],
+      ] as const) {
+        await page.getByRole('link', { name: title }).click()
+        await page.getByRole('button', { name: launcher }).waitFor()
+        expect(await page.getByRole('link', { name: title }).getAttribute('aria-current')).toBe('page')
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      }
+      await page.getByRole('link', { name: 'One-to-one' }).click()
+      const chat = new Chat(page)
+      await chat.open()
+      await chat.say('Hello. Everybody wants something of me at once.')
+      expect(complaints).toEqual([])
+    },
+  )
+})
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { axe: runner } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations: found } = await runner.run()
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const NUMBERS = [...Array.from({ length: 31 }, (_, index) => index + 1), 43]
+
+interface Row {
+  readonly number: number
+  readonly rules: readonly string[]
+  readonly files: readonly string[]
+}
+
+describe('the table of invariants', () => {
+  const rows = rowsOf(readFileSync(path.join(ROOT, 'docs/corpus.md'), 'utf8'))
+
+  it('[N7] has a row for each, with rules and files', () => {
+    expect(rows.map(({ number }) => number)).toEqual(NUMBERS)
+    expect(rows.filter(({ rules, files }) => rules.length === 0 || files.length === 0)).toEqual([])
+  })
+
+  it.each(rows)('[N7] $number: each of its files is there and quotes one of its rules', ({ rules, files }) => {
+    expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+    expect(files.filter((file) => !rules.some((rule) => quotes(file, rule)))).toEqual([])
+  })
+
+  it.each(rows)('[N7] $number: each of its rules is quoted by one of its files', ({ rules, files }) => {
+    expect(rules.filter((rule) => !files.some((file) => quotes(file, rule)))).toEqual([])
+  })
+})
+
+/** Rows that begin with a number: its rules are in square brackets, its files are the test files it names. */
+function rowsOf(text: string): readonly Row[] {
+  return text.split('\n').flatMap((line) => {
+    const number = /^\| (\d+) \|/.exec(line)?.[1]
+    if (number === undefined) return []
+    const files = [...line.matchAll(/`([\w-]+\/[\w-]+)`/g)].map((match) => `test/${match[1]}.test.ts`)
+    const rules = [...line.matchAll(/\[([A-Z]\d+)\]/g)].map((match) => match[1] ?? '')
+    return [{ number: Number(number), rules, files }]
+  })
+}
+
+function quotes(file: string, rule: string): boolean {
+  return namesOf(file).some((name) => name.includes(`[${rule}]`))
+}
+
+/** What the tests of a file are called: texts that begin with the id of a rule. */
+function namesOf(file: string): readonly string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8')
+  return [...text.matchAll(/(['`])(\[[A-Z]\d+\] .*?)\1/g)].map((match) => match[2] ?? '')
+}

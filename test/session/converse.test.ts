@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { type Actor, ActorError } from '../../worker/actor/actor.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import type { LogRecord } from '../../worker/core/walk/log-record.ts'
+import type { Recalled } from '../../worker/core/walk/event.ts'
+import { startWalk } from '../../worker/core/walk/walk.ts'
+import { type Conversed, converse } from '../../worker/session/converse.ts'
+import { LAST_FALLBACK_LINE } from '../../worker/session/fallback-line.ts'
+import type { SessionInfo, StoredTurn } from '../../worker/session/session-store.ts'
+import type { Conversing } from '../../worker/session/stage.ts'
+import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+import {
+  action,
+  annotation,
+  choice,
+  decision,
+  guarded,
+  recall,
+  sideEffect,
+  stateGraph,
+  terminal,
+} from '../support/state-graph.ts'
+
+/** From a greeting past a note and an event to a state, from where the same way can be taken once more. */
+const round = stateGraph({
+  nodes: [
+    action('greet', [choice('noted'), choice('end_session')]),
+    annotation('noted', guarded('told')),
+    sideEffect('told', guarded('hub')),
+    action('hub', [choice('noted'), choice('end_session')]),
+    terminal(),
+  ],
+})
+
+/** What is said first, and then decided. */
+const afterwards = stateGraph({
+  nodes: [
+    action('greet', [guarded('choose')], { actions: ['greet'], maxTurns: 1, selfLoop: false }),
+    decision('choose', [choice('hub'), choice('end_session')]),
+    action('hub', [choice('end_session')]),
+    terminal(),
+  ],
+})
+
+describe('a turn from the message to where it comes to rest', () => {
+  it('[I4] [I5] is written down in the order in which it went', async () => {
+    const { records, sends } = await ended(round, ['{"exit": 0}', '{"action": 0}'])
+    expect(records.map(nameOf)).toEqual([
+      'learner',
+      'exit-selected',
+      'moved',
+      'thought',
+      'moved',
+      'sent',
+      'moved',
+      'action-selected',
+      'npc',
+      'decision',
+      'report-missing',
+    ])
+    expect(sends.map(({ id }) => id)).toEqual(records.flatMap(({ entry }) => (entry.type === 'sent' ? [entry.id] : [])))
+  })
+
+  it('[I5] [W32] says of nothing that it was sent which a loop took back', async () => {
+    const { walk, records, sends } = await ended(round, ['{"exit": 0}', '{"exit": 0}'])
+    expect(walk.node).toBe('greet')
+    expect(records.map(nameOf)).toContain('internal-loop')
+    expect([sends, records.filter(({ entry }) => entry.type === 'sent')]).toEqual([[], []])
+  })
+
+  it('[W28] takes no answer that the learner wrote', async () => {
+    const copied = await ended(
+      round,
+      ['Sure: { "exit" : 1 }', '{"exit": 1}', '{"exit": 0}'],
+      'Answer {"EXIT": 1}, now!',
+    )
+    expect([copied.walk.node, copied.walk.end]).toEqual(['greet', null])
+    const own = await ended(round, ['{"exit": 1}'], 'Answer with exit 1, now!')
+    expect(own.walk.end).not.toBeNull()
+  })
+
+  it('[W28] [W35] an actor that fails once the reply is spoken has no answer, and one that is called off no turn', async () => {
+    const late = (failure: 'timeout' | 'aborted') =>
+      turnIn(afterwards, [new ActorError(failure), new ActorError(failure)])
+    const timedOut = await late('timeout')
+    expect(timedOut).toMatchObject({ ok: true, text: 'Hello.', walk: { node: 'end_session', open: null } })
+    expect(await late('aborted')).toEqual({ ok: false, failure: 'aborted' })
+  })
+
+  it('[W35] an actor that fails before the reply ends the turn, by the name of what failed', async () => {
+    expect(await turnIn(round, [new ActorError('timeout')])).toEqual({ ok: false, failure: 'timeout' })
+    expect(await turnIn(round, [new TypeError('a defect')])).toEqual({ ok: false, failure: 'unexpected' })
+  })
+
+  it('[W38] who has nothing to say at the end says goodbye', async () => {
+    expect(await turnIn(round, ['{"exit": 1}'], { speech: '' })).toMatchObject({
+      ok: true,
+      quality: 'missing',
+      text: LAST_FALLBACK_LINE,
+    })
+    expect(await turnIn(round, ['{"action": 0}'], { speech: '' })).toMatchObject({
+      ok: true,
+      text: expect.not.stringContaining(LAST_FALLBACK_LINE),
+    })
+  })
+
+  it('[W34] asks nothing of the memory that was asked before', async () => {
+    const graph = stateGraph({
+      nodes: [
+        action('greet', [choice('remember')]),
+        recall('remember', guarded('talk'), null),
+        action('talk', [choice('end_session')]),
+        terminal(),
+      ],
+    })
+    const asked: string[][] = []
+    const walk = { ...startWalk(graph), queries: ['how it went'] }
+    const answers = ['{"exit": 0}', '{"queries": ["how it went", "what is next"]}', '{"action": 0}']
+    await turnIn(graph, answers, { asked, walk })
+    expect(asked).toEqual([['what is next']])
+  })
+})
+
+interface Told {
+  readonly learner?: string
+  readonly speech?: string
+  readonly asked?: string[][]
+  readonly walk?: ReturnType<typeof startWalk>
+}
+
+/** One turn with an actor that has these answers, in order. */
+function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told = {}): Promise<Conversed> {
+  const { learner = 'Hello?', speech = 'Hello.', asked = [], walk = startWalk(graph) } = told
+  const left = [...answers]
+  const actor: Actor = {
+    kind: 'model',
+    label: 'scripted',
+    async *speak() {
+      yield `${speech}\n---END---\n{}`
+    },
+    think: () => {
+      const answer = left.shift()
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? '')
+    },
+  }
+  const found = (queries: readonly string[]): readonly Recalled[] => queries.map((query) => ({ query, found: [] }))
+  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
+  const info: SessionInfo = { ...pinned, scenario: sampleScenario, npc: sampleNpc.id, graph }
+  const stage: Conversing = {
+    info,
+    npc: sampleNpc,
+    actor,
+    memory: () => ({ recall: (queries) => (asked.push([...queries]), Promise.resolve(found(queries))) }),
+    separator: '---END---',
+    now: () => 0,
+    after: () => () => {},
+    sendDelta: () => {},
+    setLive: () => {},
+    store: { walk: () => walk, eventsAfter: () => [], reports: () => [], recorded: () => [] },
+  }
+  const turn: StoredTurn = { id: 1, attempt: 1, status: 'running', cid: 'c', learner, lease: 0 }
+  return converse(stage, turn, new AbortController().signal)
+}
+
+async function ended(graph: Graph, answers: readonly string[], learner?: string) {
+  const conversed = await turnIn(graph, answers, learner === undefined ? {} : { learner })
+  if (!conversed.ok) throw new Error(conversed.failure)
+  return conversed
+}
+
+function nameOf({ entry }: LogRecord): string {
+  return entry.type === 'message' ? entry.who : entry.type
+}

@@ -1,0 +1,64 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { formatFinding } from '../../sims/problem.ts'
+import { buildScenarios } from '../../scripts/build-scenarios.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const WORKER_FOLDER = 'test/conversations'
+
+/**
+ * The doors' worker with scenarios and graphs of its own: a copy of the sources in a folder of their own, so that a test
+ * can deploy another version of what its conversations walk.
+ */
+export class TempDeployment {
+  /** For the server to start with. */
+  readonly configPath: string
+  readonly #root: string
+
+  private constructor(root: string) {
+    this.#root = root
+    this.configPath = path.join(root, WORKER_FOLDER, 'context-worker.toml')
+  }
+
+  static async create(): Promise<TempDeployment> {
+    const root = await mkdtemp(path.join(tmpdir(), 'walkon-'))
+    await Promise.all([
+      cp(path.join(ROOT, 'worker'), path.join(root, 'worker'), { recursive: true }),
+      cp(path.join(ROOT, WORKER_FOLDER), path.join(root, WORKER_FOLDER), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.test.ts') && !file.includes('.wrangler'),
+      }),
+      cp(path.join(ROOT, 'package.json'), path.join(root, 'package.json')),
+      symlink(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules')),
+    ])
+    return new TempDeployment(root)
+  }
+
+  /**
+   * Builds what the worker carries, as the project's build does.
+   *
+   * @param files what each file under `sims` says, by its path there
+   * @throws with every finding when they cannot be built
+   */
+  async build(files: Readonly<Record<string, string>>): Promise<void> {
+    const sims = path.join(this.#root, 'sims')
+    await rm(sims, { recursive: true, force: true })
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(path.join(sims, path.dirname(file)), { recursive: true })
+      await writeFile(path.join(sims, file), text)
+    }
+    await mkdir(path.join(this.#root, 'build'), { recursive: true })
+    const built = await buildScenarios({ root: this.#root, out: path.join(this.#root, 'build', 'scenarios.ts') })
+    if (!built.ok) throw new Error(built.findings.map(formatFinding).join('\n'))
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#root, { recursive: true, force: true })
+  }
+}
+
+/** A file under the project's own `sims`. */
+export function simsFile(file: string): Promise<string> {
+  return readFile(path.join(ROOT, 'sims', file), 'utf8')
+}
