@@ -17,7 +17,10 @@ export function checkStates(scenario: Scenario, documents: readonly GraphDocumen
     const made = graphFor(scenario, npc, { documents })
     if (!made.ok) return []
     const at = ['npcs', index, 'rehearsal']
-    return [...checkNpc(made.graph, npc, [...at, 'states']), ...checkGates(made.graph, npc, [...at, 'acknowledgements'])]
+    return [
+      ...checkNpc(made.graph, npc, [...at, 'states']),
+      ...checkGates(made.graph, npc, [...at, 'acknowledgements']),
+    ]
   })
 }
 

@@ -14,10 +14,13 @@ import { guardSchema } from './guard-schema.ts'
 import { boundaries, guidelines } from './guideline-schemas.ts'
 import { list, pivot, some, text } from './shapes.ts'
 
-/** One of the six types of state (S0-10), without its name: that is its key, or stands beside the rest of it. */
+/**
+ * One of the six types of state (S0-10), without its name: that is its key, or stands beside the rest of it. Two more
+ * that later documents have are read as what they come to (B0-3): one that collects data speaks, a call of a tool sends.
+ */
 export const stateSchema = z.discriminatedUnion(
   'type',
-  [action(), decision(), recall(), reflection(), annotation(), sideEffect()],
+  [action(), decision(), recall(), reflection(), annotation(), sideEffect(), toolCall()],
   {
     error: ({ code }) =>
       code === 'invalid_union'
@@ -30,7 +33,7 @@ export const stateSchema = z.discriminatedUnion(
 function action() {
   return z
     .strictObject({
-      type: z.literal('action'),
+      type: z.enum(['action', 'data-collection']),
       objective: text(),
       actions: list(text()).default([]),
       intra_state_navigation_guidelines: guidelines(),
@@ -46,7 +49,7 @@ function action() {
       pivot: pivot().nullable().default(null),
     })
     .transform((written): Omit<ActionDocument, 'name'> => ({
-      type: written.type,
+      type: 'action',
       objective: written.objective,
       actions: written.actions,
       navigationGuidelines: written.intra_state_navigation_guidelines,
@@ -136,6 +139,22 @@ function sideEffect() {
     .transform(({ type, side_effect, next_state }): Omit<SideEffectDocument, 'name'> => ({
       type,
       sideEffect: side_effect,
+      nextStates: next_state,
+    }))
+}
+
+/** The tool is whoever receives what is sent; nothing of its answer comes back into the conversation. */
+function toolCall() {
+  return z
+    .strictObject({
+      type: z.literal('tool-call'),
+      tool: text(),
+      data: z.record(text(), z.string()).readonly().default({}),
+      next_state: nextStates(),
+    })
+    .transform(({ tool, data, next_state }): Omit<SideEffectDocument, 'name'> => ({
+      type: 'side-effect',
+      sideEffect: { type: 'emit-event', event: `tool.${tool}`, data },
       nextStates: next_state,
     }))
 }

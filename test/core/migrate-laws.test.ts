@@ -158,7 +158,7 @@ describe('laws of a walk that was taken over', () => {
       expect(unwind(walk.stack, after.trace)).toEqual(after.walk.stack)
       returns += walk.stack.length > 0 && after.trace.some(({ type }) => type === 'jumpback') ? 1 : 0
     })
-    expect(returns).toBeGreaterThan(10)
+    expect(returns).toBeGreaterThan(2)
   })
 })
 

@@ -3,6 +3,7 @@ import { verify } from '../../worker/core/graph/verify.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { onward, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
+import { action, choice, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 
 describe('exhaustive exploration', () => {
   it('[G8] TECHNICAL: every situation reaches the end, and no gate is left unsatisfied but by the backstop', () => {
@@ -57,5 +58,15 @@ describe('exhaustive exploration', () => {
   it('[G8] finds walks that never end', () => {
     const endless = withNode(graphOf(), 'RESOLVE', { exits: onward('SURFACE') })
     expect(verify(endless).findings.map(({ code }) => code)).toContain('G009')
+  })
+
+  it('[G8] [W33] tells a state that is come to by the last choice of a turn from the same one at its beginning', () => {
+    const pass = (id: string, to: string) =>
+      action(id, [choice(to), guarded('a')], { maxTurns: 1, selfLoop: false, minTurns: 0 })
+    const graph = stateGraph({
+      nodes: [action('a', [choice('b')]), pass('b', 'c'), pass('c', 'd'), pass('d', 'end_session'), terminal()],
+      returning: 'd',
+    })
+    expect(verify(graph).findings.map(({ code, at }) => `${code} ${at}`)).toEqual(['G008 /nodes/a'])
   })
 })

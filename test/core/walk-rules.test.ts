@@ -9,7 +9,7 @@ import { startWalk } from '../../worker/core/walk/walk.ts'
 import { onward, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { tell } from '../support/state-events.ts'
-import { action, choice, guarded, sideEffect, stateGraph, terminal } from '../support/state-graph.ts'
+import { action, annotation, choice, guarded, sideEffect, stateGraph, terminal } from '../support/state-graph.ts'
 import { choose, play, turn, walkTo } from '../support/walk-events.ts'
 
 const graph = graphOf()
@@ -140,6 +140,38 @@ describe('a report', () => {
     const { effects } = tell(sending, startWalk(sending), { picks: [{ exit: 0 }] })
     const given = effects.flatMap((effect) => ('id' in effect ? [effect.id] : []))
     expect(given).toEqual([expect.stringMatching(/^send:/), 'AI_AdvanceObjective:talk', 'AI_EndConversation'])
+  })
+
+  it('[W23] a gate that was led past leaves the objective unearned, and one that the last reply satisfies does not', () => {
+    const past = withNode(graph, 'DEEPEN', { exits: onward('RESOLVE') })
+    const skipped = play(past, [turn(true)], walkTo(past, 'CLOSE')).walk
+    expect([skipped.isCutShort, skipped.end]).toEqual([false, { completion: 'forced' }])
+    const gated = withNode(graph, 'CLOSE', { isGate: true })
+    expect(play(gated, [turn(true)], walkTo(gated, 'CLOSE')).walk.end).toEqual({ completion: 'earned' })
+  })
+
+  it('[W30] [W7] what was left by a choice, passed or returned from counts as satisfied', () => {
+    const calling = stateGraph({
+      nodes: [
+        action('greet', [choice('sub@1/note', 'call', 'hub')]),
+        action('hub', [choice('end_session')]),
+        terminal(),
+        annotation('sub@1/note', guarded('sub@1/done')),
+        terminal('sub@1/done'),
+      ],
+      modules: { 'sub@1': { terminal: 'sub@1/done' } },
+    })
+    const { walk } = tell(calling, startWalk(calling), { picks: [{ exit: 0 }, { action: 0 }] })
+    expect([walk.node, walk.satisfied, walk.forced]).toEqual(['hub', ['greet', 'sub@1/note', 'sub@1/done'], []])
+  })
+
+  it('[W5] what was done in a node is of that visit', () => {
+    const talking = stateGraph({
+      nodes: [action('greet', [choice('hub')]), action('hub', [choice('end_session')]), terminal()],
+    })
+    const first = tell(talking, startWalk(talking), { picks: [{ action: 1 }] }).walk
+    const second = tell(talking, first, { picks: [{ exit: 0 }, { action: 0 }] }).walk
+    expect([first.engaged, second.node, second.engaged]).toEqual([[1], 'hub', [0]])
   })
 
   it('[W24] at the end what a report claims of it is no overreach', () => {

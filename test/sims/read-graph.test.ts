@@ -429,6 +429,28 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
   },
 ]
 
+describe('two more types of state', () => {
+  it('[C40] are read as what they come to', () => {
+    const states = {
+      ask: {
+        type: 'data-collection',
+        objective: 'Ask how old they are',
+        exit_conditions: [{ description: 'Told', next_state: 'look_up' }],
+      },
+      look_up: { type: 'tool-call', tool: 'age_band', data: { of: 'client' }, next_state: 'part' },
+      part: { type: 'action', objective: 'Part', actions: ['Say goodbye'] },
+    }
+    const ends = { new_user_initial_state: 'ask', returning_user_initial_state: 'ask', terminal_state: 'part' }
+    const parsed = parseGraph({ id: 'ages', version: 1, name: 'Ages', description: 'Ages.', states, ...ends })
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+    expect(parsed.document.states[0]).toMatchObject({ type: 'action', objective: 'Ask how old they are' })
+    expect(parsed.document.states[1]).toMatchObject({
+      type: 'side-effect',
+      sideEffect: { type: 'emit-event', event: 'tool.age_band', data: { of: 'client' } },
+    })
+  })
+})
+
 describe('a defect of a document', () => {
   it.each(defects.map((defect) => [`[${defect.rule}] ${defect.what}`, defect] as const))(
     '%s is found, at its line',

@@ -187,7 +187,7 @@ function droppingUnknownTypes(): Partial<Implementation> {
   return {
     parse: (data) => {
       const { states, ...graph } = data as { states: Record<string, { type: string }> }
-      const known = Object.entries(states).filter(([, { type }]) => type !== 'tool-call')
+      const known = Object.entries(states).filter(([, { type }]) => type !== 'telepathy')
       return SERVED.parse({ ...graph, states: Object.fromEntries(known) })
     },
   }

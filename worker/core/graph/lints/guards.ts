@@ -53,7 +53,26 @@ function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] 
       )
     before.push({ not: when })
   }
-  return isFork(state) ? [...findings, ...lintFork(state)] : findings
+  return isFork(state) ? [...findings, ...lintFork(state)] : [...findings, ...lintTurn(state)]
+}
+
+/**
+ * The walker looks at its exits when a state was satisfied or has taken its turns. Where neither can come about, none
+ * of them is ever looked at, whatever its condition. Of a gate that is G018.
+ */
+function lintTurn(state: ActionDocument): readonly Finding[] {
+  const { satisfyWhen, dwell } = state
+  if (satisfyWhen !== null || dwell?.isGate === true || dwell?.selfLoop === false) return []
+  if (typeof dwell?.maxTurns === 'number') return []
+  return state.exits.flatMap(({ isGuarded }, index) =>
+    isGuarded
+      ? found(
+          'G035',
+          atState(state, 'exit_conditions', index),
+          'Never gets its turn: nothing says when this state is satisfied, and it may be stayed in for ever. Add satisfy_when, or dwell.max.',
+        )
+      : [],
+  )
 }
 
 /** A fork is answered by a card or not at all: nobody is offered its exits. */
