@@ -39,9 +39,20 @@ describe('what people say in passing', () => {
   it.each([
     ['23% is a detail', true],
     ["It's a technicality.", true],
+    ["I don't want to do this", true],
+    ["I don't want to do this at 23%", false],
     ['23% is not a detail', false],
     ['Is 23% a detail?', false],
   ])('[A19] %j waves it away: %j', (text, expected) => expect(dismisses(hear(text))).toBe(expected))
+})
+
+describe('another language', () => {
+  it.each([
+    ['Guten Tag', 'foreign'],
+    ['Kann ich bitte nach Hause gehen', 'foreign'],
+    ['Je suis malade', 'foreign'],
+    ['What about the price tag?', 'plain'],
+  ])('[A14] %j is heard as %s', (text, manner) => expect(hear(text).manner).toBe(manner))
 })
 
 describe('a grave matter', () => {
@@ -123,6 +134,23 @@ describe('a conclusion', () => {
     const drawn = conclude(request, scene("That's all, thanks", 'The overtime never ends', 'ok'))
     expect(drawn).toContain('overtime')
     expect(drawn).not.toContain('thanks')
+  })
+
+  it('[S28] is the author’s where a phrase of an earlier message fits it, and never by a single word', () => {
+    const conclusions = [
+      { hears: ['nobody told'], text: 'It was never explained.' },
+      { hears: ['nobody'], text: 'They have nobody.' },
+      { hears: [], text: 'All is well.' },
+    ]
+    const told = (learner: string, ...before: string[]) => {
+      const told = scene(learner, ...before)
+      const rehearsal = { ...coach.rehearsal, states: { talk: { actions: [], exits: [], conclusions } } }
+      return conclude(request, { ...told, npc: { ...coach, rehearsal } })
+    }
+    expect(told('Sam', 'Nobody told me', 'ok')).toBe('It was never explained.')
+    expect(told('Nobody', 'Nobody told me')).toBe('They have nobody.')
+    expect(told('Sam', 'Nobody sees that')).toBe('All is well.')
+    expect(told('Sam', 'Nobody told me', ...['a', 'b', 'c', 'd', 'e', 'f'])).toBe('All is well.')
   })
 
   it('[S28] of nothing at all says so, and no more', () => {

@@ -27,7 +27,7 @@ async function engineOf(body: object): Promise<string> {
   return (await door(server, await openSession(server, body), 'walk')).engine
 }
 
-describe('the engine that counts, over the same wire', () => {
+describe('the engine that counts, over the same wire', { timeout: 60_000 }, () => {
   it('[M24] [M6] ends after six exchanges, with the events and commands of every conversation', async () => {
     const player = await join(await openSession(server, { ...MAYA, engine: 'legacy' }))
     expect(player.hello).toMatchObject({ v: 1, mode: 'snapshot', level: 'neutral', events: [] })

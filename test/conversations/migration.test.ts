@@ -87,7 +87,7 @@ migrations:
     unknown: fail
 `
 
-describe('a newer version of a graph is deployed', () => {
+describe('a newer version of a graph is deployed', { timeout: 60_000 }, () => {
   it('[V1] [V17] without a migration: who has begun goes on as before, and new ones begin on it', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)

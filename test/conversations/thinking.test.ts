@@ -25,7 +25,7 @@ beforeAll(async () => {
     vars: {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'walkon-test',
-      WALKON_MODEL_IDLE_MS: '600',
+      WALKON_MODEL_IDLE_MS: '1500',
       WALKON_MODEL_OVERALL_MS: '4000',
       WALKON_WEBHOOK_URL: receiver.url,
       WALKON_WEBHOOK_SECRET: SECRET,

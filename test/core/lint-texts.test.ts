@@ -8,7 +8,7 @@ describe('what a state may have, and what may stand in it', () => {
     ['an exit to the end', { description: 'They ask to stop', next_state: 'close_visit' }, []],
     ['a safety exit to anywhere', { description: 'They are upset', next_state: 'explain_finding', safety: true }, []],
     ['a way through a decision that has one', { description: 'They hesitate', next_state: 'weigh_exit' }, []],
-    ['an exit the walker takes', { description: 'Done', next_state: 'close_visit', guarded: true }, ['G026']],
+    ['an exit the walker takes', { description: 'Done', next_state: 'close_visit', guarded: true }, ['G026', 'G035']],
     ['a way through another state that speaks', { description: 'On', next_state: 'explain_finding' }, ['G026']],
   ])('[K16] %s', (_, exit, codes) => {
     const decision = {
@@ -80,6 +80,19 @@ describe('what a state may have, and what may stand in it', () => {
     expect(codesWith([exit(0, { any: [neutral, told] }), exit(1, { not: { any: [told] } })])).toEqual([])
     expect(codesWith([exit(0, { satisfied: 'recall_history' })])).toEqual(['G035'])
     expect(codesWith([exit(0, { not: { satisfied: 'recall_history' } })])).toEqual(['G035'])
+  })
+
+  it('[K15] an exit of the walker counts only where the state is satisfied some time, or runs out of turns', () => {
+    const at = '/states/explain_finding'
+    const never = [
+      { at: `${at}/satisfy_when`, value: null },
+      { at: `${at}/dwell`, value: { min: 0 } },
+    ]
+    expect(codesWith(never)).toContain('G035')
+    const also = (change: Change) => codesWith([...never, change])
+    expect(also({ at: `${at}/satisfy_when`, value: 'They have said it back' })).not.toContain('G035')
+    expect(also({ at: `${at}/dwell`, value: { max: 3 } })).not.toContain('G035')
+    expect(also({ at: `${at}/dwell`, value: { self_loop: false } })).not.toContain('G035')
   })
 
   it('[K15] a guarded exit of a decision is never taken', () => {

@@ -118,6 +118,25 @@ describe('a drawing', () => {
     ])
   })
 
+  it('[T7] draws safety exits pale, but for those that a path went along', () => {
+    const safe = (to: string, description: string) => ({ ...pick(to, description), isSafety: true })
+    const graph = miniGraph({
+      entry: 'a',
+      terminal: 'c',
+      nodes: {
+        a: { kind: 'speak', exits: [pick('b', 'On'), safe('c', 'They want to stop')] },
+        b: { kind: 'speak', exits: [pick('c', 'Done'), safe('c', 'They want to stop now')] },
+        c: { kind: 'speak', exits: [pass(null)] },
+      },
+    })
+    const pale = (path: readonly string[]) => {
+      const { links, paleLinks } = readMermaid(drawMermaid(graph, path))
+      return paleLinks.map((i) => links[i]?.label)
+    }
+    expect(pale([])).toEqual(['They want to stop', 'They want to stop now'])
+    expect(pale(['a', 'c'])).toEqual(['They want to stop now'])
+  })
+
   it('[T8] shows nodes that the graph does not have, on a path or behind an exit', () => {
     const broken = miniGraph({
       entry: 'a',

@@ -178,6 +178,15 @@ describe('silent nodes', () => {
     expect(JSON.stringify(brief)).toContain('one two three')
   })
 
+  it('[W34] a conclusion that comes to nothing leaves nothing', () => {
+    const graph = stateGraph({
+      nodes: [action('greet', [choice('weigh')]), reflection('weigh', guarded('talk')), action('talk', []), terminal()],
+    })
+    const { walk, trace } = tell(graph, startWalk(graph), { picks: [{ exit: 0 }], reflection: ' \n ' })
+    expect([walk.node, walk.thoughts]).toEqual(['talk', []])
+    expect(trace.filter(({ type }) => type === 'thought')).toEqual([])
+  })
+
   it('[W34] a query is asked once in a conversation; with nothing left to ask a recall is passed', () => {
     const partly = stateGraph({
       nodes: [

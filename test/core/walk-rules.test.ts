@@ -165,6 +165,20 @@ describe('a report', () => {
     expect([walk.node, walk.satisfied, walk.forced]).toEqual(['hub', ['greet', 'sub@1/note', 'sub@1/done'], []])
   })
 
+  it('[W32] a reply that leads into a loop leaves no fork open where there is none', () => {
+    const looping = stateGraph({
+      nodes: [
+        action('greet', [guarded('one')], { maxTurns: 1, selfLoop: false, actions: ['greet'] }),
+        annotation('one', guarded('two')),
+        annotation('two', guarded('one')),
+        terminal(),
+      ],
+    })
+    const { walk, trace } = tell(looping, startWalk(looping))
+    expect(trace.map(({ type }) => type)).toContain('internal-loop')
+    expect([walk.node, walk.pivots, walk.thoughts]).toEqual(['greet', {}, []])
+  })
+
   it('[W5] what was done in a node is of that visit', () => {
     const talking = stateGraph({
       nodes: [action('greet', [choice('hub')]), action('hub', [choice('end_session')]), terminal()],

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { historyBefore, notesIn } from '../../worker/session/history.ts'
-import { sampleNpc } from '../support/sample-scenario.ts'
+import { withNode } from '../support/edit-graph.ts'
+import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 
+const about = { graph: graphOf(), npc: sampleNpc }
 const [pivot] = sampleNpc.pivots
 const [choice] = pivot?.choices ?? []
 if (!choice) throw new Error('no choice')
@@ -36,7 +38,7 @@ const events: readonly LogEvent[] = [
 
 describe('the history in a briefing', () => {
   it('[B4] is what was said before this turn, with pivots as markers, without what failed', () => {
-    expect(historyBefore(2, events, sampleNpc)).toEqual([
+    expect(historyBefore(2, events, about)).toEqual([
       { who: 'learner', text: 'Hello' },
       { who: 'npc', text: 'Hi.' },
       { who: 'marker', text: 'PIVOT_1 resolved: the learner chose "What you really think." → mood +12' },
@@ -45,26 +47,36 @@ describe('the history in a briefing', () => {
     ])
   })
 
+  it('[B4] knows the mood of a choice that the graph has and the colleague has not, and of two alike the fork’s own', () => {
+    const choices = [{ id, text, reaction, effect, mood: -3 }]
+    const fork = { kind: 'pivot', pivot: { id: 'own', question: 'Well?', choices } } as const
+    const bare = { ...sampleNpc, pivots: [] }
+    const told = (node: string, npc: typeof sampleNpc) =>
+      historyBefore(2, events, { graph: withNode(graphOf(), node, fork), npc })[2]?.text
+    expect(told('PIVOT_1', sampleNpc)).toContain('mood -3')
+    expect(told('PIVOT_1', bare)).toContain('mood -3')
+    expect(historyBefore(2, events, { graph: graphOf(), npc: bare })[2]?.text).toContain('mood +12')
+  })
+
   it('[B10] has the notes of the log as markers, before the reply they were passed on the way to', () => {
     const note = (turn: string, text: string) => {
       const thought = { kind: 'annotation', node: 'n', text } as const
       return { at: 1, turn, entry: { type: 'thought', thought } } as const
     }
     const notes = notesIn([note('1', 'it begins'), note('choice:1', 'a card was picked')])
-    const texts = (turn: number) =>
-      historyBefore(turn, [...events, reply], sampleNpc, notes).map(({ text: said }) => said)
+    const texts = (turn: number) => historyBefore(turn, [...events, reply], about, notes).map(({ text: said }) => said)
     expect(texts(2).slice(0, 3)).toEqual(['Hello', 'note: it begins', 'Hi.'])
     expect(texts(3).slice(-3)).toEqual(['And now?', 'note: a card was picked', 'Now this.'])
   })
 
   it('[B10] has a note that was passed after the reply behind it', () => {
     const notes = notesIn([said('1', 'learner'), noted('1', 'before'), said('1', 'npc'), noted('1', 'behind')])
-    expect(historyBefore(2, events, sampleNpc, notes).map(({ text: told }) => told)).toEqual([
+    expect(historyBefore(2, events, about, notes).map(({ text: told }) => told)).toEqual([
       'Hello',
       'note: before',
       'Hi.',
       'note: behind',
-      ...historyBefore(2, events, sampleNpc)
+      ...historyBefore(2, events, about)
         .slice(2)
         .map(({ text: told }) => told),
     ])

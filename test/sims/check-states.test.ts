@@ -25,6 +25,32 @@ describe('rehearsal lines of a colleague with a context graph', () => {
     ])
   })
 
+  it('[C22] open its gates, which nothing else does', () => {
+    const gated = graphDocuments.map((document) => ({
+      ...document,
+      states: document.states.map((state) =>
+        state.type === 'action' && state.name === 'ask_about_the_work'
+          ? {
+              ...state,
+              satisfyWhen: 'They said it',
+              dwell: { minTurns: 1, maxTurns: null, isGate: true, selfLoop: true },
+            }
+          : state,
+      ),
+    }))
+    const problems = checkStates(scenario, gated)
+    expect(problems).toEqual([
+      {
+        path: ['npcs', 0, 'rehearsal', 'acknowledgements'],
+        message: expect.stringContaining('opens the gate ask_about_the_work') as string,
+      },
+    ])
+    const [npc] = scenario.npcs
+    const facts = [{ groups: [['lead']] }]
+    const npcs = npc ? [{ ...npc, rehearsal: { ...npc.rehearsal, acknowledgements: facts } }] : []
+    expect(checkStates({ ...scenario, npcs }, gated)).toEqual([])
+  })
+
   it('[C22] are as many as the actions, none empty, with no more cues than exits', () => {
     const wrong: StateLines = { ...LINES, actions: [[]], exits: Array.from({ length: 9 }, () => ['now']) }
     expect(told((states) => ({ ...states, ask_about_the_work: wrong }))).toEqual([

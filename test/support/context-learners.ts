@@ -357,6 +357,19 @@ export const NEWCOMERS: Readonly<Record<string, Learner>> = {
     lines: ['swamped', 'Bugs.', 'Mails.', 'Petra.', 'The course.', 'At nine.', 'Petra.', "I'm overwhelmed again."],
     path: [LOAD, LOAD, SORT, SORT, PICK, PICK, 'see_if_they_go_on', DONE],
   },
+  'was told nothing': {
+    lines: [
+      'Hi',
+      'ok',
+      'The loader.',
+      'Nobody told me who owns the schema.',
+      'No.',
+      'My buddy Jonas.',
+      'Yes.',
+      'You ask.',
+    ],
+    path: [OPEN, WORK, WORK, WORK, PEOPLE, 'settle_what_is_expected', 'settle_what_is_expected', DONE],
+  },
   'says no': { lines: ['Hi', 'No.'], path: [OPEN, DONE] },
   'knows nobody': {
     lines: ['Hi', 'ok', "All good, that's all.", 'idk', "I don't know", 'sure', 'you ask'],

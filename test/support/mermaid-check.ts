@@ -11,6 +11,8 @@ export interface Drawing {
   }[]
   readonly classes: ReadonlyMap<string, readonly string[]>
   readonly styledLinks: readonly number[]
+  /** Those that are drawn pale. */
+  readonly paleLinks: readonly number[]
 }
 
 /**
@@ -29,6 +31,7 @@ export function readMermaid(text: string): Drawing {
   const styles = new Set<string>()
   const classes = new Map<string, string[]>()
   const styledLinks: number[] = []
+  const paleLinks: number[] = []
   let box: { title: string; nodes: string[] } | null = null
   for (const line of lines) {
     const read = (form: RegExp) => form.exec(line.trim())?.slice(1) ?? null
@@ -41,7 +44,7 @@ export function readMermaid(text: string): Drawing {
     const begin = read(/^subgraph (g\d+)\["([^"]+)"\]$/)
     const member = read(/^class ([\w,]+) (\w+)$/)
     const style = read(/^classDef (\w+) ([\w#:, -]+)$/)
-    const linkStyle = read(/^linkStyle ([\d,]+) [\w#:, -]+$/)
+    const linkStyle = read(/^linkStyle ([\d,]+) ([\w#:, -]+)$/)
     if (begin) {
       if (box) throw new Error(`box in a box: ${line}`)
       box = { title: shown(begin[1] ?? ''), nodes: [] }
@@ -62,12 +65,16 @@ export function readMermaid(text: string): Drawing {
     else if (member) {
       if (!styles.has(member[1] ?? '')) throw new Error(`no such class: ${line}`)
       classes.set(member[1] ?? '', (member[0] ?? '').split(',').map(known))
-    } else if (linkStyle) styledLinks.push(...(linkStyle[0] ?? '').split(',').map(Number))
-    else throw new Error(`no such line: ${line}`)
+    } else if (linkStyle) {
+      const [which = '', looks = ''] = linkStyle
+      const links = looks.includes('stroke-width') ? styledLinks : paleLinks
+      links.push(...which.split(',').map(Number))
+    } else throw new Error(`no such line: ${line}`)
   }
   if (box) throw new Error('a box is not closed')
-  if (styledLinks.some((index) => index >= links.length)) throw new Error('styles a link that is not there')
-  return { nodes, boxes, links, classes, styledLinks }
+  if ([...styledLinks, ...paleLinks].some((index) => index >= links.length))
+    throw new Error('styles a link that is not there')
+  return { nodes, boxes, links, classes, styledLinks, paleLinks }
 }
 
 const NODE = /^(n\d+|start|again|finish)(\(\[|\[\(|\[\/|\{\{|\(|\{|\[|>)"([^"]+)"(\]\)|\)\]|\/\]|\}\}|\)|\}|\])$/

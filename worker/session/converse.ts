@@ -51,12 +51,20 @@ export async function converse(stage: Conversing, turn: StoredTurn, signal: Abor
   const text = speech === '' ? unsaid(stepped.walk, turn) : speech
   done.records.splice(place, 0, said('npc', text, metadata, turn, spoken.at))
   done.records.unshift(said('learner', turn.learner, [], turn, startedAt))
-  return { ok: true, walk: stepped.walk, text, report, quality, ...done, records: done.records.filter(isTrue) }
-
-  /** What was to be sent on a way that was taken back as a loop never goes out, and the log does not say that it did. */
-  function isTrue({ entry }: LogRecord): boolean {
-    return entry.type !== 'sent' || done.sends.some(({ id }) => id === entry.id)
+  return {
+    ok: true,
+    walk: stepped.walk,
+    text,
+    report,
+    quality,
+    ...done,
+    records: done.records.filter(sentIn(done.sends)),
   }
+}
+
+/** What was to be sent on a way that was taken back as a loop never goes out, and the log does not say that it did. */
+function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
+  return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
 
 function unsaid(walk: Walk, turn: StoredTurn): string {

@@ -1,5 +1,6 @@
 import type { Line } from '../core/briefing/briefing.ts'
-import type { Npc } from '../core/scenario/scenario.ts'
+import type { Graph } from '../core/graph/graph.ts'
+import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
@@ -42,6 +43,12 @@ function isOfCard(turn: string): boolean {
   return turn.startsWith('choice:')
 }
 
+/** Where the forks of a conversation are: in what it walks, and with the colleague. */
+interface About {
+  readonly graph: Graph
+  readonly npc: Npc
+}
+
 /**
  * The transcript before turn `turn`, as an actor is told it: what was said, with pivots and notes as markers, so that a
  * reflection can tell what was said between two of them (S0-18). Failed replies are left out. A choice made after an
@@ -50,14 +57,14 @@ function isOfCard(turn: string): boolean {
 export function historyBefore(
   turn: number,
   events: readonly LogEvent[],
-  npc: Npc,
+  about: About,
   notes: readonly Note[] = [],
 ): readonly Line[] {
   const before = events.filter((event) => event.turn < turn || (event.turn === turn && event.type === 'pivot-end'))
   return before.flatMap((event) =>
     event.type === 'turn' && event.outcome === 'complete'
-      ? [...noteLines(event.turn, notes, false), ...linesOf(event, npc), ...noteLines(event.turn, notes, true)]
-      : linesOf(event, npc),
+      ? [...noteLines(event.turn, notes, false), ...linesOf(event, about), ...noteLines(event.turn, notes, true)]
+      : linesOf(event, about),
   )
 }
 
@@ -69,26 +76,23 @@ function noteLines(turn: number, notes: readonly Note[], isAfter: boolean): read
 
 type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice'>
 
-function linesOf(event: LogEvent, npc: Npc): readonly Line[] {
+function linesOf(event: LogEvent, about: About): readonly Line[] {
   switch (event.type) {
     case 'turn-start':
       return event.attempt === 1 ? [{ who: 'learner', text: event.text }] : []
     case 'turn':
       return event.outcome === 'complete' ? [{ who: 'npc', text: event.text }] : []
     case 'pivot-end':
-      return pivotLines(event, npc)
+      return pivotLines(event, about)
     case 'command':
       return []
   }
 }
 
 /** How a pivot's end is told to an actor. */
-function pivotLines(event: PivotEnd, npc: Npc): readonly Line[] {
-  const { choice, pivot } = event
+function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly Line[] {
   if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
-  const mood =
-    npc.pivots.flatMap(({ choices }) => choices).find(({ id, text }) => id === choice.id && text === choice.text)
-      ?.mood ?? 0
+  const mood = choicesFor(pivot, about).find(({ id, text }) => id === choice.id && text === choice.text)?.mood ?? 0
   return [
     {
       who: 'marker',
@@ -96,4 +100,11 @@ function pivotLines(event: PivotEnd, npc: Npc): readonly Line[] {
     },
     { who: 'npc', text: choice.reaction },
   ]
+}
+
+/** The fork's own choices first; those of others come after them, since a newer graph may call a fork otherwise. */
+function choicesFor(pivot: string, { graph, npc }: About): readonly PivotChoice[] {
+  const nodes = [graph.nodes[pivot], ...Object.values(graph.nodes)]
+  const forks = [...nodes.flatMap((node) => (node?.kind === 'pivot' ? [node.pivot] : [])), ...npc.pivots]
+  return forks.flatMap(({ choices }) => choices)
 }

@@ -37,11 +37,11 @@ export function briefingFor(stage: Conversing, turn: StoredTurn, walk: Walk, nod
 
 /** What was said before a turn, and the message it answers. */
 export function toldBefore(
-  { store, npc }: Pick<Conversing, 'store' | 'npc'>,
+  { store, npc, info }: Pick<Conversing, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,
 ): { readonly history: readonly Line[]; readonly said: readonly string[]; readonly learner: string } {
   return {
-    history: historyBefore(turn.id, store.eventsAfter(0), npc, notesIn(store.recorded())),
+    history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
     said: store.reports().flatMap(({ information_revealed }) => information_revealed),
     learner: turn.learner,
   }

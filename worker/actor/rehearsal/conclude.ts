@@ -1,10 +1,12 @@
 import type { TaskScene } from '../../core/briefing/task.ts'
+import type { Conclusion } from '../../core/scenario/rehearsal-lines.ts'
 import type { Request } from '../../core/walk/event.ts'
 import { dismisses } from './dismiss.ts'
 import type { Heard } from './hear.ts'
 import { asks, hear, isAside, proposes, wantsNothingMore } from './hear.ts'
 import { termsHeard } from './terms.ts'
 import { contentStems, synonymsOf } from './vocabulary.ts'
+import { readAuthored } from './words.ts'
 
 /** So many of the learner's own words make it plain what they were on about. */
 const WORDS = 6
@@ -18,15 +20,34 @@ const LOOKS_BACK = 6
 export function conclude({ wordLimit }: Extract<Request, { type: 'reflection-request' }>, scene: TaskScene): string {
   const heard = hear(scene.learner)
   const authored = scene.npc.rehearsal.states[scene.lineKey]?.conclusions ?? []
-  const fitting = authored.find(({ hears }) => hears.length === 0 || termsHeard(heard.tokens, hears).length > 0)
+  const fitting =
+    authored.find(({ hears }) => termsHeard(heard.tokens, hears).length > 0) ??
+    fittingBefore(authored, scene) ??
+    authored.find(({ hears }) => hears.length === 0)
   return whole(fitting ? [fitting.text] : deduced(lastSaying(heard, scene), scene), wordLimit)
+}
+
+/** The one that fits what they wrote before, the latest first. One word was about whatever was asked then; only phrases count. */
+function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Conclusion | undefined {
+  const phrased = authored.map(({ hears, text }) => ({
+    hears: hears.filter((term) => readAuthored(term).length > 1),
+    text,
+  }))
+  return earlier(scene)
+    .map(({ tokens }) => phrased.find(({ hears }) => termsHeard(tokens, hears).length > 0))
+    .find((each) => each !== undefined)
+}
+
+/** What they wrote before, the latest first. */
+function earlier({ history }: TaskScene): readonly Heard[] {
+  const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+  return lines.slice(-LOOKS_BACK).toReversed().map(hear)
 }
 
 /** The latest thing they said that says something: of "that's all, thanks" there is nothing to conclude. */
 function lastSaying(heard: Heard, scene: TaskScene): Heard {
-  const earlier = scene.history.flatMap(({ who, text }) => (who === 'learner' ? [hear(text)] : [])).toReversed()
   const says = (one: Heard) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
-  return [heard, ...earlier.slice(0, LOOKS_BACK)].find(says) ?? heard
+  return [heard, ...earlier(scene)].find(says) ?? heard
 }
 
 function isClosing(heard: Heard): boolean {
@@ -66,9 +87,13 @@ function stanceOf(heard: Heard): Stance {
 /** Their own words of meaning, in their order, each once. */
 function wordsOf({ tokens }: Heard, { scenario }: TaskScene): readonly string[] {
   const synonyms = synonymsOf(scenario)
-  const telling = tokens.filter((token) => /\p{L}/u.test(token.word) && contentStems([token], synonyms).size > 0)
+  const telling = tokens.filter(
+    (token) => /\p{L}/u.test(token.word) && !FILLERS.has(token.word) && contentStems([token], synonyms).size > 0,
+  )
   return [...new Set(telling.map(({ word }) => word))].slice(0, WORDS)
 }
+
+const FILLERS: ReadonlySet<string> = new Set(['dunno', 'idk', 'lol', 'haha', 'ugh', 'hm', 'hmm'])
 
 /** As many whole sentences as the limit holds; of one too long, its first words. */
 function whole(parts: readonly string[], wordLimit: number): string {

@@ -55,5 +55,6 @@ const SIGNS: readonly RegExp[] = [
   /\byou are (?:just |so |all |simply )?(?:wrong|mistaken|exaggerating|overreacting|paranoid)\b/,
   /\b(?:nothing|none|nobody|no one)(?: of (?:it|them|that|these|those))? (?:ever |will |would |can )*(?:gets?|slips?|leaks?|goes|comes|misses|escapes?) ?(?:through|past|by|out)?\b/,
   /\b(?:no|zero) (?:leaks?|misses)\b|\b(?:do|does|did|will|would|can) not (?:ever |really )?(?:leak|miss|slip through|get through)\b/,
+  /\bi (?:really |just )?do not (?:really )?want to (?:do this|talk)\b[ .!]*$/,
   /\b(?:good|close|near) enough\b|\b(?:ship|launch) (?:it )?anyway\b/,
 ]

@@ -45,7 +45,7 @@ export function lead(all: LeadMatter): Speech | null {
   if (heading.to === 'colleague') return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
-  if (heading.to === 'elsewhere') return nextFresh(asides.offTopic, all.said)
+  if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, entriesOf(scene.npc, all.synonyms))
   if (wrong !== null) return told({ entry: wrong, fit: 1, isForeseen: true }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : null

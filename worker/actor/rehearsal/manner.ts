@@ -68,7 +68,7 @@ function isForeign(plain: string, tokens: readonly Token[]): boolean {
 }
 
 const FOREIGN = set(
-  'el la los las un una que es y pero con contra por para como esto eso muy mas entonces hola gracias si esta estamos tenemos ese ni importa le les des du et est nous vous que mais avec pour dans bonjour merci pas sur une alors der die das und ist nicht ein eine wir ich sie mit auf fur von hallo danke warum was wie il lo gli che non sono con per ciao grazie perche o os uma nao isso obrigado ola adios se yo tu decir puedo quiero hacer donde cuando cual hablo ingles espanol bien deutsch englisch het een en niet van dat wij ik',
+  'el la los las un una que es y pero con contra por para como esto eso muy mas entonces hola gracias si esta estamos tenemos ese ni importa le les des du et est nous vous que mais avec pour dans bonjour merci pas sur une alors der die das und ist nicht ein eine wir ich sie mit auf fur von hallo danke warum was wie il lo gli che non sono con per ciao grazie perche o os uma nao isso obrigado ola adios se yo tu decir puedo quiero hacer donde cuando cual hablo ingles espanol bien deutsch englisch het een en niet van dat wij ik guten tag bitte kann kein keine nein nach haben habe mein mir mich sehr zu viel estoy tengo mucho trabajo je suis oui',
 )
 const ENGLISH = set(
   'the and is are was were we you i it that this of to in on for with not but so at by do does what how why who if be have has our they them he she there then an a from about would should can will me my your or',

@@ -1,4 +1,4 @@
-import type { Exit } from './exit.ts'
+import { type Exit, isChoice } from './exit.ts'
 import type { Graph, GraphNode, NodeId } from './graph.ts'
 import { guardWords } from './guard-words.ts'
 
@@ -10,6 +10,8 @@ export interface Arrow {
   /** For a call: where it goes on afterwards. */
   readonly returnTo: NodeId | null
   readonly style: 'exit' | 'call' | 'return'
+  /** A way out for what nobody planned for: there is one from nearly everywhere. */
+  readonly isSafety: boolean
 }
 
 /**
@@ -23,11 +25,10 @@ export function arrowsOf(graph: Graph): readonly Arrow[] {
 }
 
 function arrowOf(graph: Graph, node: GraphNode, exit: Exit): readonly Arrow[] {
-  const label = labelOf(node, exit)
-  if (exit.to === null)
-    return endsHere(graph, node) ? [{ from: node.id, to: null, label, returnTo: null, style: 'exit' }] : []
-  if (exit.returnTo === null) return [{ from: node.id, to: exit.to, label, returnTo: null, style: 'exit' }]
-  return [{ from: node.id, to: exit.to, label, returnTo: exit.returnTo, style: 'call' }]
+  const arrow = { from: node.id, label: labelOf(node, exit), isSafety: isChoice(exit) && exit.isSafety }
+  if (exit.to === null) return endsHere(graph, node) ? [{ ...arrow, to: null, returnTo: null, style: 'exit' }] : []
+  if (exit.returnTo === null) return [{ ...arrow, to: exit.to, returnTo: null, style: 'exit' }]
+  return [{ ...arrow, to: exit.to, returnTo: exit.returnTo, style: 'call' }]
 }
 
 /** A called graph's terminal does not end the conversation: it goes back. */
@@ -55,6 +56,7 @@ function returnsOf(graph: Graph, nodes: readonly GraphNode[]): readonly Arrow[] 
       label: 'returns',
       returnTo: null,
       style: 'return',
+      isSafety: false,
     })
   }
   return [...returns.values()]

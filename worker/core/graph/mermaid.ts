@@ -54,7 +54,7 @@ function linksOf(graph: Graph, path: readonly NodeId[]): readonly Link[] {
       continue
     }
     const key = JSON.stringify([from, to])
-    const leap = leaps.get(key) ?? { from, to, label: '', returnTo: null, style: 'exit', steps: [] }
+    const leap = leaps.get(key) ?? { from, to, label: '', returnTo: null, style: 'exit', isSafety: false, steps: [] }
     leap.steps.push(i)
     leaps.set(key, leap)
   }
@@ -166,8 +166,14 @@ function classes(drawing: Drawing): readonly string[] {
 /** Mermaid counts every arrow, those of the beginning too. */
 function linkStyles(drawing: Drawing): readonly string[] {
   const before = entries(drawing).length
-  const walked = drawing.links.flatMap(({ steps }, i) => (steps.length > 0 ? [before + i] : []))
-  return walked.length === 0 ? [] : [`linkStyle ${walked.join(',')} stroke:#1f4fa3,stroke-width:3px`]
+  const numbered = drawing.links.map((link, i) => ({ ...link, number: before + i }))
+  const walked = numbered.filter(({ steps }) => steps.length > 0)
+  const pale = numbered.filter(({ steps, isSafety }) => isSafety && steps.length === 0)
+  return [...linkStyle(pale, 'stroke:#b8b8b8,color:#767676'), ...linkStyle(walked, 'stroke:#1f4fa3,stroke-width:3px')]
+}
+
+function linkStyle(links: readonly { readonly number: number }[], style: string): readonly string[] {
+  return links.length === 0 ? [] : [`linkStyle ${links.map(({ number }) => number).join(',')} ${style}`]
 }
 
 function nodesOf(graph: Graph): readonly GraphNode[] {

@@ -96,7 +96,8 @@ function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): St
 function onReflection(graph: Graph, walk: Walk, text: string): Step {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'reflect') return ignoredStep(walk)
-  const kept = think(walk, [{ kind: 'reflection', node: node.id, text: firstWords(text, node.wordLimit) }])
+  const concluded = firstWords(text, node.wordLimit)
+  const kept = think(walk, concluded === '' ? [] : [{ kind: 'reflection', node: node.id, text: concluded }])
   const moved = passOn(graph, kept.walk, node)
   return travel(graph, moved.walk, [...kept.trace, ...moved.trace])
 }
