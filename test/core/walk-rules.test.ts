@@ -9,7 +9,16 @@ import { startWalk } from '../../worker/core/walk/walk.ts'
 import { onward, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { tell } from '../support/state-events.ts'
-import { action, annotation, choice, guarded, sideEffect, stateGraph, terminal } from '../support/state-graph.ts'
+import {
+  action,
+  annotation,
+  choice,
+  decision,
+  guarded,
+  sideEffect,
+  stateGraph,
+  terminal,
+} from '../support/state-graph.ts'
 import { choose, play, turn, walkTo } from '../support/walk-events.ts'
 
 const graph = graphOf()
@@ -177,6 +186,21 @@ describe('a report', () => {
     const { walk, trace } = tell(looping, startWalk(looping))
     expect(trace.map(({ type }) => type)).toContain('internal-loop')
     expect([walk.node, walk.pivots, walk.thoughts]).toEqual(['greet', {}, []])
+  })
+
+  it('[W33] what is decided unheard is none of the three exits that may be chosen in a turn', () => {
+    const deciding = stateGraph({
+      nodes: [
+        action('greet', [choice('one')]),
+        decision('one', [choice('two')]),
+        decision('two', [choice('three')]),
+        decision('three', [choice('hub')]),
+        action('hub', [choice('end_session')]),
+        terminal(),
+      ],
+    })
+    const { walk } = tell(deciding, startWalk(deciding), { picks: Array.from({ length: 5 }, () => ({ exit: 0 })) })
+    expect(walk.end).toEqual({ completion: 'earned' })
   })
 
   it('[W5] what was done in a node is of that visit', () => {

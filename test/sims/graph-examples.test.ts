@@ -52,7 +52,7 @@ describe('the examples of docs/graphs.md', () => {
     const { rehearsal } = parse(walked) as { rehearsal: { states: Record<string, { actions?: []; exits?: [] }> } }
     for (const [name, lines] of Object.entries(rehearsal.states)) {
       const state = [...states, ...read(EMERGENCY).states].find((one) => one.name === name.replace(/^.*\./, ''))
-      expect(state, name).toBeDefined()
+      expect(state?.name).toBe(name.replace(/^.*\./, ''))
       if (state?.type !== 'action') continue
       expect(lines.actions).toHaveLength(state.actions.length)
       expect(lines.exits?.length ?? 0).toBeLessThanOrEqual(state.exits.filter(({ isGuarded }) => !isGuarded).length)
