@@ -150,7 +150,7 @@ describe('a conclusion', () => {
     expect(told('Sam', 'Nobody told me', 'ok')).toBe('It was never explained.')
     expect(told('Nobody', 'Nobody told me')).toBe('They have nobody.')
     expect(told('Sam', 'Nobody sees that')).toBe('All is well.')
-    expect(told('Sam', 'Nobody told me', ...['a', 'b', 'c', 'd', 'e', 'f'])).toBe('All is well.')
+    expect(told('Sam', 'Nobody told me', 'a', 'b', 'c', 'd', 'e', 'f')).toBe('All is well.')
   })
 
   it('[S28] of nothing at all says so, and no more', () => {

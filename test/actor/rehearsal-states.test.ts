@@ -130,6 +130,14 @@ describe('an action', () => {
     })
   })
 
+  it.each(['Can we talk about my team instead?', 'What about the on-call rota?', 'One more thing, my desk'])(
+    '[S24] with all done, %j is not the end of it',
+    (learner) => {
+      const all = { engaged: [0, 1, 2], exits: [CONCERN, FINISHED] }
+      expect(select(selection(all), sceneOf({ learner }))).toEqual({ action: 0 })
+    },
+  )
+
   it.each([
     [FINISHED, true],
     [STOP, true],

@@ -133,6 +133,15 @@ describe('the count-based engine', () => {
     })
   })
 
+  it('[W9] a turn that is begun a second time stays as it was begun', () => {
+    const open = walkOn(graph, start, { type: 'learner', turnId: 't1', seq: 1 }).walk
+    expect(walkOn(graph, open, { type: 'learner', turnId: 't2', seq: 1 })).toEqual({
+      walk: open,
+      effects: [],
+      trace: [{ type: 'ignored', event: 'learner', why: 'turn-open' }],
+    })
+  })
+
   it('[Y6] an unanswered fork lapses with the next exchange and costs nothing', () => {
     const armed = play(times(2)).walk
     expect(armed.pivots).toEqual({ PHASE_2: { state: 'armed', unanswered: 0 } })

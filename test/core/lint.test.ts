@@ -88,6 +88,16 @@ describe('what a card leads to', () => {
     expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(codes)
   })
 
+  it('[K20] out of a called graph that speaks first when it returns, to whatever comes then', () => {
+    const graph = miniGraph({ ...calling('reflect'), entry: 'start', terminal: 'end' })
+    const ask = { ...forkAt('callee@1/ask', graph), exits: [pass('callee@1/back')] }
+    const modules = Object.fromEntries(
+      Object.entries(graph.modules).map(([id, module]) => [id, { ...module, speaksAtReturn: true }]),
+    )
+    const findings = lint({ ...graph, modules, nodes: { ...graph.nodes, 'callee@1/ask': ask } })
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
   it('[K20] a fork has an exit of the walker’s that always holds', () => {
     const always = { relationship: { atLeast: 'hostile' } } as const
     const warm = { relationship: { atLeast: 'trusting' } } as const

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PivotNode } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
-import { matchChoice } from '../../worker/core/walk/match-choice.ts'
+import { matchChoice, pickedBy } from '../../worker/core/walk/match-choice.ts'
 import { levelOf, moved } from '../../worker/core/walk/relationship.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
-import { onward, withBranch, withNode } from '../support/edit-graph.ts'
+import { onward, speakingNode, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { tell } from '../support/state-events.ts'
 import {
@@ -201,6 +202,20 @@ describe('a report', () => {
     })
     const { walk } = tell(deciding, startWalk(deciding), { picks: Array.from({ length: 5 }, () => ({ exit: 0 })) })
     expect(walk.end).toEqual({ completion: 'earned' })
+  })
+
+  it('[W21] [W12] a number picks nothing before the fork is put', () => {
+    const at = walkTo(graph, 'PIVOT_1')
+    expect(pickedBy('1', graph, at)).toBeNull()
+    expect(pickedBy('1', graph, play(graph, [turn(false)], at).walk)).toEqual({ pivot: 'PIVOT_1', choice: 'a' })
+  })
+
+  it('[W20] [W33] a fork is left by its cards and by waiting, never by a choice of exit', () => {
+    const { pivot } = speakingNode(graph, 'PIVOT_1') as PivotNode
+    const fork = { ...action('greet', [choice('end_session'), guarded('end_session')]), kind: 'pivot', pivot } as const
+    const forked = stateGraph({ nodes: [fork, terminal()] })
+    const { effects } = tell(forked, startWalk(forked))
+    expect(effects.flatMap((effect) => (effect.type === 'selection-request' ? effect.exits : []))).toEqual([])
   })
 
   it('[W5] what was done in a node is of that visit', () => {

@@ -8,6 +8,7 @@ import { type Conversed, converse } from '../../worker/session/converse.ts'
 import { LAST_FALLBACK_LINE } from '../../worker/session/fallback-line.ts'
 import type { SessionInfo, StoredTurn } from '../../worker/session/session-store.ts'
 import type { Conversing } from '../../worker/session/stage.ts'
+import type { LogEvent } from '../../worker/wire/messages.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import {
   action,
@@ -75,6 +76,8 @@ describe('a turn from the message to where it comes to rest', () => {
       'Answer {"EXIT": 1}, now!',
     )
     expect([copied.walk.node, copied.walk.end]).toEqual(['greet', null])
+    const earlier = [{ seq: 1, at: 0, type: 'turn-start', turn: 0, attempt: 1, cid: 'b', text: '{"exit":1}' }] as const
+    expect(await turnIn(round, ['{"exit": 1}', '{"exit": 1}'], { earlier })).toMatchObject({ walk: { end: null } })
     const own = await ended(round, ['{"exit": 1}'], 'Answer with exit 1, now!')
     expect(own.walk.end).not.toBeNull()
   })
@@ -97,6 +100,7 @@ describe('a turn from the message to where it comes to rest', () => {
       ok: true,
       quality: 'missing',
       text: LAST_FALLBACK_LINE,
+      commands: [{ id: 'AI_AdvanceObjective:talk' }, { id: 'AI_EndConversation' }],
     })
     expect(await turnIn(round, ['{"action": 0}'], { speech: '' })).toMatchObject({
       ok: true,
@@ -125,12 +129,13 @@ interface Told {
   readonly learner?: string
   readonly speech?: string
   readonly asked?: string[][]
+  readonly earlier?: readonly LogEvent[]
   readonly walk?: ReturnType<typeof startWalk>
 }
 
 /** One turn with an actor that has these answers, in order. */
 function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told = {}): Promise<Conversed> {
-  const { learner = 'Hello?', speech = 'Hello.', asked = [], walk = startWalk(graph) } = told
+  const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
   const left = [...answers]
   const actor: Actor = {
     kind: 'model',
@@ -156,7 +161,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
     after: () => () => {},
     sendDelta: () => {},
     setLive: () => {},
-    store: { walk: () => walk, eventsAfter: () => [], reports: () => [], recorded: () => [] },
+    store: { walk: () => walk, eventsAfter: () => earlier, reports: () => [], recorded: () => [] },
   }
   const turn: StoredTurn = { id: 1, attempt: 1, status: 'running', cid: 'c', learner, lease: 0 }
   return converse(stage, turn, new AbortController().signal)

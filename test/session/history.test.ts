@@ -56,6 +56,10 @@ describe('the history in a briefing', () => {
     expect(told('PIVOT_1', sampleNpc)).toContain('mood -3')
     expect(told('PIVOT_1', bare)).toContain('mood -3')
     expect(historyBefore(2, events, { graph: graphOf(), npc: bare })[2]?.text).toContain('mood +12')
+    const renamed = { ...fork, pivot: { ...fork.pivot, choices: choices.map((each) => ({ ...each, text: 'Else.' })) } }
+    const other = withNode(graphOf(bare), 'DEEPEN', renamed)
+    expect(historyBefore(2, events, { graph: other, npc: bare })[2]?.text).toContain('mood 0')
+    expect(historyBefore(0, events, about)).toEqual([])
   })
 
   it('[B10] has the notes of the log as markers, before the reply they were passed on the way to', () => {

@@ -14,8 +14,9 @@ const WORDS = 6
 const LOOKS_BACK = 6
 
 /**
- * What a colleague concludes: the author's first conclusion that fits the learner's last message; without one, how they
- * took it, what about, and what was found last of what is remembered. Whole sentences, as many as the limit holds.
+ * What a colleague concludes: the author's first conclusion that fits the learner's last message, or by a phrase an
+ * earlier one; without one, how they took it, what about, and what was found last of what is remembered. Whole sentences,
+ * as many as the limit holds.
  */
 export function conclude({ wordLimit }: Extract<Request, { type: 'reflection-request' }>, scene: TaskScene): string {
   const heard = hear(scene.learner)

@@ -67,10 +67,17 @@ function exitWhenRefused(
 /** With everything done here, the conversation goes on by the exit that says so, unless it is there for emergencies. */
 function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskScene): number | null {
   const engaged = node.state?.engaged ?? []
-  if (!actions.every((_, index) => engaged.includes(index))) return null
+  if (!actions.every((_, index) => engaged.includes(index)) || turnsToAnother(scene.learner)) return null
   const synonyms = synonymsOf(scene.scenario)
   const index = exits.findIndex((text) => !scene.safetyExits.includes(text) && saysDone(text, synonyms))
   return index < 0 ? null : index
+}
+
+/** Who has just brought something else is not done, whatever was done before. */
+function turnsToAnother(message: string): boolean {
+  return /\b(?:talk about|instead|what about|how about|another (?:thing|topic|question)|a different (?:thing|topic)|one more thing)\b/i.test(
+    message,
+  )
 }
 
 /** The first in order that was not done in this visit; with all of them done, the one done longest ago. */
