@@ -45,7 +45,7 @@ export function verify(graph: Graph, walker: Walker = step): Verified {
   const { situations, isWhole } = explore(graph, walker)
   const states = situations.filter(({ walk }) => isAtRest(walk)).length
   if (!isWhole) return { states, shortest: NOWHERE, longest: NOWHERE, findings: [tooLarge(graph)] }
-  const findings = [...bypasses(graph, situations), ...traps(situations)]
+  const findings = [...bypasses(graph, situations), ...traps(graph, situations)]
   const shortest = shortestEnd(situations)
   const longest = longestPath(graph, situations, findings)
   return { states, shortest, longest, findings: inOrder(findings) }
@@ -82,10 +82,11 @@ function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
 }
 
 /** Being cut short is no way out: whoever rests anywhere needs another. In the middle of a turn it may be too late. */
-function traps(situations: readonly Situation[]): Finding[] {
+function traps(graph: Graph, situations: readonly Situation[]): Finding[] {
   const back = new Map<Situation, Situation[]>()
   for (const here of situations) {
-    for (const { to, move } of here.exits) if (!cutsShort(move.reason)) back.set(to, [...(back.get(to) ?? []), here])
+    for (const { to, move } of here.exits)
+      if (countsAsWayOut(graph, here, move)) back.set(to, [...(back.get(to) ?? []), here])
   }
   const safe = new Set<Situation>()
   const queue = situations.filter(({ walk }) => walk.end)
@@ -97,6 +98,14 @@ function traps(situations: readonly Situation[]): Finding[] {
   return firstAtEachNode(situations.filter((here) => isAtRest(here.walk) && !safe.has(here))).map((here) =>
     finding('G008', here.walk.node, 'The end cannot be reached', pathTo(here)),
   )
+}
+
+/** A node that says nothing of when it is satisfied is left satisfied only by an actor who oversteps. */
+function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
+  if (cutsShort(reason)) return false
+  const node = nodeOf(graph, here.walk.node)
+  const isOverstep = event.type === 'exchange' && event.satisfied && reason === 'satisfied'
+  return !isOverstep || !speaks(node) || node.satisfyWhen !== null
 }
 
 /** The quickest to be seen of each node: one way to see a defect is enough. */
