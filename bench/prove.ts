@@ -4,9 +4,9 @@ import { readGraphFiles } from '../scripts/build-graphs.ts'
 import { formatFinding } from '../sims/problem.ts'
 import { readScenario } from '../sims/read-scenario.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
-import type { Instantiated } from '../worker/core/graph/instantiate.ts'
-import { link } from '../worker/core/graph/link.ts'
-import { verify } from '../worker/core/graph/verify.ts'
+import type { Instantiated } from '../worker/core/graph/backbones/instantiate.ts'
+import { link } from '../worker/core/graph/document/link.ts'
+import { verify } from '../worker/core/graph/proof/verify.ts'
 
 // How long it takes to prove every graph there is: each colleague's of each scenario, and each graph by itself.
 

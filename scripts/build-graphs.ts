@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Finding } from '../sims/problem.ts'
 import type { GraphReading } from '../sims/read-graph.ts'
 import { readGraph } from '../sims/read-graph.ts'
-import type { GraphDocument } from '../worker/core/graph/document.ts'
-import { link } from '../worker/core/graph/link.ts'
-import { verify } from '../worker/core/graph/verify.ts'
-import { keysOf } from '../worker/core/graph/pointer.ts'
+import type { GraphDocument } from '../worker/core/graph/document/document.ts'
+import { link } from '../worker/core/graph/document/link.ts'
+import { verify } from '../worker/core/graph/proof/verify.ts'
+import { keysOf } from '../worker/core/graph/document/pointer.ts'
 
 export interface GraphFiles {
   readonly documents: readonly GraphDocument[]

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Finding } from '../sims/problem.ts'
 import { formatFinding } from '../sims/problem.ts'
 import { readScenario } from '../sims/read-scenario.ts'
-import type { GraphDocument } from '../worker/core/graph/document.ts'
+import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import type { Scenario } from '../worker/core/scenario/scenario.ts'
 import { readGraphFiles } from './build-graphs.ts'
 
@@ -65,7 +65,7 @@ function moduleOf(
 ): string {
   return [
     '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml and sims/graphs/*.yaml. Change those.',
-    `import type { GraphDocument } from '${pathTo('worker/core/graph/document.ts')}'`,
+    `import type { GraphDocument } from '${pathTo('worker/core/graph/document/document.ts')}'`,
     `import type { Scenario } from '${pathTo('worker/core/scenario/scenario.ts')}'`,
     '',
     `export const scenarios: readonly Scenario[] = ${JSON.stringify(scenarios, null, 2)}`,

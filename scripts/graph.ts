@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { drawMermaid } from '../worker/core/graph/mermaid.ts'
-import { topologyOf } from '../worker/core/graph/topology.ts'
+import { drawMermaid } from '../worker/core/graph/map/mermaid.ts'
+import { topologyOf } from '../worker/core/graph/map/topology.ts'
 import { checkFile } from './graph/check.ts'
 import { openSource } from './graph/open-source.ts'
 import { prove, type Proved } from './graph/prove.ts'

@@ -1,5 +1,5 @@
 import { lineKeyOf } from '../worker/core/briefing/state-name.ts'
-import type { GraphDocument } from '../worker/core/graph/document.ts'
+import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import { isChoice } from '../worker/core/graph/exit.ts'
 import { type Graph, type GraphNode, speaks } from '../worker/core/graph/graph.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'

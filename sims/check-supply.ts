@@ -1,6 +1,6 @@
-import { backboneOf } from '../worker/core/graph/backbones.ts'
+import { backboneOf } from '../worker/core/graph/backbones/backbones.ts'
 import type { GraphNode } from '../worker/core/graph/graph.ts'
-import { instantiate } from '../worker/core/graph/instantiate.ts'
+import { instantiate } from '../worker/core/graph/backbones/instantiate.ts'
 import { wasTold } from '../worker/actor/rehearsal/acknowledge.ts'
 import type { NodeLines, SpokenLine } from '../worker/core/scenario/rehearsal-lines.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'

@@ -1,6 +1,6 @@
-import type { GraphDocument } from '../worker/core/graph/document.ts'
+import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
-import { verify } from '../worker/core/graph/verify.ts'
+import { verify } from '../worker/core/graph/proof/verify.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
 import type { Problem } from './problem.ts'
 

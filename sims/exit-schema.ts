@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ExitDocument } from '../worker/core/graph/document.ts'
+import type { ExitDocument } from '../worker/core/graph/document/document.ts'
 import { target } from './graph-names.ts'
 import { guardSchema } from './guard-schema.ts'
 import { list, text } from './shapes.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { TargetDocument } from '../worker/core/graph/document.ts'
+import type { TargetDocument } from '../worker/core/graph/document/document.ts'
 
 /**
  * The name of a state, of a reference, of a behavior. What makes a good one is a lint's business. A check that fails

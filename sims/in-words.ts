@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { meant } from '../worker/core/graph/lints/nearest.ts'
+import { meant } from '../worker/core/graph/document/lints/nearest.ts'
 
 /**
  * What a schema objects to, in the words of somebody who writes YAML and has never seen the schema. Where a schema has

@@ -1,4 +1,4 @@
-import type { GraphDocument, StateDocument } from '../worker/core/graph/document.ts'
+import type { GraphDocument, StateDocument } from '../worker/core/graph/document/document.ts'
 import { checkPlainData, isRecord } from './plain-data.ts'
 import { inWords } from './in-words.ts'
 import type { Problem } from './problem.ts'

@@ -1,5 +1,5 @@
-import type { GraphDocument } from '../worker/core/graph/document.ts'
-import { keysOf } from '../worker/core/graph/pointer.ts'
+import type { GraphDocument } from '../worker/core/graph/document/document.ts'
+import { keysOf } from '../worker/core/graph/document/pointer.ts'
 import { parseGraph } from './parse-graph.ts'
 import type { Finding, Problem } from './problem.ts'
 import { pathOfState } from './read-states.ts'

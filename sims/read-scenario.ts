@@ -1,4 +1,4 @@
-import type { GraphDocument } from '../worker/core/graph/document.ts'
+import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import type { Scenario } from '../worker/core/scenario/scenario.ts'
 import { checkFigures } from './check-figures.ts'
 import { checkProse } from './check-prose.ts'

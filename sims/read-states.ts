@@ -1,4 +1,4 @@
-import type { StateDocument } from '../worker/core/graph/document.ts'
+import type { StateDocument } from '../worker/core/graph/document/document.ts'
 import { name } from './graph-names.ts'
 import { inWords } from './in-words.ts'
 import { isRecord } from './plain-data.ts'

@@ -7,7 +7,7 @@ import type {
   RecallDocument,
   ReflectionDocument,
   SideEffectDocument,
-} from '../worker/core/graph/document.ts'
+} from '../worker/core/graph/document/document.ts'
 import { exits } from './exit-schema.ts'
 import { name, nextStates } from './graph-names.ts'
 import { guardSchema } from './guard-schema.ts'

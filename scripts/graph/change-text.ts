@@ -1,6 +1,6 @@
 import { type Document, isCollection, isMap, isNode, isPair, isScalar, parseDocument } from 'yaml'
 import { readYaml } from '../../sims/read-yaml.ts'
-import { asTyped } from '../../worker/core/graph/lints/typed.ts'
+import { asTyped } from '../../worker/core/graph/document/lints/typed.ts'
 import type { Change } from './changes.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Finding as FileFinding, Problem } from '../../sims/problem.ts'
 import type { Position } from '../../sims/read-yaml.ts'
 import { type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
-import { pointerTo } from '../../worker/core/graph/pointer.ts'
+import { pointerTo } from '../../worker/core/graph/document/pointer.ts'
 
 /** A finding with its place in a file. */
 export interface PlacedFinding extends Finding, Position {

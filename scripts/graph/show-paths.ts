@@ -1,7 +1,6 @@
-import type { Move } from '../../worker/core/graph/explore.ts'
+import { type Move, told } from '../../worker/core/graph/proof/moves.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import type { Path } from '../../worker/core/graph/verify.ts'
-import { told } from '../../worker/core/graph/verify.ts'
+import type { Path } from '../../worker/core/graph/proof/ends.ts'
 
 /** `25 exchanges`, and what ends them when nothing else does. */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {

@@ -1,7 +1,7 @@
 import { synonymsOf } from '../../worker/actor/rehearsal/vocabulary.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
-import type { GraphDocument } from '../../worker/core/graph/document.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'

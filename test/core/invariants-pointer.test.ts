@@ -10,7 +10,7 @@ import {
   speaks,
 } from '../../worker/core/graph/graph.ts'
 import type { Guard } from '../../worker/core/graph/guard.ts'
-import { verify } from '../../worker/core/graph/verify.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 import type { Decision, Trace } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { lintDocument } from '../../worker/core/graph/lint-document.ts'
-import { nearest } from '../../worker/core/graph/lints/nearest.ts'
+import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
+import { nearest } from '../../worker/core/graph/document/lints/nearest.ts'
 import { graphDocument } from '../support/graph-fixtures.ts'
 import { parseGraph } from '../../sims/parse-graph.ts'
 

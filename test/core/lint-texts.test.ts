@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { GraphDocument } from '../../worker/core/graph/document.ts'
-import { lintDocument } from '../../worker/core/graph/lint-document.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { baseData, type Change, defectLibrary, documentFrom, edited } from '../support/graph-document.ts'
 
 describe('what a state may have, and what may stand in it', () => {

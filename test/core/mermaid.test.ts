@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import { drawMermaid } from '../../worker/core/graph/mermaid.ts'
+import { drawMermaid } from '../../worker/core/graph/map/mermaid.ts'
 import { readMermaid } from '../support/mermaid-check.ts'
 import { miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'

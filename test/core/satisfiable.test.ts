@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Guard } from '../../worker/core/graph/guard.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
-import { isSatisfiable } from '../../worker/core/graph/satisfiable.ts'
+import { isSatisfiable } from '../../worker/core/graph/document/satisfiable.ts'
 import { holds } from '../../worker/core/walk/holds.ts'
 import { levelOf } from '../../worker/core/walk/relationship.ts'
 

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from '../../worker/core/graph/document.ts'
-import { topologyOf } from '../../worker/core/graph/topology.ts'
-import type { Topology, TopologyTarget } from '../../worker/core/graph/topology-map.ts'
-import { parseTopology } from '../../worker/core/graph/topology-parse.ts'
+import type {
+  ExitDocument,
+  GraphDocument,
+  StateDocument,
+  TargetDocument,
+} from '../../worker/core/graph/document/document.ts'
+import { topologyOf } from '../../worker/core/graph/map/topology.ts'
+import type { Topology, TopologyTarget } from '../../worker/core/graph/map/topology-map.ts'
+import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
 import { actionOf, anyDocument, decisionOf, documentOf, exitOf, OTHER, silentOf } from '../support/any-document.ts'
 
 const RUNS = { numRuns: 1000 }

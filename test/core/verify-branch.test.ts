@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
-import { verify } from '../../worker/core/graph/verify.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
 import { withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'

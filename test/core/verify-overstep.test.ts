@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verify } from '../../worker/core/graph/verify.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 import { action, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 
 /** A state that only the walker can leave, once it is satisfied. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verify } from '../../worker/core/graph/verify.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { onward, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'

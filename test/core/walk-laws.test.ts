@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetsOf } from '../../worker/core/graph/exits.ts'
-import { verify } from '../../worker/core/graph/verify.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 import { nodeOf } from '../../worker/core/graph/graph.ts'
 import { canonical } from '../../worker/core/graph/hash.ts'
 import type { Report } from '../../worker/core/reply/report.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { parseTopology } from '../../worker/core/graph/topology-parse.ts'
+import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
 import { readMermaid } from '../support/mermaid-check.ts'
 
 const SCENARIO = 'sims/launch-decision/scenario.yaml'

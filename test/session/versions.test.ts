@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import type { SessionInfo } from '../../worker/session/session-store.ts'
+import type { SessionInfo } from '../../worker/session/session-info.ts'
 import { bringUpToDate, type Catalogue, latestGraph } from '../../worker/session/versions.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { newerBackbone } from '../support/versioned-graphs.ts'

@@ -60,7 +60,7 @@ describe('building context graphs', () => {
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     expect(await buildScenarios({ root, out })).toEqual({ ok: true, count: 1, written: true })
     const text = await readFile(out, 'utf8')
-    expect(text).toContain("import type { GraphDocument } from '../worker/core/graph/document.ts'")
+    expect(text).toContain("import type { GraphDocument } from '../worker/core/graph/document/document.ts'")
     expect(dataOf(text, 'graphDocuments')).toEqual(['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument))
   })
 

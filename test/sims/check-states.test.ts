@@ -15,7 +15,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
   })
 
   it('[C22] are missed where there is something to say, in a graph referred to as well', () => {
-    const messages = told(({ ask_about_the_work: _, 'steady.lay_out_the_load': __, ...rest }) => rest)
+    const messages = told(({ ask_about_the_work: _work, 'steady.lay_out_the_load': _load, ...rest }) => rest)
     expect(messages).toEqual(['has no lines for ask_about_the_work', 'has no lines for steady.lay_out_the_load'])
   })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readGraphFiles } from '../../scripts/build-graphs.ts'
 import { densityOfDocument } from '../../worker/core/graph/density.ts'
-import type { ActionDocument, GraphDocument } from '../../worker/core/graph/document.ts'
-import { link } from '../../worker/core/graph/link.ts'
-import { verify } from '../../worker/core/graph/verify.ts'
+import type { ActionDocument, GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { link } from '../../worker/core/graph/document/link.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 import type { RehearsalLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
 import { oneToOne, SHIPPED_DOCUMENTS, type Shipped, weekThree } from '../support/shipped-graphs.ts'
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { formatFinding } from '../../sims/problem.ts'
 import { readGraph } from '../../sims/read-graph.ts'
-import type { GraphDocument } from '../../worker/core/graph/document.ts'
-import { lintDocument } from '../../worker/core/graph/lint-document.ts'
-import { link } from '../../worker/core/graph/link.ts'
-import { verify } from '../../worker/core/graph/verify.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
+import { link } from '../../worker/core/graph/document/link.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
 
 const PAGE = readFileSync(new URL('../../docs/graphs.md', import.meta.url), 'utf8')
 const [least = '', larger = '', walked = ''] = [...PAGE.matchAll(/^```yaml\n(.*?)^```/gms)].map(

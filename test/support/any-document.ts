@@ -1,5 +1,10 @@
 import * as fc from 'fast-check'
-import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from '../../worker/core/graph/document.ts'
+import type {
+  ExitDocument,
+  GraphDocument,
+  StateDocument,
+  TargetDocument,
+} from '../../worker/core/graph/document/document.ts'
 
 /** A document with nothing in it but what a test is about. */
 export function documentOf(part: Partial<GraphDocument>): GraphDocument {

@@ -1,4 +1,4 @@
-import { link } from '../../worker/core/graph/link.ts'
+import { link } from '../../worker/core/graph/document/link.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { graphDocument } from './graph-fixtures.ts'

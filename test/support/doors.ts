@@ -1,7 +1,7 @@
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { InteractionLog } from '../../worker/core/walk/interaction-log.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
-import type { SessionInfo } from '../../worker/session/session-store.ts'
+import type { SessionInfo } from '../../worker/session/session-info.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 /** The deployed worker with doors to what no client sees. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import { link } from '../../worker/core/graph/link.ts'
+import { link } from '../../worker/core/graph/document/link.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { academicScenario, lena } from './academic-scenario.ts'
 import { anyHappenings, happen, type Taken } from './any-events.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { parseGraph } from '../../sims/parse-graph.ts'
-import type { GraphDocument } from '../../worker/core/graph/document.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /** A change to plain data: a value at a JSON pointer, whose last key may be `-` for the end of a list, or none. */
 export type Change = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { formatFinding } from '../../sims/problem.ts'
 import { readGraph } from '../../sims/read-graph.ts'
-import type { GraphDocument } from '../../worker/core/graph/document.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /** Where a graph of `test/fixtures/graphs` stands, by the name of its file. */
 export function graphFile(name: string): string {

@@ -1,6 +1,6 @@
-import { instantiate } from '../../worker/core/graph/instantiate.ts'
-import { TECHNICAL } from '../../worker/core/graph/technical.ts'
-import type { Backbone } from '../../worker/core/graph/backbone.ts'
+import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
+import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
+import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 

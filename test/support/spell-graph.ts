@@ -4,7 +4,7 @@ import type {
   GraphDocument,
   StateDocument,
   TargetDocument,
-} from '../../worker/core/graph/document.ts'
+} from '../../worker/core/graph/document/document.ts'
 import type { Guard } from '../../worker/core/graph/guard.ts'
 import type { Boundary } from '../../worker/core/graph/guidelines.ts'
 

@@ -1,4 +1,4 @@
-import type { GraphDocument } from '../core/graph/document.ts'
+import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type Engine } from '../core/walk/engine.ts'
 import { chooseGraph } from './choose-graph.ts'

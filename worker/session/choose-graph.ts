@@ -1,4 +1,4 @@
-import type { GraphDocument } from '../core/graph/document.ts'
+import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import { graphFor } from '../core/graph/graph-for.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'

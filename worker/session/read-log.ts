@@ -2,7 +2,7 @@ import type { NodeId } from '../core/graph/graph.ts'
 import { beginWalk } from '../core/walk/engine.ts'
 import { type InteractionLog, interactionLog } from '../core/walk/interaction-log.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
-import type { SessionInfo } from './session-store.ts'
+import type { SessionInfo } from './session-info.ts'
 
 /** The interaction log of a session from what it kept. `now` is in milliseconds since 1970. */
 export function readLog(info: SessionInfo, records: readonly LogRecord[], now: number): InteractionLog {

@@ -1,7 +1,4 @@
-import type { Graph } from '../core/graph/graph.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
-import type { Scenario } from '../core/scenario/scenario.ts'
-import type { Engine } from '../core/walk/engine.ts'
 import type { SendEffect } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
 import { upgradeWalk } from '../core/walk/upgrade.ts'
@@ -10,23 +7,8 @@ import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent } from '../wire/messages.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
+import type { SessionInfo } from './session-info.ts'
 import { upgradeInfo } from './upgrade-info.ts'
-
-/** What a conversation was begun with. Kept whole, so that a deployment never changes one that is under way. */
-export interface SessionInfo {
-  readonly session: string
-  /** Names this log. A client that knows another epoch starts from nothing. */
-  readonly epoch: string
-  readonly scenario: Scenario
-  readonly npc: string
-  readonly graph: Graph
-  /** Which walker walks it to its end. */
-  readonly engine: Engine
-  /** Picked the framing. */
-  readonly seed: number
-  readonly person: 'new' | 'returning'
-  readonly createdAt: number
-}
 
 /** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
 export interface StoredTurn {

@@ -3,7 +3,8 @@ import type { Npc } from '../core/scenario/scenario.ts'
 import type { Memory } from '../core/walk/memory.ts'
 import type { Delta, LogEvent } from '../wire/messages.ts'
 import type { LiveReply } from './live-reply.ts'
-import type { SessionInfo, SessionStore, StoredTurn } from './session-store.ts'
+import type { SessionInfo } from './session-info.ts'
+import type { SessionStore, StoredTurn } from './session-store.ts'
 
 /** Everything a turn needs from the object it runs in. */
 export interface Stage {

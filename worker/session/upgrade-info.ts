@@ -1,5 +1,5 @@
 import { upgradeGraph, upgradeScenario } from '../core/walk/upgrade.ts'
-import type { SessionInfo } from './session-store.ts'
+import type { SessionInfo } from './session-info.ts'
 
 /** What was stored before these fields were: everybody was new, and there was one engine. */
 const EARLIER = { engine: 'graph', seed: 0, person: 'new' } as const

@@ -3,7 +3,7 @@ import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { Trace } from '../core/walk/event.ts'
 import { type Kept, migrate, type Migrated } from '../core/walk/migrate.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { SessionInfo } from './session-store.ts'
+import type { SessionInfo } from './session-info.ts'
 
 /** What this deployment would begin a conversation with now. */
 export interface Catalogue {

@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair'
 import type { Graph, GraphNode } from '../../../worker/core/graph/graph.ts'
-import type { Instantiated } from '../../../worker/core/graph/instantiate.ts'
+import type { Instantiated } from '../../../worker/core/graph/backbones/instantiate.ts'
 import { EMPTY_REPORT, type Report } from '../../../worker/core/reply/report.ts'
 import { startWalk } from '../../../worker/core/walk/walk.ts'
 import { type Implementation, SERVED } from './implementation.ts'

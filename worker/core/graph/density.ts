@@ -1,7 +1,7 @@
 import type { Density } from '../briefing/briefing.ts'
-import type { ActionDocument, GraphDocument } from './document.ts'
+import type { ActionDocument, GraphDocument } from './document/document.ts'
 import type { Guidelines } from './guidelines.ts'
-import { wordsIn } from './lints/words.ts'
+import { wordsIn } from './document/lints/words.ts'
 
 /** What there is in a state that can leave much to whoever speaks, or little. */
 export interface DensitySource {

@@ -1,9 +1,9 @@
 import type { Npc, Scenario } from '../scenario/scenario.ts'
-import { backboneOf } from './backbones.ts'
-import type { GraphDocument } from './document.ts'
-import { instantiate, type Instantiated } from './instantiate.ts'
-import { link } from './link.ts'
-import { findDocument } from './linked-set.ts'
+import { backboneOf } from './backbones/backbones.ts'
+import type { GraphDocument } from './document/document.ts'
+import { instantiate, type Instantiated } from './backbones/instantiate.ts'
+import { link } from './document/link.ts'
+import { findDocument } from './document/linked-set.ts'
 
 /**
  * The graph that a colleague's conversation walks, whichever kind it is: a context graph when the scenario says so,

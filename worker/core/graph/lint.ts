@@ -2,11 +2,11 @@ import { isChoice, isGuarded } from './exit.ts'
 import { isModuleTerminal, targetsOf } from './exits.ts'
 import { type Finding, inOrder } from './finding.ts'
 import { type Graph, type GraphNode, type NodeId, type PivotNode, type SpeakingNode, speaks } from './graph.ts'
-import { type Code, found } from './lints/found.ts'
-import { pointerTo } from './pointer.ts'
-import { exchangesToEnd, finishing, reachableFrom, type Stop, withoutSafety } from './routes.ts'
-import { isSatisfiable } from './satisfiable.ts'
-import { silentlyFrom } from './silently.ts'
+import { type Code, found } from './document/lints/found.ts'
+import { pointerTo } from './document/pointer.ts'
+import { exchangesToEnd, finishing, reachableFrom, type Stop, withoutSafety } from './document/routes.ts'
+import { isSatisfiable } from './document/satisfiable.ts'
+import { silentlyFrom } from './document/silently.ts'
 
 /**
  * Everything that can be said against a graph without walking it, in a stable order: of a backbone bound to a

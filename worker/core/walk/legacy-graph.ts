@@ -1,8 +1,8 @@
-import { parseContentSource, resolveTerm } from '../graph/content-source.ts'
+import { parseContentSource, resolveTerm } from '../graph/backbones/content-source.ts'
 import type { BoundContent, Graph, GraphNode, NodeId } from '../graph/graph.ts'
 import { NO_GUIDELINES } from '../graph/guidelines.ts'
 import { fingerprint } from '../graph/hash.ts'
-import { closingOf } from '../graph/instantiate.ts'
+import { closingOf } from '../graph/backbones/instantiate.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 

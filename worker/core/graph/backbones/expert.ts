@@ -1,0 +1,175 @@
+import type { Backbone } from './backbone.ts'
+import { EXPERT_FRAMINGS } from './expert-framings.ts'
+import { DEFAULT_POLICY } from '../policy.ts'
+
+/**
+ * The EXPERT tier (S3-20): TECHNICAL, and depth. The mechanism takes longer and goes further down, the learner's
+ * reasoning is put to the test before the deciding fact is, and whoever has come to be on good terms by then is told
+ * what the others are not.
+ */
+export const EXPERT: Backbone = {
+  id: 'expert',
+  version: 1,
+  tier: 'EXPERT',
+  entry: 'GROUND',
+  terminal: 'CLOSE',
+  policy: DEFAULT_POLICY,
+  nodes: [
+    {
+      id: 'GROUND',
+      kind: 'speak',
+      intent:
+        'Open as one specialist to another: who you are, what you look after, what has to be decided, and how little sleep it leaves you. No findings and no figures before they have sat down.',
+      contentSource: 'beat1 + greeting',
+      satisfyWhen: 'the learner has shown that they want to get into it',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'refuse',
+      exits: { advance: 'SURFACE', selfLoop: false, conditional: null },
+    },
+    {
+      id: 'SURFACE',
+      kind: 'speak',
+      intent:
+        'State the problem as you would to a peer: precisely, with the one observation that made you take it seriously. Leave its cause for later.',
+      contentSource: 'beat1',
+      satisfyWhen: 'the learner has taken hold of the problem: asked what is behind it, or said what they make of it',
+      minTurns: 1,
+      maxTurns: 2,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'DEEPEN', selfLoop: true, conditional: null },
+    },
+    {
+      id: 'DEEPEN',
+      kind: 'speak',
+      intent:
+        'Take the mechanism apart one layer at a time. Begin where the learner’s last thought stopped, say what lies under it, and add a single fact of the next layer down. Assume they can follow; correct them where they have it wrong.',
+      contentSource: 'what_they_know + depth',
+      satisfyWhen:
+        'the learner has reasoned from the mechanism: named a cause, or drawn a consequence from a fact you gave them',
+      // Reasoning from a fact can only come after it.
+      minTurns: 2,
+      maxTurns: 4,
+      turnPerItem: true,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'PIVOT_1', selfLoop: true, conditional: null },
+    },
+    {
+      id: 'PIVOT_1',
+      kind: 'pivot',
+      intent:
+        'Find out whom you are dealing with. Say in a line where their reasoning has brought the two of you, then end on the pointed question below.',
+      contentSource: 'pivots[p1]',
+      satisfyWhen: 'the learner has picked their answer on the page; nothing they write counts as one',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'CHALLENGE', selfLoop: false, conditional: null },
+    },
+    {
+      id: 'CHALLENGE',
+      kind: 'speak',
+      intent:
+        'Test their reasoning. Take the strongest thing they have said, put the objection below to it, and ask them to defend it or to drop it. Be fair and do not help. If the answer has no reason in it, ask for the reason.',
+      contentSource: 'challenges',
+      satisfyWhen: 'the learner has answered the objection with a reason, or given up their point and said why',
+      // The objection is put in the first exchange; an answer to it can't come before the second.
+      minTurns: 2,
+      maxTurns: 3,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: {
+        advance: 'DECISIVE',
+        selfLoop: true,
+        conditional: { to: 'CONFIDE', when: { relationship: { atLeast: 'cooperative' } } },
+      },
+    },
+    {
+      id: 'CONFIDE',
+      kind: 'speak',
+      intent:
+        'They have held their own and you get along, so say what you would not say in the meeting: what you are afraid of in this, for the work and for yourself. One thing, plainly. Ask nothing in return.',
+      contentSource: 'concerns',
+      satisfyWhen: 'you have told them; they owe you no answer',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'DECISIVE', selfLoop: false, conditional: null },
+    },
+    {
+      id: 'DECISIVE',
+      kind: 'speak',
+      intent:
+        'Now the constraint that no reasoning gets around. Put it next to what the two of you have worked out and let them see that it decides. Give its figures exactly, and nothing else beside them.',
+      contentSource: 'decision_facts',
+      satisfyWhen: 'the learner has stated the constraint, or what it rules out, in words of their own in this message',
+      minTurns: 1,
+      maxTurns: 2,
+      turnPerItem: false,
+      isGate: true,
+      whenEmpty: 'splice',
+      exits: { advance: 'PIVOT_2', selfLoop: true, conditional: null },
+    },
+    {
+      id: 'PIVOT_2',
+      kind: 'pivot',
+      intent:
+        'Ask for their professional judgment, as you would ask somebody whose name goes under it. One line that ties it to the constraint, then the pointed question below.',
+      contentSource: 'pivots[p2]',
+      satisfyWhen: 'the learner has picked their answer on the page; nothing they write counts as one',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'RESOLVE', selfLoop: false, conditional: null },
+    },
+    {
+      id: 'RESOLVE',
+      kind: 'speak',
+      intent:
+        'Say what you would stand behind and under which conditions, and what would make you change your mind. Hold it against their plan where they have one. The decision stays theirs.',
+      contentSource: 'beat6 + key_reveal',
+      satisfyWhen: 'the learner has said what they will do, or under which of your conditions they would do it',
+      minTurns: 1,
+      maxTurns: 2,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: {
+        advance: 'CLOSE',
+        selfLoop: true,
+        conditional: {
+          overlay: 'KEY_REVEAL',
+          contentSource: 'key_reveal',
+          when: { relationship: { atLeast: 'cooperative' } },
+        },
+      },
+    },
+    {
+      id: 'CLOSE',
+      kind: 'speak',
+      intent:
+        'End it the way colleagues do: what is agreed, what is still open and whose it is, your document if you have one, and who has the next piece. Then let them go.',
+      contentSource: 'goal.end_condition',
+      satisfyWhen: 'the learner knows what is agreed, what is open and where to go next',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'refuse',
+      exits: { advance: null, selfLoop: false, conditional: null },
+    },
+  ],
+  framings: EXPERT_FRAMINGS,
+}

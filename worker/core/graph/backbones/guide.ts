@@ -1,0 +1,89 @@
+import type { Backbone } from './backbone.ts'
+import { GUIDE_FRAMINGS } from './guide-framings.ts'
+import { DEFAULT_POLICY } from '../policy.ts'
+
+/**
+ * What a guide walks, whatever the tier: the learner is welcomed, told what is going on, what is to be decided and who
+ * knows what, and sent on. Nothing is tested here and nobody is held up: being ready to go on is enough.
+ */
+export const GUIDE: Backbone = {
+  id: 'guide',
+  version: 1,
+  tier: null,
+  entry: 'WELCOME',
+  terminal: 'CLOSE',
+  policy: DEFAULT_POLICY,
+  nodes: [
+    {
+      id: 'WELCOME',
+      kind: 'speak',
+      intent:
+        'Make the learner welcome: who you are, that they are expected, and that it is they who will decide. Leave what is going on for your next turn.',
+      contentSource: 'greeting',
+      satisfyWhen: 'the learner is here and has said something',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'refuse',
+      exits: { advance: 'SITUATION', selfLoop: false, conditional: null },
+    },
+    {
+      id: 'SITUATION',
+      kind: 'speak',
+      intent:
+        'Tell them where they are and what is going on, the way you would on the stairs. The outline only: the findings and the figures belong to the colleagues.',
+      contentSource: 'scenario.situation + beat1',
+      satisfyWhen: 'the learner is ready to go on: asked about it, said so, or just did not object',
+      minTurns: 1,
+      maxTurns: 2,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'OPTIONS', selfLoop: true, conditional: null },
+    },
+    {
+      id: 'OPTIONS',
+      kind: 'speak',
+      intent:
+        'Put the decision to them, each of the options in plain words, and what you will want from them at the end. Favour none of the options, asked or not.',
+      contentSource: 'scenario.decision + beat6',
+      satisfyWhen: 'the learner has understood that they decide and between what, or asks on',
+      minTurns: 1,
+      maxTurns: 2,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'PEOPLE', selfLoop: true, conditional: null },
+    },
+    {
+      id: 'PEOPLE',
+      kind: 'speak',
+      intent:
+        'Tell them who there is to talk to and what each of those can answer for. A question that is one of theirs you hand on by name. Do not answer it for them.',
+      contentSource: 'scenario.people + what_they_know',
+      satisfyWhen: 'the learner knows whom they can ask what, or is ready to go and ask',
+      minTurns: 1,
+      maxTurns: 2,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'splice',
+      exits: { advance: 'CLOSE', selfLoop: true, conditional: null },
+    },
+    {
+      id: 'CLOSE',
+      kind: 'speak',
+      intent:
+        'Send them off: whom to see first, where to find that person, and that you will be here afterwards. Keep it short.',
+      contentSource: 'goal.end_condition',
+      satisfyWhen: 'the learner knows where to go first',
+      minTurns: 1,
+      maxTurns: 1,
+      turnPerItem: false,
+      isGate: false,
+      whenEmpty: 'refuse',
+      exits: { advance: null, selfLoop: false, conditional: null },
+    },
+  ],
+  framings: GUIDE_FRAMINGS,
+}

@@ -1,0 +1,223 @@
+import type { Npc, Scenario } from '../../scenario/scenario.ts'
+import type { Backbone, BackboneNode, Conditional } from './backbone.ts'
+import { parseContentSource, resolveTerm, type Resolved } from './content-source.ts'
+import { type Finding, hasErrors, inOrder } from '../finding.ts'
+import type { GuardedExit } from '../exit.ts'
+import type { BoundContent, Closing, Graph, GraphNode, ModuleId, NodeId, Overlay } from '../graph.ts'
+import type { Guard } from '../guard.ts'
+import { NO_GUIDELINES } from '../guidelines.ts'
+import { fingerprint } from '../hash.ts'
+import { lint } from '../lint.ts'
+
+/** A graph ready to be walked, or the reasons why there is none. Both carry everything that was found. */
+export type Instantiated =
+  | { readonly ok: true; readonly graph: Graph; readonly findings: readonly Finding[] }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/**
+ * Binds a backbone to one colleague's content (S3-6): resolves every content source, takes out the optional nodes a
+ * scenario has nothing for and joins their neighbours, and caps dwell at what there is to say.
+ *
+ * @param seed the session's, a whole number from 0; it picks among the backbone's framings and nothing else.
+ */
+export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, seed = 0): Instantiated {
+  const backbone = framed(unframed, seed)
+  const findings: Finding[] = []
+  const bound = new Map<NodeId, Binding>()
+  for (const node of backbone.nodes) {
+    const binding = bind(node, { scenario, npc, findings })
+    if (binding) bound.set(node.id, binding)
+    else if (node.whenEmpty === 'refuse') findings.push(nothingFor(node))
+  }
+  if (hasErrors(findings)) return { ok: false, findings: inOrder(findings) }
+
+  const graph = assemble(backbone, scenario, npc, bound)
+  const all = inOrder([...findings, ...lint(graph)])
+  return hasErrors(all) ? { ok: false, findings: all } : { ok: true, graph, findings: all }
+}
+
+/** Whose content a backbone is being bound to, and what was found so far. */
+interface Source {
+  readonly scenario: Scenario
+  readonly npc: Npc
+  readonly findings: Finding[]
+}
+
+interface Binding {
+  readonly node: BackboneNode
+  readonly content: readonly BoundContent[]
+  readonly pivot: Extract<Resolved, { kind: 'pivot' }>['pivot'] | null
+  readonly overlay: Overlay | null
+}
+
+/** Null when the scenario has nothing for this node. An overlay alone is something: it may be all a node has. */
+function bind(node: BackboneNode, from: Source): Binding | null {
+  const conditional = node.exits.conditional
+  const overlay = conditional && 'overlay' in conditional ? bindOverlay(node, conditional, from) : null
+  const claimed = conditional && 'overlay' in conditional ? conditional.contentSource : null
+  const resolved = resolve(node, node.contentSource, from)
+  const content = resolved.flatMap((found) => ('content' in found ? [found.content] : []))
+  const pivot = resolved.find((found) => found.kind === 'pivot')?.pivot ?? null
+  const own = content.filter(({ source }) => source !== claimed)
+  if (own.length === 0 && overlay === null) return null
+  return { node, content: own, pivot, overlay }
+}
+
+function bindOverlay(
+  node: BackboneNode,
+  conditional: Extract<Conditional, { overlay: string }>,
+  from: Source,
+): Overlay | null {
+  const [first] = resolve(node, conditional.contentSource, from)
+  return first?.kind === 'lines' ? { id: conditional.overlay, content: first.content, when: conditional.when } : null
+}
+
+function resolve(node: BackboneNode, expression: string, from: Source): readonly Resolved[] {
+  const { scenario, npc, findings } = from
+  const resolved = parseContentSource(expression)?.map((term) => resolveTerm(term, npc, scenario))
+  if (!resolved || resolved.some(({ kind }) => kind === 'unknown')) {
+    findings.push({
+      code: 'G024',
+      severity: 'error',
+      at: `/nodes/${node.id}/contentSource`,
+      message: `"${expression}" names no content a colleague has. Use a path such as beat1, decision_facts or pivots[p1].`,
+    })
+    return []
+  }
+  return resolved
+}
+
+function nothingFor(node: BackboneNode): Finding {
+  return {
+    code: 'G018',
+    severity: 'error',
+    at: `/nodes/${node.id}`,
+    message: `${node.id} cannot be left out and has nothing to say. Give the colleague some ${node.contentSource}.`,
+  }
+}
+
+function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: ReadonlyMap<NodeId, Binding>): Graph {
+  const waysFrom = splicer(backbone, bound)
+  const module = `${backbone.id}@${backbone.version}`
+  const nodes: Record<NodeId, GraphNode> = {}
+  for (const binding of bound.values()) nodes[binding.node.id] = toGraphNode(binding, module, waysFrom)
+  const entry = waysFrom(toward(backbone.entry)).at(-1)?.to ?? backbone.terminal
+  const unsigned: Omit<Graph, 'hash'> = {
+    ir: 2,
+    id: `${backbone.id}/${scenario.id}/${npc.id}`,
+    version: scenario.version,
+    entry,
+    returning: entry,
+    terminal: backbone.terminal,
+    policy: backbone.policy,
+    nodes,
+    order: [...bound.keys()],
+    modules: {
+      [module]: {
+        id: module,
+        graph: backbone.id,
+        version: backbone.version,
+        description: '',
+        topology: '',
+        terminal: backbone.terminal,
+        speaksAtReturn: false,
+      },
+    },
+    behaviors: [],
+    migrations: [],
+    closing: closingOf(scenario, npc),
+  }
+  return { ...unsigned, hash: fingerprint(unsigned) }
+}
+
+/** The backbone in the framing a seed picks: its own words first, then each of the others. */
+function framed(backbone: Backbone, seed: number): Backbone {
+  const turn = Math.abs(Math.trunc(seed)) % (backbone.framings.length + 1)
+  const framing = turn === 0 ? undefined : backbone.framings[turn - 1]
+  if (!framing) return backbone
+  return {
+    ...backbone,
+    nodes: backbone.nodes.map((node) => ({ ...node, intent: framing.intents[node.id] ?? node.intent })),
+  }
+}
+
+function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): GraphNode {
+  const { node, content, pivot, overlay } = binding
+  const items = content.reduce((sum, { lines }) => sum + lines.length, 0)
+  const base = {
+    id: node.id,
+    module,
+    intent: node.intent,
+    satisfyWhen: node.satisfyWhen,
+    content,
+    minTurns: node.minTurns,
+    maxTurns: node.turnPerItem ? Math.max(node.minTurns, Math.min(node.maxTurns, items)) : node.maxTurns,
+    isGate: node.isGate,
+    selfLoop: node.exits.selfLoop,
+    exits: waysFrom(node.exits).map(toExit),
+    overlay,
+    actions: [],
+    guidelines: NO_GUIDELINES,
+    contexts: [],
+    messageMetadata: [],
+  }
+  return node.kind === 'pivot' && pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
+}
+
+/** A way on: to a node that is there, or to the end. */
+interface Way {
+  readonly to: NodeId | null
+  readonly when: Guard | null
+}
+
+type WaysFrom = (exits: BackboneNode['exits']) => readonly Way[]
+
+/**
+ * Finds the ways on from a node once the nodes without content are taken out. Whatever leads to one of those goes on
+ * as that one would have, its branch included, so that a branch outlives the node it began at (B3-19). The branch
+ * comes first and so is tried first; the last way is the one every walk can go (S3-26).
+ */
+function splicer(backbone: Backbone, bound: ReadonlyMap<NodeId, unknown>): WaysFrom {
+  const waysFrom: WaysFrom = ({ advance, conditional }) => {
+    const branch = conditional && 'to' in conditional ? conditional : null
+    const aside = branch ? waysTo(branch.to).map(({ to, when }) => ({ to, when: both(branch.when, when) })) : []
+    return withoutDetours([...aside, ...waysTo(advance)])
+  }
+  const waysTo = (id: NodeId | null): readonly Way[] => {
+    const gone = id === null || bound.has(id) ? undefined : backbone.nodes.find((node) => node.id === id)
+    return gone ? waysFrom(gone.exits) : [{ to: id, when: null }]
+  }
+  return waysFrom
+}
+
+function toward(id: NodeId): BackboneNode['exits'] {
+  return { advance: id, selfLoop: false, conditional: null }
+}
+
+function both(outer: Guard, inner: Guard | null): Guard {
+  return inner === null ? outer : { all: [outer, inner] }
+}
+
+/** A branch to where the next way leads anyway is none. */
+function withoutDetours(ways: readonly Way[]): readonly Way[] {
+  return ways.toReversed().reduce<readonly Way[]>((kept, way) => (kept[0]?.to === way.to ? kept : [way, ...kept]), [])
+}
+
+function toExit({ to, when }: Way, index: number, ways: readonly Way[]): GuardedExit {
+  const id = index === ways.length - 1 ? 'advance' : index === 0 ? 'branch' : `branch-${index + 1}`
+  return { id, by: 'guard', when, to, returnTo: null }
+}
+
+/** What a conversation with this colleague leaves the learner with. */
+export function closingOf(scenario: Scenario, npc: Npc): Closing {
+  const objective = scenario.objectives.find(({ id }) => id === npc.goal.objective)
+  const person = scenario.npcs.find(({ id }) => id === npc.next?.npc)
+  return {
+    objective: objective ?? { id: npc.goal.objective, title: npc.goal.objective },
+    document: npc.document && { ...npc.document, lines: [...npc.document.lines] },
+    next:
+      person && npc.next
+        ? { id: person.id, name: person.name, role: person.role, hue: person.hue, why: npc.next.why }
+        : null,
+  }
+}

@@ -1,0 +1,126 @@
+import type { PivotContent } from '../../scenario/scenario.ts'
+import type { BehaviorSet } from '../behavior.ts'
+import type { Guard } from '../guard.ts'
+import type { Migration, SideEffect } from '../graph.ts'
+import type { Boundary } from '../guidelines.ts'
+
+/**
+ * A context graph as its author wrote it (S0-9), read and normalised: states by name whatever form they came in, names
+ * in this code's spelling. `sims/graph-schema.ts` reads it; `link.ts` makes it walkable.
+ */
+export interface GraphDocument {
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly description: string
+  /** In the author's order. */
+  readonly states: readonly StateDocument[]
+  readonly newUserInitialState: string
+  readonly returningUserInitialState: string
+  readonly terminalState: string
+  readonly references: Readonly<Record<string, GraphReference>>
+  readonly globalNavigationGuidelines: readonly string[]
+  readonly globalActionGuidelines: readonly string[]
+  readonly globalBoundaryConstraints: readonly Boundary[]
+  /** Only what an author supplied; the true one is derived (B0-10). */
+  readonly topologyDescription: string | null
+  readonly behaviors: readonly BehaviorSet[]
+  /** Lines by name, for content sources of the form `content.name`. `content.document` is the source of record. */
+  readonly content: Readonly<Record<string, readonly string[]>>
+  readonly limits: { readonly stall: number; readonly exchanges: number }
+  /** Called by another graph, its terminal state speaks before it returns. */
+  readonly speaksAtReturn: boolean
+  /** References may lead back here (B0-11). */
+  readonly allowsRecursion: boolean
+  readonly migrations: readonly Migration[]
+}
+
+export interface GraphReference {
+  readonly id: string
+  readonly version: number
+}
+
+/** `state`, or a call: a state of another graph and the own state to go on with. */
+export type TargetDocument = string | { readonly call: string; readonly returnTo: string }
+
+export interface ExitDocument {
+  readonly description: string
+  readonly nextState: TargetDocument
+  readonly isSafety: boolean
+  /** With a condition the walker takes it, and the description is for people. */
+  readonly when: Guard | null
+  /** The walker takes it once the state may be left; without a condition, always. */
+  readonly isGuarded: boolean
+}
+
+export type StateDocument =
+  | ActionDocument
+  | DecisionDocument
+  | RecallDocument
+  | ReflectionDocument
+  | AnnotationDocument
+  | SideEffectDocument
+
+export interface ActionDocument {
+  readonly type: 'action'
+  readonly name: string
+  readonly objective: string
+  readonly actions: readonly string[]
+  readonly navigationGuidelines: readonly string[]
+  readonly actionGuidelines: readonly string[]
+  readonly boundaryConstraints: readonly Boundary[]
+  readonly exits: readonly ExitDocument[]
+  readonly includedContexts: readonly string[]
+  readonly messageMetadata: readonly string[]
+  /** What a backbone's node has and a plain action state does not: together they make a mixed graph. */
+  readonly dwell: DwellDocument | null
+  readonly satisfyWhen: string | null
+  readonly contentSource: string | null
+  readonly overlay: { readonly id: string; readonly contentSource: string; readonly when: Guard } | null
+  readonly pivot: PivotContent | null
+}
+
+export interface DwellDocument {
+  readonly minTurns: number
+  readonly maxTurns: number | null
+  readonly isGate: boolean
+  readonly selfLoop: boolean
+}
+
+export interface DecisionDocument {
+  readonly type: 'decision'
+  readonly name: string
+  readonly objective: string
+  readonly guidelines: readonly string[]
+  readonly exits: readonly ExitDocument[]
+}
+
+export interface RecallDocument {
+  readonly type: 'recall'
+  readonly name: string
+  readonly queries: readonly string[] | null
+  readonly requestedInformation: string | null
+  readonly nextStates: readonly TargetDocument[]
+}
+
+export interface ReflectionDocument {
+  readonly type: 'reflection'
+  readonly name: string
+  readonly problem: string
+  readonly wordLimit: number
+  readonly nextStates: readonly TargetDocument[]
+}
+
+export interface AnnotationDocument {
+  readonly type: 'annotation'
+  readonly name: string
+  readonly innerThought: string
+  readonly nextStates: readonly TargetDocument[]
+}
+
+export interface SideEffectDocument {
+  readonly type: 'side-effect'
+  readonly name: string
+  readonly sideEffect: SideEffect
+  readonly nextStates: readonly TargetDocument[]
+}

@@ -1,0 +1,78 @@
+import type { Npc, Scenario } from '../../scenario/scenario.ts'
+import { bindContent, type Speaker } from './bind-content.ts'
+import type { GraphDocument } from './document.ts'
+import { type Finding, hasErrors, inOrder } from '../finding.ts'
+import { flatten } from './flatten.ts'
+import type { Instantiated } from '../backbones/instantiate.ts'
+import { type LinkedDocument, linkedSet, moduleOf } from './linked-set.ts'
+import { lint } from '../lint.ts'
+import { lintDocument } from './lint-document.ts'
+import { pointerTo } from './pointer.ts'
+
+/** What surrounds a document: graphs it may refer to, and the colleague it is for; null while it is only checked. */
+export interface LinkAbout {
+  readonly library: readonly GraphDocument[]
+  readonly scenario: Scenario | null
+  readonly npc: Npc | null
+}
+
+/**
+ * Makes a context graph walkable: lints it with every graph it refers to, and lays them all out flat in one `Graph`.
+ * The root's states keep their names; those of a graph referred to become `id@version/state`, as far as they can be
+ * come to. One graph in two versions is two sets of states.
+ */
+export function link(document: GraphDocument, about: LinkAbout): Instantiated {
+  const set = linkedSet(document, about.library)
+  const speaker = about.scenario && about.npc ? { scenario: about.scenario, npc: about.npc } : null
+  const written = set.flatMap((linked) => findingsIn(linked, about, speaker))
+  if (hasErrors(written)) return { ok: false, findings: inOrder(written) }
+
+  const graph = flatten(document, set, speaker)
+  // Its warnings are the document's own, which have been told in the document's words.
+  const wrong = lint(graph).filter(({ severity }) => severity === 'error')
+  const findings = inOrder([...written, ...wrong])
+  return wrong.length > 0 ? { ok: false, findings } : { ok: true, graph, findings }
+}
+
+/** What is said against one document. Of a graph referred to only errors are, at the reference it came in by. */
+function findingsIn(
+  { document, through }: LinkedDocument,
+  about: LinkAbout,
+  speaker: Speaker | null,
+): readonly Finding[] {
+  const linted = lintDocument(document, { library: about.library, npc: about.npc })
+  const found = linted.some(({ code }) => code === 'G024') ? linted : [...linted, ...unbound(document, speaker)]
+  if (through === null) return found
+  return found
+    .filter(({ severity }) => severity === 'error')
+    .map((finding) => ({
+      ...finding,
+      at: pointerTo('references', through),
+      message: `In ${moduleOf(document)} at ${finding.at}: ${finding.message}`,
+    }))
+}
+
+/** Sources that name nothing, looked up with the scenario at hand, which the lint of a document does not have. */
+function unbound(document: GraphDocument, speaker: Speaker | null): readonly Finding[] {
+  return document.states.flatMap((state) => {
+    if (state.type !== 'action') return []
+    const sources = [
+      { source: state.contentSource, where: ['content_source'] },
+      { source: state.overlay?.contentSource ?? null, where: ['overlay', 'content_source'] },
+    ]
+    return sources.flatMap(({ source, where }) =>
+      source === null || bindContent(source, document, speaker).isKnown
+        ? []
+        : [namesNothing(state.name, where, source)],
+    )
+  })
+}
+
+function namesNothing(state: string, where: readonly string[], source: string): Finding {
+  return {
+    code: 'G024',
+    severity: 'error',
+    at: pointerTo('states', state, ...where),
+    message: `"${source}" names no content. Use content.name for lines of the graph, or a path such as decision_facts.`,
+  }
+}

@@ -1,0 +1,58 @@
+import type { Npc } from '../../scenario/scenario.ts'
+import type { GraphDocument } from './document.ts'
+import { type Finding, inOrder } from '../finding.ts'
+import { lintBudget } from './lints/budget.ts'
+import { lintDescriptions } from './lints/descriptions.ts'
+import { lintDwell } from './lints/dwell.ts'
+import { lintEnds } from './lints/ends.ts'
+import { lintFigures } from './lints/figures.ts'
+import { lintGuards } from './lints/guards.ts'
+import { lintMap } from './lints/map.ts'
+import { lintNaming } from './lints/naming.ts'
+import { lintProse } from './lints/prose.ts'
+import { lintLimits, lintReach, lintReturning } from './lints/reach.ts'
+import { lintReferences } from './lints/references.ts'
+import { lintSafety } from './lints/safety.ts'
+import { lintSilentCycles } from './lints/silent-cycles.ts'
+import { lintSources } from './lints/sources.ts'
+import { lintStates } from './lints/states.ts'
+import { type Subject, subjectOf } from './lints/subject.ts'
+import { lintTargets } from './lints/targets.ts'
+
+/**
+ * Everything that can be said against a context graph as it is written, without walking it: all findings at once, by
+ * code and place. A place is a JSON pointer into the document in the spelling of S0-9, its states by name even where
+ * they were written as a list. Codes are in `docs/lints.md`.
+ *
+ * What is wrong with a graph referred to is for a check of that graph; here it counts only as far as walks pass it.
+ *
+ * @param about the graphs it may refer to, and the colleague who would walk it; null where the file is all there is.
+ */
+export function lintDocument(
+  document: GraphDocument,
+  about: { readonly library: readonly GraphDocument[]; readonly npc: Npc | null },
+): readonly Finding[] {
+  const subject = subjectOf(document, about)
+  return inOrder(LINTS.flatMap((check) => check(subject)))
+}
+
+const LINTS: readonly ((subject: Subject) => readonly Finding[])[] = [
+  lintTargets,
+  lintEnds,
+  lintStates,
+  lintReach,
+  lintSilentCycles,
+  lintDescriptions,
+  lintReferences,
+  lintDwell,
+  lintSources,
+  lintLimits,
+  lintGuards,
+  lintSafety,
+  lintBudget,
+  lintNaming,
+  lintProse,
+  lintMap,
+  lintFigures,
+  lintReturning,
+]

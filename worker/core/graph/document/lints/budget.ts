@@ -1,0 +1,43 @@
+import { densityOfState } from '../../density.ts'
+import type { ActionDocument } from '../document.ts'
+import type { Finding } from '../../finding.ts'
+import { found } from './found.ts'
+import type { Subject } from './subject.ts'
+import { atState } from './ways.ts'
+
+/** What an author gives somebody to act on in one state: few enough to keep in mind, enough to go by. */
+const ACTIONS = { from: 2, to: 6 }
+const NAVIGATION = { from: 3, to: 8 }
+
+/** Action states with too much in them or too little (G027). The terminal state has its one action and no exits. */
+export function lintBudget({ document }: Subject): readonly Finding[] {
+  return document.states.flatMap((state) => {
+    if (state.type !== 'action' || state.name === document.terminalState) return []
+    const findings = [...lintActions(state), ...lintNavigation(state, document.globalNavigationGuidelines.length)]
+    const { score, band } = densityOfState(document, state)
+    if (band !== 'override') return findings
+    const message = `Leaves whoever speaks nothing of their own (density ${score}). Loosen it, unless that is what it is for.`
+    return [...findings, found('G027', atState(state), message)]
+  })
+}
+
+/** A state with content or a fork of its own says those, and may have no actions besides. */
+function lintActions(state: ActionDocument): readonly Finding[] {
+  const count = state.actions.length
+  // None at all is G005.
+  if (count === 0 || (count >= ACTIONS.from && count <= ACTIONS.to)) return []
+  if (count < ACTIONS.from && (state.contentSource !== null || state.pivot !== null)) return []
+  const message = `Has ${count} action${count === 1 ? '' : 's'}; ${ACTIONS.from} to ${ACTIONS.to} are a choice that can be made.`
+  return [found('G027', atState(state, 'actions'), message)]
+}
+
+/** Global ones count: they are injected here too. Where there is nothing to select, there is nothing to navigate. */
+function lintNavigation(state: ActionDocument, globals: number): readonly Finding[] {
+  const count = state.navigationGuidelines.length + globals
+  if (count > NAVIGATION.to || (count < NAVIGATION.from && state.actions.length > 1)) {
+    const at = atState(state, 'intra_state_navigation_guidelines')
+    const message = `Has ${count} navigation guideline${count === 1 ? '' : 's'}, global ones included; ${NAVIGATION.from} to ${NAVIGATION.to} can be followed.`
+    return [found('G027', at, message)]
+  }
+  return []
+}

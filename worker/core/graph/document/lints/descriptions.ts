@@ -1,0 +1,60 @@
+import type { ActionDocument, DecisionDocument } from '../document.ts'
+import type { Finding } from '../../finding.ts'
+import { found } from './found.ts'
+import type { Subject } from './subject.ts'
+import { atState } from './ways.ts'
+import { contentWordsIn, isNegative, wordsIn } from './words.ts'
+
+/** Exits that somebody has to tell apart by what is written of them: G010, G011. */
+export function lintDescriptions({ document }: Subject): readonly Finding[] {
+  return document.states.flatMap((state) => {
+    if (state.type !== 'action' && state.type !== 'decision') return []
+    const alike = lintAlike(state)
+    return state.type === 'decision' ? [...lintCatchAll(state), ...alike] : alike
+  })
+}
+
+function lintCatchAll(state: DecisionDocument): readonly Finding[] {
+  // One that leads back here is no exit at all (G006).
+  const chosen = state.exits.flatMap((exit, index) =>
+    exit.isGuarded || exit.nextState === state.name ? [] : [{ exit, index }],
+  )
+  const last = chosen.at(-1)
+  if (!last || chosen.length === 1 || CATCH_ALL.test(last.exit.description)) return []
+  return [
+    found(
+      'G010',
+      atState(state, 'exit_conditions', last.index, 'description'),
+      'The last exit is no catch-all, and it is taken whenever no answer can be had. End with one for anything else.',
+    ),
+  ]
+}
+
+/** What an exit says that fits whatever the others do not. */
+const CATCH_ALL =
+  /\b(?:otherwise|else|any other|all other|every other|no other|in any case|none of|neither|unclear|not clear|unsure|undecided|uncertain|cannot tell|can't tell|does not fit|doesn't fit|whatever|by default|fallback)\b/i
+
+/** Each exit that reads like one before it. */
+function lintAlike(state: ActionDocument | DecisionDocument): readonly Finding[] {
+  const chosen = state.exits.flatMap(({ isGuarded, description: text }, index) => (isGuarded ? [] : [{ text, index }]))
+  return chosen.flatMap(({ text, index }, nth) => {
+    const first = chosen.slice(0, nth).find((before) => isAlike(before.text, text))
+    if (!first) return []
+    return found(
+      'G011',
+      atState(state, 'exit_conditions', index, 'description'),
+      `Says nearly the same as exit ${first.index}, so nobody can tell which to take. Say how they differ, or join them.`,
+    )
+  })
+}
+
+/** The words in which two descriptions agree, of all the words that mean something in either. */
+const ALIKE = 0.8
+
+function isAlike(one: string, other: string): boolean {
+  if (wordsIn(one).join(' ') === wordsIn(other).join(' ')) return true
+  if (isNegative(one) !== isNegative(other)) return false
+  const [a, b] = [contentWordsIn(one), contentWordsIn(other)]
+  const shared = [...a].filter((word) => b.has(word)).length
+  return shared > 0 && shared / (a.size + b.size - shared) >= ALIKE
+}

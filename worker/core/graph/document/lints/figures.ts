@@ -1,0 +1,93 @@
+import type { Finding } from '../../finding.ts'
+import { found } from './found.ts'
+import { bindSource } from './sources.ts'
+import type { Subject } from './subject.ts'
+import { contentTexts, type PlacedText, spokenTexts } from './texts.ts'
+import { atState } from './ways.ts'
+
+/** A number as it is written: `23.4%` is 23.4 of `%`, `12 weeks` 12 of `week`, a bare one of nothing. */
+interface Figure {
+  readonly value: number
+  readonly unit: string
+}
+
+/**
+ * Figures that the source of record has otherwise (S3-38, B3-21): G031. The record is the document's own
+ * `content.document`, or else the colleague's document; where there is neither, nothing can be said.
+ */
+export function lintFigures(subject: Subject): readonly Finding[] {
+  const record = recordOf(subject)
+  if (record === null) return []
+  const written = record.flatMap(figuresIn)
+  const content = new Set(contentTexts(subject.document).map(({ at }) => at))
+  return [...spokenTexts(subject.document), ...boundTexts(subject)].flatMap(({ at, text }) =>
+    figuresIn(text).flatMap((stated) => {
+      // What is said may round, the way people do; what is known may not.
+      const isSaid = !content.has(at) && at.includes('/pivot/')
+      const other = conflicting(stated, written, isSaid)
+      if (other === null) return []
+      return found(
+        'G031',
+        at,
+        `States ${show(stated)} where the document has ${show(other)}. The document wins: change this.`,
+      )
+    }),
+  )
+}
+
+function recordOf({ document, npc }: Subject): readonly string[] | null {
+  if (Object.hasOwn(document.content, 'document')) return document.content['document'] ?? null
+  return npc?.document ? [npc.document.title, ...npc.document.lines] : null
+}
+
+/** A colleague's lines, where they are bound: they are held against their own document when the scenario is read. */
+function boundTexts(subject: Subject): readonly PlacedText[] {
+  const own = new Set(Object.values(subject.document.content).flat())
+  return subject.document.states.flatMap((state) => {
+    if (state.type !== 'action' || state.contentSource === null) return []
+    const lines = bindSource(subject, state.contentSource)
+    if (lines === 'unknown' || lines === 'unread') return []
+    const at = atState(state, 'content_source')
+    return lines.filter((line) => !own.has(line)).map((text) => ({ at, text, isPlain: true }))
+  })
+}
+
+/** The nearest figure of the same unit, when none is the same; a bare number only conflicts with one close by. */
+function conflicting(stated: Figure, written: readonly Figure[], mayRound: boolean): Figure | null {
+  const comparable = written.filter(({ unit }) => unit === stated.unit)
+  const nearest = comparable.toSorted((a, b) => Math.abs(a.value - stated.value) - Math.abs(b.value - stated.value))[0]
+  if (!nearest || comparable.some(({ value }) => isSame(stated.value, value, mayRound))) return null
+  return stated.unit !== '' || Math.abs(nearest.value - stated.value) < 1 ? nearest : null
+}
+
+function isSame(stated: number, written: number, mayRound: boolean): boolean {
+  return stated === written || (mayRound && [Math.round(written), Math.floor(written)].includes(stated))
+}
+
+const FIGURE =
+  /(?<![\p{L}\d.])([$€£])?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(%|percent\b|per cent\b|x\b|times\b|\p{L}{3,})?/giu
+
+function figuresIn(text: string): readonly Figure[] {
+  return [...text.matchAll(FIGURE)].map(([, currency, whole = '', part = '', after = '']) => ({
+    value: Number(whole.replaceAll(',', '') + part),
+    unit: currency ?? unitOf(after.toLowerCase()),
+  }))
+}
+
+function unitOf(word: string): string {
+  if (/^(?:%|percent|per cent)$/.test(word)) return '%'
+  if (word === 'x' || word === 'times') return 'x'
+  return NO_UNIT.has(word) ? '' : word.replace(/s$/, '')
+}
+
+/** Words that go on after a number without saying what it counts. */
+const NO_UNIT = new Set(
+  'and are against before but for from have into not one only other over per than that the their them then these this those was were when which who will with'.split(
+    ' ',
+  ),
+)
+
+function show({ value, unit }: Figure): string {
+  if (unit === '') return String(value)
+  return /^[$€£]$/.test(unit) ? `${unit}${value}` : unit === '%' ? `${value}%` : `${value} ${unit}`
+}

@@ -1,0 +1,112 @@
+import type { ActionDocument, DecisionDocument } from '../document.ts'
+import type { Finding } from '../../finding.ts'
+import type { Guard } from '../../guard.ts'
+import { DEFAULT_POLICY } from '../../policy.ts'
+import { isSatisfiable } from '../satisfiable.ts'
+import { found } from './found.ts'
+import { bindSource, isFork } from './sources.ts'
+import type { Subject } from './subject.ts'
+import { atState } from './ways.ts'
+
+/** Conditions that never hold: of an overlay G025, of an exit G035. */
+export function lintGuards(subject: Subject): readonly Finding[] {
+  return subject.document.states.flatMap((state) => {
+    if (state.type === 'action') return [...lintOverlay(subject, state), ...lintExits(subject, state)]
+    return state.type === 'decision' ? lintDecision(state) : []
+  })
+}
+
+function lintOverlay(subject: Subject, state: ActionDocument): readonly Finding[] {
+  if (state.overlay === null) return []
+  if (!canHold(subject, [state.overlay.when]))
+    return [
+      found(
+        'G025',
+        atState(state, 'overlay', 'when'),
+        'Never holds, so the overlay never opens. Change the condition, or remove it.',
+      ),
+    ]
+  const lines = bindSource(subject, state.overlay.contentSource)
+  if (lines === 'unknown' || lines === 'unread' || lines.length > 0) return []
+  return [
+    found(
+      'G025',
+      atState(state, 'overlay', 'content_source'),
+      'Has nothing to show, so the overlay never opens. Give it content.',
+    ),
+  ]
+}
+
+/** The walker takes the first that holds, so each counts only where none before it does. */
+function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] {
+  const before: Guard[] = []
+  const findings: Finding[] = []
+  const guarded = state.exits.map((exit, index) => ({ exit, index })).filter(({ exit }) => exit.isGuarded)
+  for (const { exit, index } of guarded) {
+    const when: Guard = exit.when ?? { all: [] }
+    const at = atState(state, 'exit_conditions', index, ...(exit.when ? ['when'] : []))
+    if (!canHold(subject, [when]))
+      findings.push(found('G035', at, 'Never holds. Change the condition, or remove the exit.'))
+    else if (!canHold(subject, [when, ...before]))
+      findings.push(
+        found('G035', at, 'Never gets its turn: one of the exits before it always holds. Put it before them.'),
+      )
+    before.push({ not: when })
+  }
+  return isFork(state) ? [...findings, ...lintFork(state)] : [...findings, ...lintTurn(state)]
+}
+
+/**
+ * The walker looks at its exits when a state was satisfied or has taken its turns. Where neither can come about, none
+ * of them is ever looked at, whatever its condition. Of a gate that is G018.
+ */
+function lintTurn(state: ActionDocument): readonly Finding[] {
+  const { satisfyWhen, dwell } = state
+  if (satisfyWhen !== null || dwell?.isGate === true || dwell?.selfLoop === false) return []
+  if (typeof dwell?.maxTurns === 'number') return []
+  return state.exits.flatMap(({ isGuarded }, index) =>
+    isGuarded
+      ? found(
+          'G035',
+          atState(state, 'exit_conditions', index),
+          'Never gets its turn: nothing says when this state is satisfied, and it may be stayed in for ever. Add satisfy_when, or dwell.max.',
+        )
+      : [],
+  )
+}
+
+/** A fork is answered by a card or not at all: nobody is offered its exits. */
+function lintFork(state: ActionDocument): readonly Finding[] {
+  return state.exits.flatMap(({ isGuarded }, index) =>
+    isGuarded
+      ? []
+      : found(
+          'G035',
+          atState(state, 'exit_conditions', index),
+          'Is never offered: a fork is left by the walker. Mark it guarded, or move it to the state after the fork.',
+        ),
+  )
+}
+
+/** A decision is somebody's to make: the walker takes none of its exits. */
+function lintDecision(state: DecisionDocument): readonly Finding[] {
+  return state.exits.flatMap(({ isGuarded }, index) =>
+    isGuarded
+      ? found(
+          'G035',
+          atState(state, 'exit_conditions', index),
+          'Is never taken: in a decision exits are chosen by their descriptions. Give it no condition, or move it to an action state.',
+        )
+      : [],
+  )
+}
+
+function canHold(subject: Subject, guards: readonly Guard[]): boolean {
+  return isSatisfiable(guards, DEFAULT_POLICY.relationship, (name) => canBeSatisfied(subject, name))
+}
+
+/** Only what speaks is ever satisfied; once the terminal state is, the conversation is over. */
+function canBeSatisfied({ document }: Subject, name: string): boolean {
+  if (name === document.terminalState) return document.speaksAtReturn
+  return document.states.some((state) => state.name === name && state.type === 'action')
+}

@@ -1,0 +1,49 @@
+import type { Finding } from '../../finding.ts'
+import { canonical } from '../../hash.ts'
+import { topologyOf } from '../../map/topology.ts'
+import type { Topology, TopologyTarget } from '../../map/topology-map.ts'
+import { parseTopology } from '../../map/topology-parse.ts'
+import { found } from './found.ts'
+import type { Subject } from './subject.ts'
+import { asTyped } from './typed.ts'
+
+/** A map that somebody drew by hand and that shows another graph than this (B0-10): G030. */
+export function lintMap({ document, graphs }: Subject): readonly Finding[] {
+  if (document.topologyDescription === null) return []
+  const at = '/topology_description'
+  const drawn = topologyOf(document, [...graphs.values()])
+  const supplied = parseTopology(document.topologyDescription)
+  const fix = { at, remove: true } as const
+  if (!supplied.ok) {
+    const [first] = supplied.problems
+    return [
+      found('G030', at, `Can not be read: line ${first?.line}: ${first?.message} Leave it out; it is derived.`, fix),
+    ]
+  }
+  const derived = parseTopology(drawn)
+  if (derived.ok && shown(supplied.topology) === shown(derived.topology)) return []
+  return [found('G030', at, 'Shows another graph than this. Leave it out; it is derived.', fix)]
+}
+
+/**
+ * What a map shows, whatever the order of its states. A call's letter says nothing of this graph, and what else is put
+ * right without asking (`--fix`) makes no difference either: exits that lead to their own state, typographic signs.
+ */
+function shown({ newUser, returningUser, terminal, states, hasMore }: Topology): string {
+  const own = states.filter(({ isDescribed }) => isDescribed)
+  const exits = own.map(({ name, type, exits, hasMore: more }): [string, unknown] => [
+    name,
+    {
+      type,
+      more,
+      exits: exits
+        .map(({ condition, to }) => ({ condition: condition && asTyped(condition), to: place(to) }))
+        .filter(({ to }) => to !== name),
+    },
+  ])
+  return canonical({ newUser, returningUser, terminal, hasMore, states: Object.fromEntries(exits) })
+}
+
+function place(to: TopologyTarget): string {
+  return 'state' in to ? to.state : `${to.call} [returns to ${to.returnTo}]`
+}

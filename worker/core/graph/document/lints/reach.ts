@@ -1,0 +1,120 @@
+import type { ActionDocument } from '../document.ts'
+import type { Finding } from '../../finding.ts'
+import { exchangesToEnd, finishing, reachableFrom, withoutSafety } from '../routes.ts'
+import { found } from './found.ts'
+import { keyOf, type Place, type StateKey } from './places.ts'
+import { isFork } from './sources.ts'
+import type { Subject } from './subject.ts'
+import { atState } from './ways.ts'
+
+/** What no conversation comes to, and where it could not go on: G007, G008. */
+export function lintReach({ document, places }: Subject): readonly Finding[] {
+  const entries = [document.newUserInitialState, document.returningUserInitialState]
+  const reached = reachableFrom(
+    places,
+    entries.map((name) => keyOf(document, name)),
+  )
+  const ending = finishing(places)
+  return document.states.flatMap((state) => {
+    const key = keyOf(document, state.name)
+    if (!reached.has(key)) return found('G007', atState(state), unreached(key, places))
+    if (ending.has(key) || isUnfinished(state)) return []
+    return found(
+      'G008',
+      atState(state),
+      `From here ${document.terminalState} cannot be reached: a conversation would be trapped.`,
+    )
+  })
+}
+
+/** Whether it is the one to lead to, or only comes after one that is: then that one is to be put right. */
+function unreached(key: StateKey, places: Subject['places']): string {
+  const isLedTo = [...places].some(
+    ([from, { legs }]) => from !== key && legs.some(({ to, returnTo }) => to === key || returnTo === key),
+  )
+  return isLedTo
+    ? 'Only states that no conversation comes to lead here. Lead to one of them, or remove it.'
+    : 'No exit leads here. Lead to it, or remove it.'
+}
+
+/** A silent state that leads nowhere at all is G012. */
+function isUnfinished(state: Place['state']): boolean {
+  return state.type !== 'action' && ('nextStates' in state ? state.nextStates : state.exits).length === 0
+}
+
+/**
+ * The returning entry that only leads back to where newcomers begin: a returning person is met as a stranger (G034).
+ */
+export function lintReturning({ document, places }: Subject): readonly Finding[] {
+  const { newUserInitialState, returningUserInitialState, terminalState } = document
+  if (newUserInitialState === returningUserInitialState || newUserInitialState === terminalState) return []
+  const newcomers = keyOf(document, newUserInitialState)
+  const returning = keyOf(document, returningUserInitialState)
+  if (!finishing(places).has(returning)) return []
+  const through = [...withoutSafety(places)].filter(([key]) => key !== newcomers)
+  const around = new Map(through.map(([key, place]) => [key, without(place, newcomers)]))
+  if (finishing(around).has(returning)) return []
+  return [
+    found(
+      'G034',
+      '/returning_user_initial_state',
+      `Every way from ${returningUserInitialState} leads through ${newUserInitialState}, where newcomers begin: somebody who comes back is met as a stranger. Lead past it.`,
+    ),
+  ]
+}
+
+function without(place: Place, gone: string): Place {
+  return { ...place, legs: place.legs.filter(({ to, returnTo }) => to !== gone && returnTo !== gone) }
+}
+
+/** Limits that a conversation cannot keep: G022. */
+export function lintLimits({ document, places }: Subject): readonly Finding[] {
+  const fewest = exchangesToEnd(withoutSafety(places), (key) => costOf(places.get(key), document))
+  const entries = [document.newUserInitialState, document.returningUserInitialState]
+  const shortest = Math.max(...entries.map((name) => fewest.get(keyOf(document, name)) ?? Number.POSITIVE_INFINITY))
+  const findings: Finding[] = []
+  if (Number.isFinite(shortest) && document.limits.exchanges < shortest)
+    findings.push(
+      found(
+        'G022',
+        '/limits/exchanges',
+        `Allows ${document.limits.exchanges} exchanges, and the shortest way through takes ${shortest}. Raise it.`,
+      ),
+    )
+  const slow = slowest(document)
+  // Less than one with a gate is G017.
+  if (slow && slow.turns > document.limits.stall && (document.limits.stall >= 1 || !hasGate(document)))
+    findings.push(
+      found(
+        'G022',
+        '/limits/stall',
+        `Gives up after ${document.limits.stall} exchanges in one state, and ${slow.name} needs ${slow.turns}. Raise it.`,
+      ),
+    )
+  return findings
+}
+
+/** The state that cannot be left for the longest time. */
+function slowest({ states }: Subject['document']): { readonly name: string; readonly turns: number } | undefined {
+  return states
+    .flatMap((state) => (state.type === 'action' ? { name: state.name, turns: turnsIn(state) } : []))
+    .toSorted((a, b) => b.turns - a.turns)[0]
+}
+
+function hasGate({ states }: Subject['document']): boolean {
+  return states.some((state) => state.type === 'action' && state.dwell?.isGate === true)
+}
+
+/** A called graph's terminal is a silent return (B0-2), and takes no exchange. */
+function costOf(place: Place | undefined, root: Subject['document']): number {
+  if (place?.state.type !== 'action') return 0
+  if (place.isTerminal) return place.document === root || place.document.speaksAtReturn ? 1 : 0
+  return turnsIn(place.state)
+}
+
+/** A state can be passed over by a choice of exit, where it has one to choose and asks for no turns. */
+function turnsIn(state: ActionDocument): number {
+  const least = state.dwell?.minTurns ?? 0
+  const isPassable = !state.dwell?.isGate && state.exits.some(({ isGuarded }) => !isGuarded) && !isFork(state)
+  return isPassable ? least : Math.max(1, least)
+}

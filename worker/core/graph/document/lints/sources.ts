@@ -1,0 +1,61 @@
+import type { Scenario } from '../../../scenario/scenario.ts'
+import { bindContent } from '../bind-content.ts'
+import { parseContentSource } from '../../backbones/content-source.ts'
+import type { ActionDocument } from '../document.ts'
+import type { Finding } from '../../finding.ts'
+import { found } from './found.ts'
+import type { Subject } from './subject.ts'
+import { atState } from './ways.ts'
+
+/** Content sources that name nothing (G024). */
+export function lintSources(subject: Subject): readonly Finding[] {
+  return subject.document.states.flatMap((state) => {
+    if (state.type !== 'action') return []
+    const sources = [
+      { at: atState(state, 'content_source'), source: state.contentSource },
+      { at: atState(state, 'overlay', 'content_source'), source: state.overlay?.contentSource ?? null },
+    ]
+    return sources.flatMap(({ at, source }) =>
+      source !== null && bindSource(subject, source) === 'unknown'
+        ? found(
+            'G024',
+            at,
+            `"${source}" names no content. Use content.name for lines of this graph, or a path such as beat1.`,
+          )
+        : [],
+    )
+  })
+}
+
+/**
+ * The lines a content source comes to. `unknown`: it names nothing there can be. `unread`: it names content of a
+ * colleague or a scenario that is not at hand.
+ */
+export function bindSource({ document, npc }: Subject, expression: string): readonly string[] | 'unknown' | 'unread' {
+  const { isKnown, content } = bindContent(expression, document, npc && { npc, scenario: NO_SCENARIO })
+  if (!isKnown) return 'unknown'
+  const isAtHand = ({ path }: { path: string }) =>
+    path.startsWith('content.') || (npc !== null && !path.startsWith('scenario.'))
+  return parseContentSource(expression)?.every(isAtHand) ? content.flatMap(({ lines }) => lines) : 'unread'
+}
+
+/** Whether a state asks for a choice: by a fork of its own, or by one of the colleague's. */
+export function isFork({ pivot, contentSource }: ActionDocument): boolean {
+  if (pivot !== null) return true
+  const terms = contentSource === null ? null : parseContentSource(contentSource)
+  return terms?.some(({ path, selector }) => path === 'pivots' && selector !== null) ?? false
+}
+
+/** Stands in for a scenario where only the colleague's own content is read. */
+const NO_SCENARIO: Scenario = {
+  id: 'none',
+  version: 1,
+  title: '',
+  tier: 'TECHNICAL',
+  role: '',
+  situation: { where: '', what: '' },
+  decision: { question: '', options: [] },
+  objectives: [],
+  npcs: [],
+  synonyms: [],
+}

@@ -1,0 +1,75 @@
+import type { Guard } from '../guard.ts'
+import type { RelationshipPolicy } from '../policy.ts'
+
+/** What is known of a walk: its level of relationship, and what was satisfied in it or was not. */
+interface Known {
+  readonly rank: number
+  readonly satisfied: ReadonlyMap<string, boolean>
+}
+
+/** How far a search for a way to satisfy a guard goes. Beyond it a guard is given the benefit of the doubt. */
+const TRIES = 4096
+
+/**
+ * Whether some walk can satisfy all these guards at once: at some level of the policy, with some of the named states
+ * satisfied. Says so too where there is too much to try.
+ *
+ * @param canSatisfy whether a state can ever be left satisfied; what cannot never counts as satisfied.
+ */
+export function isSatisfiable(
+  guards: readonly Guard[],
+  policy: RelationshipPolicy,
+  canSatisfy: (state: string) => boolean = () => true,
+): boolean {
+  const guard: Guard = { all: guards }
+  const tries = { left: TRIES }
+  return reachableRanks(policy).some((rank) => {
+    const search = (satisfied: ReadonlyMap<string, boolean>): boolean => {
+      const answer = holdsFor(guard, { rank, satisfied }, policy, canSatisfy)
+      if (typeof answer === 'boolean') return answer
+      if (--tries.left < 0) return true
+      return [true, false].some((value) => search(new Map([...satisfied, [answer.open, value]])))
+    }
+    return search(new Map())
+  })
+}
+
+/** The places of the levels that a score within the bounds can have. */
+function reachableRanks({ levels, lowest, highest }: RelationshipPolicy): readonly number[] {
+  return levels.flatMap(({ from }, rank) => {
+    const next = levels[rank + 1]?.from ?? Number.POSITIVE_INFINITY
+    // Below the first level the first holds.
+    return from <= highest && (next > lowest || levels.length === 1) ? [rank] : []
+  })
+}
+
+/** True, false, or a state that has to be known first. */
+type Answer = boolean | { readonly open: string }
+
+function holdsFor(
+  guard: Guard,
+  known: Known,
+  policy: RelationshipPolicy,
+  canSatisfy: (state: string) => boolean,
+): Answer {
+  if ('relationship' in guard) {
+    const { atLeast } = guard.relationship
+    return known.rank >= policy.levels.findIndex(({ level }) => level === atLeast)
+  }
+  if ('satisfied' in guard) {
+    if (!canSatisfy(guard.satisfied)) return false
+    return known.satisfied.get(guard.satisfied) ?? { open: guard.satisfied }
+  }
+  if ('not' in guard) {
+    const answer = holdsFor(guard.not, known, policy, canSatisfy)
+    return typeof answer === 'boolean' ? !answer : answer
+  }
+  const [parts, decisive] = 'all' in guard ? [guard.all, false] : [guard.any, true]
+  let open: Answer = !decisive
+  for (const part of parts) {
+    const answer = holdsFor(part, known, policy, canSatisfy)
+    if (answer === decisive) return decisive
+    if (typeof answer !== 'boolean' && typeof open === 'boolean') open = answer
+  }
+  return open
+}

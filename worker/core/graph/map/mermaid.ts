@@ -1,0 +1,189 @@
+import { type Graph, type GraphNode, type NodeId, type NodeKind, speaks } from '../graph.ts'
+import { type Arrow, arrowsOf } from './mermaid-arrows.ts'
+import { named, shortened } from './mermaid-text.ts'
+import { stateName } from '../state-name.ts'
+
+/**
+ * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each graph it is linked from, what
+ * opens an exit on its arrow, calls and returns dashed. The same graph and path give the same text.
+ *
+ * @param path nodes a walk stood in, in order, the same one twice where it stayed. They are highlighted and numbered
+ * from 1, and so is each step between two of them. A step that no exit makes (the backstop, a migration) gets an arrow
+ * of its own.
+ */
+export function drawMermaid(graph: Graph, path: readonly NodeId[] = []): string {
+  const links = linksOf(graph, path)
+  const drawn = [...nodesOf(graph).map(({ id }) => id), ...path, ...links.flatMap(({ from, to }) => [from, to ?? from])]
+  const drawing: Drawing = { graph, path, links, ids: new Map([...new Set(drawn)].map((id, i) => [id, `n${i}`])) }
+  const lines = [
+    ...beginnings(graph),
+    ...boxes(drawing),
+    ...strangers(drawing),
+    ...(links.some(({ to }) => to === null) ? ['finish(["the end"])'] : []),
+    ...entries(drawing),
+    ...links.map((link) => linkLine(link, drawing)),
+    ...classes(drawing),
+    ...linkStyles(drawing),
+  ]
+  return `${['flowchart TD', ...indent(lines)].join('\n')}\n`
+}
+
+interface Drawing {
+  readonly graph: Graph
+  readonly path: readonly NodeId[]
+  readonly links: readonly Link[]
+  /** Names that are legal whatever a node is called. */
+  readonly ids: ReadonlyMap<NodeId, string>
+}
+
+/** An arrow, and the steps of the path that went along it. */
+interface Link extends Arrow {
+  readonly steps: readonly number[]
+}
+
+function linksOf(graph: Graph, path: readonly NodeId[]): readonly Link[] {
+  const arrows = arrowsOf(graph)
+  const taken = new Map<number, number[]>()
+  const leaps = new Map<string, Link & { readonly steps: number[] }>()
+  for (const [i, to] of path.entries()) {
+    const from = path[i - 1]
+    if (from === undefined || from === to) continue
+    const known = arrows.findIndex((arrow) => arrow.from === from && arrow.to === to)
+    if (known >= 0) {
+      taken.set(known, [...(taken.get(known) ?? []), i])
+      continue
+    }
+    const key = JSON.stringify([from, to])
+    const leap = leaps.get(key) ?? { from, to, label: '', returnTo: null, style: 'exit', isSafety: false, steps: [] }
+    leap.steps.push(i)
+    leaps.set(key, leap)
+  }
+  return [...arrows.map((arrow, i) => ({ ...arrow, steps: taken.get(i) ?? [] })), ...leaps.values()]
+}
+
+function linkLine({ from, to, label, returnTo, style, steps }: Link, { graph, ids }: Drawing): string {
+  const back = returnTo === null ? '' : `returns to ${named(nameIn(graph, returnTo))}`
+  const said = [shortened(label), back].filter((part) => part !== '').join(', ')
+  const text = [numbers(steps), said].filter((part) => part !== '').join(' ')
+  const arrow = style === 'exit' ? '-->' : '-.->'
+  const end = to === null ? 'finish' : idIn(ids, to)
+  return `${idIn(ids, from)} ${arrow}${text === '' ? '' : `|"${text}"|`} ${end}`
+}
+
+function nameIn(graph: Graph, id: NodeId): string {
+  const node = Object.hasOwn(graph.nodes, id) ? graph.nodes[id] : undefined
+  return node ? stateName(node) : id
+}
+
+function beginnings(graph: Graph): readonly string[] {
+  if (graph.entry === graph.returning) return ['start(["start"])']
+  return ['start(["start, new"])', 'again(["start, returning"])']
+}
+
+function entries({ graph, ids }: Drawing): readonly string[] {
+  const known = (id: NodeId) => Object.hasOwn(graph.nodes, id)
+  const first = known(graph.entry) ? [`start --> ${idIn(ids, graph.entry)}`] : []
+  if (graph.entry === graph.returning || !known(graph.returning)) return first
+  return [...first, `again --> ${idIn(ids, graph.returning)}`]
+}
+
+function boxes(drawing: Drawing): readonly string[] {
+  const nodes = nodesOf(drawing.graph)
+  const modules = [...new Set(nodes.map(({ module }) => module))]
+  return modules.flatMap((module, i) => [
+    `subgraph g${i}["${named(module)}"]`,
+    ...indent(nodes.filter((node) => node.module === module).map((node) => nodeLine(node, drawing))),
+    'end',
+  ])
+}
+
+function nodeLine(node: GraphNode, { graph, path, ids }: Drawing): string {
+  const [open, close] = SHAPES[node.kind]
+  const lines = [labelled(stateName(node), node.id, path), ...marksOf(graph, node)]
+  return `${idIn(ids, node.id)}${open}"${lines.join('<br/>')}"${close}`
+}
+
+const SHAPES: Readonly<Record<NodeKind, readonly [string, string]>> = {
+  speak: ['(', ')'],
+  pivot: ['{{', '}}'],
+  decide: ['{', '}'],
+  recall: ['[(', ')]'],
+  reflect: ['([', '])'],
+  annotate: ['>', ']'],
+  effect: ['[/', '/]'],
+}
+
+/** A node's name, after the numbers of the steps that stood in it. */
+function labelled(name: string, id: NodeId, path: readonly NodeId[]): string {
+  const steps = numbers(path.flatMap((visited, i) => (visited === id ? [i + 1] : [])))
+  return steps === '' ? named(name) : `${steps} ${named(name)}`
+}
+
+/** In parentheses: `1.` would begin a list. */
+function numbers(steps: readonly number[]): string {
+  return steps.length === 0 ? '' : `(${steps.join(', ')})`
+}
+
+function marksOf(graph: Graph, node: GraphNode): readonly string[] {
+  if (!speaks(node)) return []
+  return [
+    ...(node.isGate ? ['gate'] : []),
+    ...(node.kind === 'pivot' ? ['pivot'] : []),
+    ...(node.overlay ? [`opens ${named(node.overlay.id)}`] : []),
+    ...(node.id === graph.terminal ? ['terminal'] : []),
+  ]
+}
+
+/** Nodes of the path, or at an arrow's end, that this graph does not have. */
+function strangers(drawing: Drawing): readonly string[] {
+  const { ids, path } = drawing
+  return missingIn(drawing).map((id) => `${idIn(ids, id)}["${labelled(id, id, path)}<br/>not in this graph"]`)
+}
+
+function missingIn({ graph, ids }: Drawing): readonly NodeId[] {
+  const known = new Set(nodesOf(graph).map(({ id }) => id))
+  return [...ids.keys()].filter((id) => !known.has(id))
+}
+
+function classes(drawing: Drawing): readonly string[] {
+  const { graph, ids, path } = drawing
+  const nodes = nodesOf(graph)
+  const all: readonly (readonly [string, string, readonly NodeId[]])[] = [
+    ['silent', 'stroke-dasharray:3 3', nodes.filter((node) => !speaks(node)).map(({ id }) => id)],
+    ['gate', 'stroke-width:4px', nodes.filter((node) => speaks(node) && node.isGate).map(({ id }) => id)],
+    ['pivot', 'stroke:#8a5a00', nodes.filter(({ kind }) => kind === 'pivot').map(({ id }) => id)],
+    ['gone', 'stroke:#a00000,stroke-dasharray:1 3', missingIn(drawing)],
+    ['walked', 'fill:#dbe8ff,stroke:#1f4fa3,color:#0b1f44', [...new Set(path)]],
+  ]
+  return all
+    .filter(([, , members]) => members.length > 0)
+    .flatMap(([name, style, members]) => [
+      `classDef ${name} ${style}`,
+      `class ${members.map((id) => idIn(ids, id)).join(',')} ${name}`,
+    ])
+}
+
+/** Mermaid counts every arrow, those of the beginning too. */
+function linkStyles(drawing: Drawing): readonly string[] {
+  const before = entries(drawing).length
+  const numbered = drawing.links.map((link, i) => ({ ...link, number: before + i }))
+  const walked = numbered.filter(({ steps }) => steps.length > 0)
+  const pale = numbered.filter(({ steps, isSafety }) => isSafety && steps.length === 0)
+  return [...linkStyle(pale, 'stroke:#b8b8b8,color:#767676'), ...linkStyle(walked, 'stroke:#1f4fa3,stroke-width:3px')]
+}
+
+function linkStyle(links: readonly { readonly number: number }[], style: string): readonly string[] {
+  return links.length === 0 ? [] : [`linkStyle ${links.map(({ number }) => number).join(',')} ${style}`]
+}
+
+function nodesOf(graph: Graph): readonly GraphNode[] {
+  return graph.order.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []))
+}
+
+function idIn(ids: ReadonlyMap<NodeId, string>, id: NodeId): string {
+  return ids.get(id) ?? 'missing'
+}
+
+function indent(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`)
+}

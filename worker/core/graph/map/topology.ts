@@ -1,0 +1,68 @@
+import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from '../document/document.ts'
+import { guardWords } from './guard-words.ts'
+import { LETTER_OF_TYPE } from './state-letter.ts'
+import { escapeCondition } from './topology-condition.ts'
+
+/**
+ * The map of a context graph: every state and exit of it, none of the graphs it refers to (S0-9), in the notation of
+ * S0-28. Derived, so that it cannot be out of date (B0-10). Lines end in `\n`, the last one too.
+ *
+ * A state that is not there is written `[?]`: a map of a broken graph shows where it is broken.
+ *
+ * @param library the graphs it may refer to. A call's target is written with its own letter when its graph is among
+ * them, and with `[A]` otherwise, since a graph is most often entered where it speaks.
+ */
+export function topologyOf(document: GraphDocument, library: readonly GraphDocument[] = []): string {
+  const entries = [
+    `START(new user) -> ${named(document, document.newUserInitialState)}`,
+    `START(returning user) -> ${named(document, document.returningUserInitialState)}`,
+  ]
+  const blocks = document.states.map((state) => blockOf(document, state, library))
+  return [entries, ...blocks].map((lines) => `${lines.join('\n')}\n`).join('\n')
+}
+
+/** A state and its ways out: on its own line where there is one way and no condition, under it otherwise. */
+function blockOf(document: GraphDocument, state: StateDocument, library: readonly GraphDocument[]): readonly string[] {
+  const name = named(document, state.name)
+  const exits = exitsOf(state).map(({ condition, to }) => {
+    const arrow = `-> ${targetText(document, to, library)}`
+    return condition === null ? arrow : `(${escapeCondition(condition)}) ${arrow}`
+  })
+  const [only, ...rest] = exits
+  const indented = exits.map((exit) => `  ${exit}`)
+  if (state.name === document.terminalState) return [`${name} -> END`, ...indented]
+  if ('nextStates' in state && only !== undefined && rest.length === 0) return [`${name} ${only}`]
+  return [name, ...indented]
+}
+
+function exitsOf(state: StateDocument): readonly { readonly condition: string | null; readonly to: TargetDocument }[] {
+  if ('nextStates' in state) return state.nextStates.map((to) => ({ condition: null, to }))
+  return state.exits.map((exit) => ({ condition: conditionOf(exit), to: exit.nextState }))
+}
+
+function conditionOf({ description, when, isGuarded }: ExitDocument): string {
+  if (description.trim() !== '') return description
+  if (when) return guardWords(when)
+  return isGuarded ? 'otherwise' : ''
+}
+
+function targetText(document: GraphDocument, to: TargetDocument, library: readonly GraphDocument[]): string {
+  if (typeof to === 'string') return named(document, to)
+  return `[${letterOfCall(document, to.call, library)}] ${to.call} [returns to ${to.returnTo}]`
+}
+
+function named(document: GraphDocument, name: string): string {
+  return `[${letterIn(document, name)}] ${name}`
+}
+
+function letterOfCall(document: GraphDocument, call: string, library: readonly GraphDocument[]): string {
+  const [reference = '', ...state] = call.split('.')
+  const known = Object.hasOwn(document.references, reference) ? document.references[reference] : undefined
+  const callee = library.find(({ id, version }) => id === known?.id && version === known.version)
+  return callee ? letterIn(callee, state.join('.')) : 'A'
+}
+
+function letterIn(document: GraphDocument, name: string): string {
+  const state = document.states.find((candidate) => candidate.name === name)
+  return state ? LETTER_OF_TYPE[state.type] : '?'
+}

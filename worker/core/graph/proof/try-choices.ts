@@ -1,0 +1,157 @@
+import { EMPTY_REPORT } from '../../reply/report.ts'
+import type { Trace, WalkEvent } from '../../walk/event.ts'
+import { cutsShort } from '../../walk/move.ts'
+import { levelOf } from '../../walk/relationship.ts'
+import type { Walk } from '../../walk/walk.ts'
+import { isGuarded } from '../exit.ts'
+import { type Graph, nodeOf, type SpeakingNode, speaks } from '../graph.ts'
+import type { Guard } from '../guard.ts'
+import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
+
+const TURN = { turnId: 'explored' }
+
+/** Everything that can happen to a walk where it stands, as far as it can make a difference. */
+export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
+  const { open } = walk
+  if (!open) return [...picksAt(graph, walk), ...speechAt(graph, walk, walker)]
+  if (!open.waiting) return reportsAt(graph, walk)
+  switch (open.waiting.for) {
+    case 'behavior':
+      return [{ type: 'select', exit: null }]
+    case 'selection':
+      return selectionsAt(graph, walk)
+    case 'recall':
+      return [true, false].map((found) => ({ type: 'recall', found }))
+    case 'reflection':
+      return [{ type: 'reflect' }]
+  }
+}
+
+/** A turn that asks for nothing in between is one move, from the learner's message to the report. */
+function speechAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
+  const asked = walker(graph, walk, { type: 'learner', ...TURN, seq: walk.seq + 1 }).walk.open?.waiting
+  return asked ? [{ type: 'speak' }] : reportsAt(graph, walk)
+}
+
+function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
+  const node = nodeOf(graph, walk.node)
+  if (!speaks(node)) return []
+  const isJudged = node.exits.some(isGuarded) || node.isGate
+  const either = [false, true]
+  const lasts = graph.policy.exchangeLimit === null ? [false] : either
+  return (isJudged ? either : [false]).flatMap((satisfied) =>
+    (isJudged ? either : [false]).flatMap((detour) =>
+      scoresAt(graph, node, 0).flatMap((score) =>
+        lasts.map((isLast): Choice => ({ type: 'exchange', satisfied, detour, score, isLast })),
+      ),
+    ),
+  )
+}
+
+/**
+ * Scores to try in a node: where a condition asks for a level, both ends and one for each level. The very ends, not where
+ * the last level begins: from there a cost would never hold it.
+ *
+ * @param mood by how much the score moves before the condition is looked at
+ */
+function scoresAt({ policy: { relationship: policy } }: Graph, node: SpeakingNode, mood: number): readonly number[] {
+  const levels = new Set<string>()
+  for (const exit of node.exits) if (isGuarded(exit) && exit.when) levelsIn(exit.when, levels)
+  if (node.overlay) levelsIn(node.overlay.when, levels)
+  if (levels.size === 0) return [policy.lowest]
+  const from = policy.levels.flatMap((step) => (levels.has(step.level) ? [step.from - mood] : []))
+  const within = from.map((score) => Math.min(policy.highest, Math.max(policy.lowest, score)))
+  return [...new Set([policy.lowest, ...within, policy.highest])]
+}
+
+function levelsIn(guard: Guard, found: Set<string>): void {
+  if ('relationship' in guard) found.add(guard.relationship.atLeast)
+  else if ('all' in guard) guard.all.forEach((part) => levelsIn(part, found))
+  else if ('any' in guard) guard.any.forEach((part) => levelsIn(part, found))
+  else if ('not' in guard) levelsIn(guard.not, found)
+}
+
+function picksAt(graph: Graph, walk: Walk): readonly Choice[] {
+  const node = nodeOf(graph, walk.node)
+  if (node.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return []
+  return node.pivot.choices.flatMap(({ id, mood }) =>
+    scoresAt(graph, node, mood).map((score): Choice => ({ type: 'choose', choice: id, score })),
+  )
+}
+
+/** Any one action stands for all of them: which is engaged in leads nowhere else. */
+function selectionsAt(graph: Graph, walk: Walk): readonly Choice[] {
+  const node = nodeOf(graph, walk.node)
+  const exits = node.exits.filter((exit) => exit.by === 'choice')
+  const picks = exits.map((_, exit): Choice => ({ type: 'select', exit }))
+  return speaks(node) ? [{ type: 'select', exit: null }, ...picks] : picks
+}
+
+/** Makes one of the choices: the walk after it, and the move it was. */
+export function make(
+  graph: Graph,
+  from: Walk,
+  choice: Choice,
+  { walker, grain }: { walker: Walker; grain: Grain },
+): { walk: Walk; move: Move; isLoop: boolean } {
+  let walk = prepared(graph, from, choice)
+  const trace: Trace[] = []
+  for (const event of eventsOf(graph, walk, choice, grain)) {
+    const stepped = walker(graph, walk, event)
+    walk = stepped.walk
+    trace.push(...stepped.trace)
+  }
+  const isLoop = trace.some(({ type }) => type === 'internal-loop')
+  return { walk, move: { node: from.node, event: choice, reason: reasonIn(trace) }, isLoop }
+}
+
+function prepared(graph: Graph, from: Walk, choice: Choice): Walk {
+  const { relationship: policy, exchangeLimit } = graph.policy
+  const isLast = choice.type === 'exchange' && choice.isLast
+  const walk: Walk = { ...from, seq: isLast ? (exchangeLimit ?? 1) - 1 : 0 }
+  if (choice.type !== 'exchange' && choice.type !== 'choose') return walk
+  const { score } = choice
+  return { ...walk, relationship: { score, level: levelOf(score, policy) } }
+}
+
+function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): readonly WalkEvent[] {
+  const seq = walk.seq + 1
+  const request = walk.open?.waiting?.request ?? ''
+  switch (choice.type) {
+    case 'choose':
+      return [{ type: 'pivot-choice', node: walk.node, choice: choice.choice }]
+    case 'speak':
+      return [{ type: 'learner', ...TURN, seq }]
+    case 'select':
+      if (walk.open?.waiting?.for === 'behavior') return [{ type: 'behavior', ...TURN, request, behavior: null }]
+      return [
+        { type: 'selection', ...TURN, request, pick: choice.exit === null ? { action: 0 } : { exit: choice.exit } },
+      ]
+    case 'recall': {
+      const found = choice.found ? ['something'] : []
+      const memories = queriesAt(graph, walk, grain).map((query) => ({ query, found }))
+      return [{ type: 'memories', ...TURN, request, memories }]
+    }
+    case 'reflect':
+      return [{ type: 'reflection', ...TURN, request, text: 'so' }]
+    case 'exchange': {
+      const report = { ...EMPTY_REPORT, node_satisfied: choice.satisfied, detour_detected: choice.detour }
+      const reported: WalkEvent = { type: 'report', ...TURN, seq, report, quality: 'clean' }
+      return walk.open ? [reported] : [{ type: 'learner', ...TURN, seq }, reported]
+    }
+  }
+}
+
+/** What is asked here. Told apart coarsely, as where the actor writes what to ask, it is new every time. */
+function queriesAt(graph: Graph, walk: Walk, grain: Grain): readonly string[] {
+  const node = nodeOf(graph, walk.node)
+  const declared = node.kind === 'recall' && grain === 'fine' ? node.queries : null
+  return declared?.filter((query) => !walk.queries.includes(query)) ?? [`${EXPLORED}${walk.queries.length}`]
+}
+
+function reasonIn(trace: readonly Trace[]): Move['reason'] {
+  const decided = trace.find((entry) => entry.type === 'decision')
+  const moves = trace.filter((entry) => entry.type === 'moved')
+  const cut = moves.find(({ reason }) => cutsShort(reason))
+  return cut?.reason ?? decided?.decision.reason ?? moves[0]?.reason ?? 'ignored'
+}

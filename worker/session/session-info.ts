@@ -1,0 +1,19 @@
+import type { Graph } from '../core/graph/graph.ts'
+import type { Scenario } from '../core/scenario/scenario.ts'
+import type { Engine } from '../core/walk/engine.ts'
+
+/** What a conversation was begun with. Kept whole, so that a deployment never changes one that is under way. */
+export interface SessionInfo {
+  readonly session: string
+  /** Names this log. A client that knows another epoch starts from nothing. */
+  readonly epoch: string
+  readonly scenario: Scenario
+  readonly npc: string
+  readonly graph: Graph
+  /** Which walker walks it to its end. */
+  readonly engine: Engine
+  /** Picked the framing. */
+  readonly seed: number
+  readonly person: 'new' | 'returning'
+  readonly createdAt: number
+}
