@@ -82,13 +82,13 @@ describe('the process is killed, storage and all, and comes back', () => {
       // One stands anywhere on the way, the others before the turn that sends.
       const stops = players.map((_, i) => (i === 0 ? 1 + draw(SENDING_TURN - 1) : SENDING_TURN))
       await Promise.all(players.map((player, i) => playUpTo(player, stops[i] ?? 1)))
-      // One kill strikes them all, at the first sign of whatever was drawn.
-      const last = players.map((player, i) =>
-        player.emit('say', { cid: newCid(), text: noorPath[(stops[i] ?? 1) - 1] }),
+      // One kill strikes them all, at the first sign of whatever was drawn. Whether they are acknowledged is part of it.
+      const last = Promise.allSettled(
+        players.map((player, i) => player.emit('say', { cid: newCid(), text: noorPath[(stops[i] ?? 1) - 1] })),
       )
       await moment(seed % 4, players)
       await server.kill()
-      await Promise.allSettled(last)
+      await last
       receiver.letGo()
       receiver.answer = () => ({ status: 204 })
       await server.resume(vars)
