@@ -49,6 +49,14 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 60_000 }, () 
     expect(existsSync(path.join(house, 'node_modules/.walkon-setup'))).toBe(false)
   })
 
+  it('[H2] is told why, however silent the npm is that called for it', () => {
+    furnish()
+    const manifest: object = JSON.parse(read('package.json'))
+    write('package.json', JSON.stringify({ ...manifest, dependencies: { another: 'file:another' } }))
+    const { output } = setUp([], { npm_config_loglevel: 'silent' })
+    expect(output).toMatch(/`npm ci` failed[^]*npm error/)
+  })
+
   it('[H3] fetches the pinned Node where its install script did not run', () => {
     furnish({ isFetched: false })
     expect(setUp()).toEqual({ status: 0, output: expect.stringContaining(`Fetching Node ${VERSION}`) })
@@ -130,10 +138,14 @@ appendFileSync('build/log', 'built\\n')
 for (const output of ['scenarios.ts', 'public/embed.js', 'public/widget.js']) writeFileSync('build/' + output, '')
 `
 
-function setUp(before: readonly string[] = []): { status: number; output: string } {
+function setUp(
+  before: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): { status: number; output: string } {
   try {
     const output = execFileSync(process.execPath, [...before, 'scripts/setup.mjs'], {
       cwd: house,
+      env: { ...process.env, ...env },
       encoding: 'utf8',
       stdio: 'pipe',
     })
