@@ -1,5 +1,6 @@
 import { lineKeyOf } from '../worker/core/briefing/state-name.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
+import { isSilentReturn } from '../worker/core/graph/exits.ts'
 import { isChoice } from '../worker/core/graph/exit.ts'
 import { type Graph, type GraphNode, speaks } from '../worker/core/graph/graph.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
@@ -57,8 +58,7 @@ function keyed(graph: Graph, node: GraphNode | undefined): readonly (readonly [s
 
 /** A called graph's terminal state is a silent return, unless it was told to speak. */
 function isHeard(graph: Graph, node: GraphNode): boolean {
-  const module = graph.modules[node.module]
-  return module?.terminal !== node.id || node.id === graph.terminal || module.speaksAtReturn
+  return node.id === graph.terminal || !isSilentReturn(graph, node)
 }
 
 function checkLines(node: GraphNode, lines: StateLines, path: Problem['path']): readonly Problem[] {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { canonical } from '../../worker/core/graph/hash.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { deepFreeze } from '../support/deep-freeze.ts'
 import { anyHappening, anyHappenings, happen, happenTurns, wrongEvents } from '../support/any-events.ts'
 import { EVERY_KIND, everyStep, everyWalk } from '../support/every-walk.ts'
 
@@ -94,12 +95,4 @@ describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
 /** Deep equality to the letter, quick while it holds. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
 }

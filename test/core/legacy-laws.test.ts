@@ -4,6 +4,7 @@ import { beginWalk, walkOn } from '../../worker/core/walk/engine.ts'
 import type { WalkEvent } from '../../worker/core/walk/event.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
+import { deepFreeze } from '../support/deep-freeze.ts'
 import { commandIds, playOn } from '../support/engine-play.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { type Act, anyAct, anyActs, eventsOf } from '../support/walk-events.ts'
@@ -153,12 +154,4 @@ describe('laws of the count-based engine', () => {
 
 function why(reason: string): boolean {
   return reason === 'ended' || reason === 'no-such-turn'
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
 }

@@ -6,6 +6,7 @@ import type { Trace } from '../../worker/core/walk/event.ts'
 import { migrate } from '../../worker/core/walk/migrate.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
+import { deepFreeze } from '../support/deep-freeze.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { type Answers, tellAll } from '../support/state-events.ts'
 import { callingGraph, newerBackbone, newerCallingGraph } from '../support/versioned-graphs.ts'
@@ -185,12 +186,4 @@ function everyCrossing(check: (crossed: { from: Walk; walk: Walk; to: Graph; aft
     RUNS,
   )
   expect(crossed).toBeGreaterThan(150)
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
 }

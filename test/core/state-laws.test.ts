@@ -8,6 +8,7 @@ import { guidelinesFor } from '../../worker/core/walk/behave.ts'
 import type { Effect, Step, Trace, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { deepFreeze } from '../support/deep-freeze.ts'
 import { anyHappening, anyHappenings, happen, happenTurns, type Taken, wrongEvents } from '../support/any-events.ts'
 import { anyGraph } from '../support/any-graph.ts'
 import { anyReport } from '../support/walk-events.ts'
@@ -505,12 +506,4 @@ function isIgnored({ walk, effects, trace }: Step, before: Walk, event: WalkEven
 /** Deep equality to the letter, quick while it holds. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
 }

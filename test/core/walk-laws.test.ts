@@ -8,6 +8,7 @@ import type { Report } from '../../worker/core/reply/report.ts'
 import type { Decision } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { deepFreeze } from '../support/deep-freeze.ts'
 import { onward, speakingNode, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { type Act, anyAct, anyActs, anyReport, eventsOf, play, type Played } from '../support/walk-events.ts'
@@ -291,12 +292,4 @@ function decisionsIn(trace: Played['trace']): readonly Decision[] {
 
 function report(any: Report): Act {
   return { act: 'turn', report: any, quality: 'clean' }
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value)
-    Object.values(value).forEach(deepFreeze)
-  }
-  return value
 }

@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { violations } from '../support/axe.ts'
 import { Chat, DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 let browser: Browser
 let server: WorkerServer
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 beforeAll(async () => {
   browser = await startBrowser()
@@ -51,14 +49,3 @@ describe.each([
     await context.close()
   })
 })
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { axe: runner } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const { violations: found } = await runner.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-}

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
 import { Chat, DESKTOP, openPage, PHONE } from '../support/browser.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('a conversation on a context graph, in the page', () => {
   it('[M25] [E44] [E45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {
@@ -66,14 +63,3 @@ describe('a conversation on a context graph, in the page', () => {
     },
   )
 })
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { axe: runner } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const { violations: found } = await runner.run()
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-}

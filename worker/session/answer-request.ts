@@ -7,7 +7,8 @@ import { readQueries } from '../core/reply/read-queries.ts'
 import { readReflection } from '../core/reply/read-reflection.ts'
 import type { Request, WalkEvent } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import { toldBefore } from './open-turn.ts'
+import { wordsOfLearner } from './history.ts'
+import type { Told } from './open-turn.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Conversing } from './stage.ts'
 
@@ -21,21 +22,17 @@ import type { Conversing } from './stage.ts'
  */
 export async function answerRequest(
   stage: Conversing,
-  turn: StoredTurn,
+  { turn, told }: { turn: StoredTurn; told: Told },
   walk: Walk,
   request: Request,
   signal: AbortSignal,
 ): Promise<WalkEvent> {
   const at = { turnId: String(turn.id), request: request.request }
-  const think = () => answerOf(stage, turn, walk, request, signal)
+  const think = () => answerOf(stage, told, walk, request, signal)
   switch (request.type) {
     case 'behavior-request': {
-      const behavior =
-        readBehavior(
-          await think(),
-          request.offered.map(({ id }) => id),
-        ) ?? null
-      return { type: 'behavior', ...at, behavior }
+      const offered = request.offered.map(({ id }) => id)
+      return { type: 'behavior', ...at, behavior: readBehavior(await think(), offered) ?? null }
     }
     case 'selection-request': {
       const offered = { actions: request.actions.length, exits: request.exits.length }
@@ -53,18 +50,16 @@ export async function answerRequest(
 
 async function answerOf(
   stage: Conversing,
-  turn: StoredTurn,
+  told: Told,
   walk: Walk,
   request: Request,
   signal: AbortSignal,
 ): Promise<string> {
   const { scenario, graph } = stage.info
-  const told = toldBefore(stage, turn)
-  const inputs = [told.learner, ...told.history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))]
   const task = taskFor(request, { scenario, npc: stage.npc, graph, walk, ...told })
   try {
     const answer = await stage.actor.think(task, signal)
-    return echoesAnswer(answer, inputs) ? '' : answer
+    return echoesAnswer(answer, wordsOfLearner(told)) ? '' : answer
   } catch (error) {
     const isOver = walk.open?.isSpoken === true && error instanceof ActorError && error.failure !== 'aborted'
     if (isOver) return ''

@@ -7,7 +7,7 @@ import type { Report, ReportQuality } from '../core/reply/report.ts'
 import { answerRequest } from './answer-request.ts'
 import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
 import { hear } from './hear.ts'
-import { briefingFor, openTurn } from './open-turn.ts'
+import { briefingFor, openTurn, type Told, toldBefore } from './open-turn.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Conversing } from './stage.ts'
 
@@ -35,13 +35,17 @@ export async function converse(stage: Conversing, turn: StoredTurn, signal: Abor
   const { graph } = stage.info
   const done = { commands: [] as CommandEffect[], sends: [] as SendEffect[], records: [] as LogRecord[] }
   const startedAt = stage.now()
+  let told: Told | null = null
   let spoken: Spoken | null = null
   let stepped = openTurn(stage, stage.store.walk(), turn.id)
   for (;;) {
     keep(done, stepped, turn, stage.now())
     const asked = stepped.effects.find(isAsked)
     if (!asked) break
-    const came = await attempt(() => serve(stage, turn, stepped.walk, asked, signal))
+    const came = await attempt(() => {
+      told ??= toldBefore(stage, turn)
+      return serve(stage, { turn, told }, stepped.walk, asked, signal)
+    })
     if (!came.ok) return came
     if (came.spoken) spoken = { ...came.spoken, at: stage.now(), place: done.records.length }
     stepped = walkOn(graph, stepped.walk, came.event)
@@ -101,22 +105,22 @@ type Served =
 
 async function serve(
   stage: Conversing,
-  turn: StoredTurn,
+  at: { turn: StoredTurn; told: Told },
   walk: Walk,
   asked: Asked,
   signal: AbortSignal,
 ): Promise<Served> {
   if (asked.type !== 'brief') {
-    return { ok: true, event: await answerRequest(stage, turn, walk, asked, signal), spoken: null }
+    return { ok: true, event: await answerRequest(stage, at, walk, asked, signal), spoken: null }
   }
-  const heard = await hear(stage, turn, briefingFor(stage, turn, walk, asked.node), signal)
+  const heard = await hear(stage, at.turn, briefingFor(stage, at.told, walk, asked.node), signal)
   if (!heard.ok) return heard
   const { speech, report, quality } = heard
   const node = stage.info.graph.nodes[walk.node]
   const metadata = node && 'messageMetadata' in node ? node.messageMetadata : []
   return {
     ok: true,
-    event: { type: 'report', turnId: String(turn.id), seq: walk.seq + 1, report, quality },
+    event: { type: 'report', turnId: String(at.turn.id), seq: walk.seq + 1, report, quality },
     spoken: { speech, report, quality, metadata },
   }
 }

@@ -5,6 +5,7 @@ import { readReply } from '../core/reply/read-reply.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
 import { createReplySplitter } from '../core/reply/splitter.ts'
 import { createCoalescer } from './coalesce.ts'
+import { wordsOfLearner } from './history.ts'
 import { LiveReply } from './live-reply.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
@@ -45,7 +46,7 @@ export async function hear(
     const end = splitter.end()
     coalescer.add(end.tail)
     if (end.speech === '') return SILENCE
-    const { report, quality } = readReply(end, { repair: jsonrepair, inputs: inputsOf(briefing) })
+    const { report, quality } = readReply(end, { repair: jsonrepair, inputs: wordsOfLearner(briefing.scene) })
     return { ok: true, speech: end.speech, report, quality }
   } catch (error) {
     if (error instanceof ActorError && error.failure === 'empty') return SILENCE
@@ -58,8 +59,3 @@ export async function hear(
 
 /** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
 const SILENCE: Heard = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
-
-/** What came from outside this turn. A report copied from it is no report. */
-function inputsOf({ scene }: Briefing): readonly string[] {
-  return [scene.learner, ...scene.history.filter(({ who }) => who === 'learner').map(({ text }) => text)]
-}

@@ -108,3 +108,11 @@ function choicesFor(pivot: string, { graph, npc }: About): readonly PivotChoice[
   const forks = [...nodes.flatMap((node) => (node?.kind === 'pivot' ? [node.pivot] : [])), ...npc.pivots]
   return forks.flatMap(({ choices }) => choices)
 }
+
+/** What the learner wrote, this message and those before it: nothing copied from there counts as an actor's. */
+export function wordsOfLearner(told: {
+  readonly learner: string
+  readonly history: readonly Line[]
+}): readonly string[] {
+  return [told.learner, ...told.history.filter(({ who }) => who === 'learner').map(({ text }) => text)]
+}

@@ -22,7 +22,7 @@ export function openTurn(stage: Pick<Conversing, 'info'>, walk: Walk, turn: numb
 }
 
 /** What the actor is told where the walk has come to, with its turn open. */
-export function briefingFor(stage: Conversing, turn: StoredTurn, walk: Walk, node: NodeBrief): Briefing {
+export function briefingFor(stage: Conversing, told: Told, walk: Walk, node: NodeBrief): Briefing {
   const { npc, info, separator } = stage
   return brief({
     scenario: info.scenario,
@@ -31,15 +31,19 @@ export function briefingFor(stage: Conversing, turn: StoredTurn, walk: Walk, nod
     node,
     relationship: walk.relationship,
     separator,
-    ...toldBefore(stage, turn),
+    ...told,
   })
 }
 
 /** What was said before a turn, and the message it answers. */
-export function toldBefore(
-  { store, npc, info }: Pick<Conversing, 'store' | 'npc' | 'info'>,
-  turn: StoredTurn,
-): { readonly history: readonly Line[]; readonly said: readonly string[]; readonly learner: string } {
+export interface Told {
+  readonly history: readonly Line[]
+  readonly said: readonly string[]
+  readonly learner: string
+}
+
+/** Reads the log once for a whole turn: nothing is written to it before the turn's end. */
+export function toldBefore({ store, npc, info }: Pick<Conversing, 'store' | 'npc' | 'info'>, turn: StoredTurn): Told {
   return {
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
     said: store.reports().flatMap(({ information_revealed }) => information_revealed),

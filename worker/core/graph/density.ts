@@ -1,5 +1,6 @@
 import type { Density } from '../briefing/briefing.ts'
 import type { ActionDocument, GraphDocument } from './document/document.ts'
+import { injectedGuidelines } from './document/injected-guidelines.ts'
 import type { Guidelines } from './guidelines.ts'
 import { wordsIn } from './document/lints/words.ts'
 
@@ -46,16 +47,8 @@ export function densityFactors({ objective, actions, guidelines, exits }: Densit
 
 /** A state's density with the guidelines of its graph. */
 export function densityOfState(document: GraphDocument, state: ActionDocument): Density {
-  return densityOf({
-    objective: state.objective,
-    actions: state.actions,
-    guidelines: {
-      navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],
-      action: [...document.globalActionGuidelines, ...state.actionGuidelines],
-      boundary: [...document.globalBoundaryConstraints, ...state.boundaryConstraints],
-    },
-    exits: state.exits,
-  })
+  const { objective, actions, exits } = state
+  return densityOf({ objective, actions, guidelines: injectedGuidelines(document, state), exits })
 }
 
 /** A graph's density: the mean of its action states, without the terminal one, which has nothing to leave open. */

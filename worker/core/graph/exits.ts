@@ -14,3 +14,8 @@ function targetsOfExit({ to, returnTo }: Exit): readonly NodeId[] {
 export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
   return graph.modules[node.module]?.terminal === node.id
 }
+
+/** Whether this node, where its graph was called, is a return and nothing else (B0-2). */
+export function isSilentReturn(graph: Graph, node: GraphNode): boolean {
+  return isModuleTerminal(graph, node) && graph.modules[node.module]?.speaksAtReturn !== true
+}

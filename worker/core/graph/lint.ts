@@ -1,5 +1,5 @@
 import { isChoice, isGuarded } from './exit.ts'
-import { isModuleTerminal, targetsOf } from './exits.ts'
+import { isModuleTerminal, isSilentReturn, targetsOf } from './exits.ts'
 import { type Finding, inOrder } from './finding.ts'
 import { type Graph, type GraphNode, type NodeId, type PivotNode, type SpeakingNode, speaks } from './graph.ts'
 import { type Code, found } from './document/lints/found.ts'
@@ -151,7 +151,7 @@ function stopOf(graph: Graph, node: GraphNode): Stop {
 function costOf(graph: Graph, id: NodeId): number {
   const node = graph.nodes[id]
   if (!node) return 0
-  const isReturn = isModuleTerminal(graph, node) && id !== graph.terminal && !graph.modules[node.module]?.speaksAtReturn
+  const isReturn = id !== graph.terminal && isSilentReturn(graph, node)
   return isReturn ? 0 : turnsIn(node)
 }
 

@@ -1,10 +1,11 @@
 import type { ChoiceExit } from '../graph/exit.ts'
-import { type Graph, nodeOf, speaks } from '../graph/graph.ts'
+import { type DecideNode, type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { askSelection } from './ask.ts'
 import { matchBehavior } from './match-behavior.ts'
-import type { Ignored, Pick, Recalled, Step, Thought, Trace, WalkEvent } from './event.ts'
+import type { Pick, Recalled, Step, Thought, Trace, WalkEvent } from './event.ts'
 import { leaveBy } from './move.ts'
 import { offersOf } from './offers.ts'
+import { after, ignored } from './stepped.ts'
 import { briefActor, engage, passOn, think, travel } from './travel.ts'
 import type { Waiting, Walk } from './walk.ts'
 
@@ -50,13 +51,7 @@ function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: numb
   if (!speaks(node) && node.kind !== 'decide') return ignoredStep(walk)
   const offers = offersOf(graph, walk, node)
   const exit = pick !== null && 'exit' in pick ? offers.exits[pick.exit] : undefined
-  if (exit) {
-    const hops = (walk.open?.hops ?? 0) + (speaks(node) ? 1 : 0)
-    const hopped: Walk = walk.open ? { ...walk, open: { ...walk.open, hops } } : walk
-    const chosen: Trace = { type: 'exit-selected', node: node.id, exit: exit.id, description: exit.description }
-    const moved = leaveBy(graph, leavingEarly(graph, hopped, exit), exit, 'selected')
-    return travel(graph, moved.walk, [chosen, ...moved.trace])
-  }
+  if (exit) return takeExit(graph, walk, node, exit)
   if (speaks(node) && pick !== null && 'action' in pick && offers.actions[pick.action] !== undefined)
     return briefActor(graph, walk, node, pick.action)
 
@@ -64,10 +59,15 @@ function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: numb
   if (refusals === 0) return after([refused], askSelection(graph, walk, node, offers, 1))
   if (speaks(node)) return after([refused], briefActor(graph, walk, node, node.actions.length > 0 ? 0 : null))
   const last = offers.exits.at(-1)
-  if (!last) return ignoredStep(walk)
-  const moved = leaveBy(graph, leavingEarly(graph, walk, last), last, 'selected')
-  const fallback: Trace = { type: 'exit-selected', node: node.id, exit: last.id, description: last.description }
-  return travel(graph, moved.walk, [refused, fallback, ...moved.trace])
+  return last ? after([refused], takeExit(graph, walk, node, last)) : ignoredStep(walk)
+}
+
+function takeExit(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode, exit: ChoiceExit): Step {
+  const hops = (walk.open?.hops ?? 0) + (speaks(node) ? 1 : 0)
+  const hopped: Walk = walk.open ? { ...walk, open: { ...walk.open, hops } } : walk
+  const chosen: Trace = { type: 'exit-selected', node: node.id, exit: exit.id, description: exit.description }
+  const moved = leaveBy(graph, leavingEarly(graph, hopped, exit), exit, 'selected')
+  return travel(graph, moved.walk, [chosen, ...moved.trace])
 }
 
 /** Whoever takes a safety exit straight to the end has left early, and earned nothing by it. */
@@ -107,15 +107,7 @@ function firstWords(text: string, limit: number): string {
   return text.trim().split(/\s+/).slice(0, limit).join(' ')
 }
 
-function after(trace: readonly Trace[], step: Step): Step {
-  return { ...step, trace: [...trace, ...step.trace] }
-}
-
 /** A turn waits for an answer only where one is asked for, so this is out of reach; it keeps the walker total. */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }
-}
-
-function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
-  return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
 }

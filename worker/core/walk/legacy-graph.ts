@@ -1,6 +1,6 @@
 import { parseContentSource, resolveTerm } from '../graph/backbones/content-source.ts'
 import type { BoundContent, Graph, GraphNode, NodeId } from '../graph/graph.ts'
-import { NO_GUIDELINES } from '../graph/guidelines.ts'
+import { backboneModule, NO_STATE } from '../graph/backbones/backbone-parts.ts'
 import { fingerprint } from '../graph/hash.ts'
 import { closingOf } from '../graph/backbones/instantiate.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'
@@ -50,7 +50,7 @@ const PHASES: readonly Phase[] = [
   },
 ]
 
-const MODULE = 'legacy@1'
+const MODULE = backboneModule({ graph: 'legacy', version: 1, terminal: 'PHASE_4' })
 
 /**
  * What the count-based engine walks with one colleague: four phases in a row, each as long as the arc says. It is data
@@ -65,7 +65,7 @@ export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
     version: scenario.version,
     entry: 'PHASE_1',
     returning: 'PHASE_1',
-    terminal: 'PHASE_4',
+    terminal: MODULE.terminal,
     policy: {
       ...DEFAULT_POLICY,
       pivotPatience: 1,
@@ -73,17 +73,7 @@ export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
     },
     nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     order: nodes.map(({ id }) => id),
-    modules: {
-      [MODULE]: {
-        id: MODULE,
-        graph: 'legacy',
-        version: 1,
-        description: '',
-        topology: '',
-        terminal: 'PHASE_4',
-        speaksAtReturn: false,
-      },
-    },
+    modules: { [MODULE.id]: MODULE },
     behaviors: [],
     migrations: [],
     closing: closingOf(scenario, npc),
@@ -94,7 +84,7 @@ export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
 function toNode(phase: Phase, next: NodeId | null, scenario: Scenario, npc: Npc): GraphNode {
   const base = {
     id: phase.id,
-    module: MODULE,
+    module: MODULE.id,
     intent: phase.intent,
     satisfyWhen: null,
     content: contentOf(phase.contentSource, scenario, npc),
@@ -104,10 +94,7 @@ function toNode(phase: Phase, next: NodeId | null, scenario: Scenario, npc: Npc)
     selfLoop: phase.exchanges > 1,
     exits: [{ id: 'advance', by: 'guard', when: null, to: next, returnTo: null }],
     overlay: null,
-    actions: [],
-    guidelines: NO_GUIDELINES,
-    contexts: [],
-    messageMetadata: [],
+    ...NO_STATE,
   } as const
   const pivot = npc.pivots.find(({ id }) => id === phase.pivot)
   return pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }

@@ -1,9 +1,11 @@
 import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { closingCommands, pivotMoment } from './command.ts'
-import type { CommandEffect, Decision, Ignored, Step, Trace, WalkEvent } from './event.ts'
+import type { CommandEffect, Decision, Step, Trace, WalkEvent } from './event.ts'
 import { legacyBrief } from './legacy-brief.ts'
+import { openTurn } from './open-turn.ts'
 import { moved } from './relationship.ts'
-import { startWalk, type End, type OpenTurn, type Walk } from './walk.ts'
+import { ignored } from './stepped.ts'
+import { startWalk, type End, type Walk } from './walk.ts'
 
 /** Exchanges before a report's claim that the objective is met, or the conversation over, counts for anything. */
 const LEAST_EXCHANGES = 3
@@ -48,7 +50,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
   const node = legacyBrief(graph, phaseOf(graph, walk), walk)
-  return { walk: { ...walk, open: opened(walk, event.turnId) }, effects: [{ type: 'brief', node }], trace: [] }
+  return { walk: { ...walk, open: openTurn(walk, event.turnId) }, effects: [{ type: 'brief', node }], trace: [] }
 }
 
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
@@ -100,23 +102,6 @@ function phaseOf(graph: Graph, walk: Walk): SpeakingNode {
   const node = nodeOf(graph, walk.node)
   if (!speaks(node)) throw new Error(`graph ${graph.id} was not made for the count-based engine`)
   return node
-}
-
-function opened(before: Walk, turnId: string): OpenTurn {
-  return {
-    turnId,
-    before,
-    home: null,
-    overlay: null,
-    waiting: null,
-    requests: 0,
-    silentSteps: 0,
-    hops: 0,
-    passed: [],
-    action: null,
-    isSpoken: false,
-    sends: [],
-  }
 }
 
 /** What a report says that this engine believes once it is late enough. */
@@ -223,8 +208,4 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
   if (claims.over && isEarly) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
   if (quality !== 'missing' && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
   return trace
-}
-
-function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
-  return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
 }

@@ -3,11 +3,13 @@ import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { pivotMoment } from './command.ts'
 import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
-import type { Decision, Effect, Ignored, Step, Trace, WalkEvent } from './event.ts'
+import type { Decision, Effect, Step, Trace, WalkEvent } from './event.ts'
 import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
+import { openTurn } from './open-turn.ts'
 import { moved } from './relationship.ts'
+import { after, ignored } from './stepped.ts'
 import { engage, rest, travel } from './travel.ts'
-import type { OpenTurn, PivotState, Walk } from './walk.ts'
+import type { PivotState, Walk } from './walk.ts'
 
 /**
  * The walker: what becomes of a walk when something happens, and what is to be done about it. Pure; it runs nothing
@@ -97,23 +99,6 @@ function onAbort(walk: Walk, event: EventOf<'abort'>): Step {
   return { walk: walk.open.before, effects: [], trace: [] }
 }
 
-function openTurn(before: Walk, turnId: string): OpenTurn {
-  return {
-    turnId,
-    before,
-    home: null,
-    overlay: null,
-    waiting: null,
-    requests: 0,
-    silentSteps: 0,
-    hops: 0,
-    passed: [],
-    action: null,
-    isSpoken: false,
-    sends: [],
-  }
-}
-
 /** Steps 0 to 2 of the order: relationship first, then the counters, then the overlay and the action that were shown. */
 function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boolean): Walk {
   const { overlay = null, action = null } = walk.open ?? {}
@@ -197,12 +182,4 @@ function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly T
 
 function withEffects(step: Step, effects: readonly Effect[]): Step {
   return { ...step, effects: [...step.effects, ...effects] }
-}
-
-function after(trace: readonly Trace[], step: Step): Step {
-  return { ...step, trace: [...trace, ...step.trace] }
-}
-
-function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
-  return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
 }

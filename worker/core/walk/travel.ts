@@ -1,4 +1,4 @@
-import { isModuleTerminal } from '../graph/exits.ts'
+import { isSilentReturn } from '../graph/exits.ts'
 import { type Graph, type GraphNode, nodeOf, type SilentNode, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { askRecall, askReflection, askSelection } from './ask.ts'
 import { briefNode } from './brief-node.ts'
@@ -6,6 +6,7 @@ import type { Decision, SendEffect, Step, Thought, Trace } from './event.ts'
 import { holds } from './holds.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
 import { offersOf } from './offers.ts'
+import { after } from './stepped.ts'
 import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
 /** Thoughts kept in a walk, the latest of them. The log keeps all. */
@@ -154,9 +155,7 @@ function stillAsking({ policy }: Graph, walk: Walk, { id, kind }: GraphNode): Wa
 
 /** A called graph that has come to its end goes back without a word, unless it was told to speak (B0-2). */
 function returnsSilently(graph: Graph, walk: Walk): boolean {
-  const node = nodeOf(graph, walk.node)
-  if (walk.stack.length === 0 || !isModuleTerminal(graph, node)) return false
-  return graph.modules[node.module]?.speaksAtReturn !== true
+  return walk.stack.length > 0 && isSilentReturn(graph, nodeOf(graph, walk.node))
 }
 
 function opensNow(graph: Graph, node: SpeakingNode, walk: Walk): boolean {
@@ -169,8 +168,4 @@ function opensNow(graph: Graph, node: SpeakingNode, walk: Walk): boolean {
 
 function openWith(walk: Walk, change: Partial<OpenTurn>): Walk {
   return walk.open ? { ...walk, open: { ...walk.open, ...change } } : walk
-}
-
-function after(trace: readonly Trace[], step: Step): Step {
-  return trace.length === 0 ? step : { ...step, trace: [...trace, ...step.trace] }
 }

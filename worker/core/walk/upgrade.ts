@@ -1,8 +1,9 @@
+import { backboneModule, NO_STATE } from '../graph/backbones/backbone-parts.ts'
 import type { GuardedExit } from '../graph/exit.ts'
 import type { Graph, GraphNode, ModuleId } from '../graph/graph.ts'
-import { NO_GUIDELINES } from '../graph/guidelines.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
+import { openTurn } from './open-turn.ts'
 import type { GraphV1, NodeV1, NpcV1, ScenarioV1, WalkV1 } from './stored-v1.ts'
 import type { OpenTurn, Walk } from './walk.ts'
 
@@ -62,42 +63,19 @@ function walkOf(stored: WalkV1): Walk {
 
 /** Opening a turn changed nothing else, so what stood before it is what stands. */
 function openOf(before: Walk, { turnId, overlay }: NonNullable<WalkV1['open']>): OpenTurn {
-  return {
-    turnId,
-    before,
-    home: null,
-    overlay,
-    waiting: null,
-    requests: 0,
-    silentSteps: 0,
-    hops: 0,
-    passed: [],
-    action: null,
-    isSpoken: false,
-    sends: [],
-  }
+  return { ...openTurn(before, turnId), overlay }
 }
 
 function graphOf(stored: GraphV1): Graph {
   const [backbone = stored.id] = stored.id.split('/')
-  const module = `${backbone}@1`
+  const module = backboneModule({ graph: backbone, version: 1, terminal: stored.terminal })
   return {
     ...stored,
     ir: 2,
     returning: stored.entry,
     policy: { ...stored.policy, exchangeLimit: null, inside: DEFAULT_POLICY.inside },
-    nodes: Object.fromEntries(Object.entries(stored.nodes).map(([id, node]) => [id, nodeOf(node, module)])),
-    modules: {
-      [module]: {
-        id: module,
-        graph: backbone,
-        version: 1,
-        description: '',
-        topology: '',
-        terminal: stored.terminal,
-        speaksAtReturn: false,
-      },
-    },
+    nodes: Object.fromEntries(Object.entries(stored.nodes).map(([id, node]) => [id, nodeOf(node, module.id)])),
+    modules: { [module.id]: module },
     behaviors: [],
     migrations: [],
   }
@@ -116,10 +94,7 @@ function nodeOf({ advance, branch, ...node }: NodeV1, module: ModuleId): GraphNo
     ...node,
     module,
     exits: aside ? [aside, onward] : [onward],
-    actions: [],
-    guidelines: NO_GUIDELINES,
-    contexts: [],
-    messageMetadata: [],
+    ...NO_STATE,
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Npc, Scenario } from '../../scenario/scenario.ts'
+import { backboneModule, NO_STATE } from './backbone-parts.ts'
 import type { Backbone, BackboneNode, Conditional } from './backbone.ts'
 import { parseContentSource, resolveTerm, type Resolved } from './content-source.ts'
 import { type Finding, hasErrors, inOrder } from '../finding.ts'
 import type { GuardedExit } from '../exit.ts'
 import type { BoundContent, Closing, Graph, GraphNode, ModuleId, NodeId, Overlay } from '../graph.ts'
 import type { Guard } from '../guard.ts'
-import { NO_GUIDELINES } from '../guidelines.ts'
 import { fingerprint } from '../hash.ts'
 import { lint } from '../lint.ts'
 
@@ -98,31 +98,22 @@ function nothingFor(node: BackboneNode): Finding {
 
 function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: ReadonlyMap<NodeId, Binding>): Graph {
   const waysFrom = splicer(backbone, bound)
-  const module = `${backbone.id}@${backbone.version}`
+  const { id: graph, version, terminal } = backbone
+  const module = backboneModule({ graph, version, terminal })
   const nodes: Record<NodeId, GraphNode> = {}
-  for (const binding of bound.values()) nodes[binding.node.id] = toGraphNode(binding, module, waysFrom)
-  const entry = waysFrom(toward(backbone.entry)).at(-1)?.to ?? backbone.terminal
+  for (const binding of bound.values()) nodes[binding.node.id] = toGraphNode(binding, module.id, waysFrom)
+  const entry = waysFrom(toward(backbone.entry)).at(-1)?.to ?? terminal
   const unsigned: Omit<Graph, 'hash'> = {
     ir: 2,
     id: `${backbone.id}/${scenario.id}/${npc.id}`,
     version: scenario.version,
     entry,
     returning: entry,
-    terminal: backbone.terminal,
+    terminal,
     policy: backbone.policy,
     nodes,
     order: [...bound.keys()],
-    modules: {
-      [module]: {
-        id: module,
-        graph: backbone.id,
-        version: backbone.version,
-        description: '',
-        topology: '',
-        terminal: backbone.terminal,
-        speaksAtReturn: false,
-      },
-    },
+    modules: { [module.id]: module },
     behaviors: [],
     migrations: [],
     closing: closingOf(scenario, npc),
@@ -156,10 +147,7 @@ function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): Gr
     selfLoop: node.exits.selfLoop,
     exits: waysFrom(node.exits).map(toExit),
     overlay,
-    actions: [],
-    guidelines: NO_GUIDELINES,
-    contexts: [],
-    messageMetadata: [],
+    ...NO_STATE,
   }
   return node.kind === 'pivot' && pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }

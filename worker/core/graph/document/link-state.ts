@@ -3,7 +3,7 @@ import { bindContent } from './bind-content.ts'
 import type { ActionDocument, DwellDocument, ExitDocument, StateDocument, TargetDocument } from './document.ts'
 import type { Exit, GuardedExit } from '../exit.ts'
 import type { BoundContent, GraphNode, Overlay } from '../graph.ts'
-import type { Guidelines } from '../guidelines.ts'
+import { injectedGuidelines } from './injected-guidelines.ts'
 import type { LinkScope } from './link-scope.ts'
 import { guardIn, nodeIdIn, ownNameIn, targetIn } from './link-scope.ts'
 
@@ -54,7 +54,7 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
     ...(isTerminal ? LAST_DWELL : (state.dwell ?? OPEN_DWELL)),
     overlay: overlayOf(state, scope, speaker),
     actions: state.actions,
-    guidelines: guidelinesOf(state, scope),
+    guidelines: injectedGuidelines(scope.document, state),
     contexts: state.includedContexts,
     messageMetadata: state.messageMetadata,
   }
@@ -74,15 +74,6 @@ function overlayOf({ overlay }: ActionDocument, scope: LinkScope, speaker: Speak
   if (!first) return null
   const content = { source: first.source, lines: [first, ...rest].flatMap(({ lines }) => lines) }
   return { id: ownNameIn(scope, overlay.id), content, when: guardIn(scope, overlay.when) }
-}
-
-/** What holds in the whole graph comes first, then what the state adds (B0-12). */
-function guidelinesOf(state: ActionDocument, { document }: LinkScope): Guidelines {
-  return {
-    navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],
-    action: [...document.globalActionGuidelines, ...state.actionGuidelines],
-    boundary: [...document.globalBoundaryConstraints, ...state.boundaryConstraints],
-  }
 }
 
 function linkExits(exits: readonly ExitDocument[], scope: LinkScope): readonly Exit[] {

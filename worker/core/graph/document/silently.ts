@@ -1,4 +1,4 @@
-import { isModuleTerminal } from '../exits.ts'
+import { isSilentReturn } from '../exits.ts'
 import type { Exit } from '../exit.ts'
 import { type Graph, type GraphNode, type ModuleId, type NodeId, type SilentNode, speaks } from '../graph.ts'
 
@@ -18,7 +18,7 @@ export function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode
       if (!speaks(next)) {
         passed.add(next)
         queue.push(...next.exits.map((exit) => nextOf(graph, next.module, exit)))
-      } else if (isModuleTerminal(graph, next) && !graph.modules[next.module]?.speaksAtReturn) {
+      } else if (isSilentReturn(graph, next)) {
         queue.push(returnsOf(graph, next.module))
       }
     }

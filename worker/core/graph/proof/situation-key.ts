@@ -1,7 +1,7 @@
 import type { Walk } from '../../walk/walk.ts'
 import { isGuarded } from '../exit.ts'
 import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
-import type { Guard } from '../guard.ts'
+import { conditionsIn, type Guard } from '../guard.ts'
 import { EXPLORED, type Grain } from './moves.ts'
 
 /** Two walks that no rule can tell apart are one situation: only what a rule reads from here on is kept. */
@@ -9,8 +9,9 @@ export function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   const gates = new Set<NodeId>()
   for (const node of Object.values(graph.nodes)) {
     if (speaks(node) && node.isGate) gates.add(node.id)
-    for (const exit of node.exits) if (isGuarded(exit) && exit.when) satisfiedIn(exit.when, gates)
-    if (speaks(node) && node.overlay) satisfiedIn(node.overlay.when, gates)
+    for (const exit of node.exits)
+      if (isGuarded(exit) && exit.when) satisfiedIn(exit.when).forEach((id) => gates.add(id))
+    if (speaks(node) && node.overlay) satisfiedIn(node.overlay.when).forEach((id) => gates.add(id))
   }
   const key = (walk: Walk): string => {
     const { node, stack, graceUsed, stall, overlays, queries, end, open, isCutShort } = walk
@@ -72,9 +73,7 @@ function turnsThatCount(graph: Graph, walk: Walk): number {
   return Math.min(walk.turns, Math.max(node.minTurns, node.maxTurns ?? 0))
 }
 
-function satisfiedIn(guard: Guard, found: Set<NodeId>): void {
-  if ('satisfied' in guard) found.add(guard.satisfied)
-  else if ('all' in guard) guard.all.forEach((part) => satisfiedIn(part, found))
-  else if ('any' in guard) guard.any.forEach((part) => satisfiedIn(part, found))
-  else if ('not' in guard) satisfiedIn(guard.not, found)
+/** The nodes of which a guard asks whether they were satisfied. */
+function satisfiedIn(guard: Guard): readonly NodeId[] {
+  return conditionsIn(guard).flatMap((condition) => ('satisfied' in condition ? [condition.satisfied] : []))
 }

@@ -5,7 +5,7 @@ import { levelOf } from '../../walk/relationship.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { isGuarded } from '../exit.ts'
 import { type Graph, nodeOf, type SpeakingNode, speaks } from '../graph.ts'
-import type { Guard } from '../guard.ts'
+import { conditionsIn, type Guard } from '../guard.ts'
 import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 
 const TURN = { turnId: 'explored' }
@@ -56,19 +56,19 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
  */
 function scoresAt({ policy: { relationship: policy } }: Graph, node: SpeakingNode, mood: number): readonly number[] {
   const levels = new Set<string>()
-  for (const exit of node.exits) if (isGuarded(exit) && exit.when) levelsIn(exit.when, levels)
-  if (node.overlay) levelsIn(node.overlay.when, levels)
+  for (const exit of node.exits)
+    if (isGuarded(exit) && exit.when) levelsIn(exit.when).forEach((level) => levels.add(level))
+  if (node.overlay) levelsIn(node.overlay.when).forEach((level) => levels.add(level))
   if (levels.size === 0) return [policy.lowest]
   const from = policy.levels.flatMap((step) => (levels.has(step.level) ? [step.from - mood] : []))
   const within = from.map((score) => Math.min(policy.highest, Math.max(policy.lowest, score)))
   return [...new Set([policy.lowest, ...within, policy.highest])]
 }
 
-function levelsIn(guard: Guard, found: Set<string>): void {
-  if ('relationship' in guard) found.add(guard.relationship.atLeast)
-  else if ('all' in guard) guard.all.forEach((part) => levelsIn(part, found))
-  else if ('any' in guard) guard.any.forEach((part) => levelsIn(part, found))
-  else if ('not' in guard) levelsIn(guard.not, found)
+function levelsIn(guard: Guard): readonly string[] {
+  return conditionsIn(guard).flatMap((condition) =>
+    'relationship' in condition ? [condition.relationship.atLeast] : [],
+  )
 }
 
 function picksAt(graph: Graph, walk: Walk): readonly Choice[] {
