@@ -1,4 +1,4 @@
-import { lineKeyOf } from '../worker/core/briefing/state-name.ts'
+import { lineKeyOf } from '../worker/core/briefing/line-key.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import { isSilentReturn } from '../worker/core/graph/exits.ts'
 import { isChoice } from '../worker/core/graph/exit.ts'

@@ -1,4 +1,4 @@
-import { lineKey } from '../../core/briefing/state-name.ts'
+import { lineKey } from '../../core/briefing/line-key.ts'
 import type { Scene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import type { Business } from './business.ts'

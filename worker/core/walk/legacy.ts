@@ -2,7 +2,7 @@ import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../g
 import { closingCommands, pivotMoment } from './command.ts'
 import type { CommandEffect, Decision, Step, Trace, WalkEvent } from './event.ts'
 import { legacyBrief } from './legacy-brief.ts'
-import { openTurn } from './open-turn.ts'
+import { newTurn } from './new-turn.ts'
 import { moved } from './relationship.ts'
 import { ignored } from './stepped.ts'
 import { startWalk, type End, type Walk } from './walk.ts'
@@ -50,7 +50,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
   const node = legacyBrief(graph, phaseOf(graph, walk), walk)
-  return { walk: { ...walk, open: openTurn(walk, event.turnId) }, effects: [{ type: 'brief', node }], trace: [] }
+  return { walk: { ...walk, open: newTurn(walk, event.turnId) }, effects: [{ type: 'brief', node }], trace: [] }
 }
 
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {

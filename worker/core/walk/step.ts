@@ -5,7 +5,7 @@ import { pivotMoment } from './command.ts'
 import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
 import type { Decision, Effect, Step, Trace, WalkEvent } from './event.ts'
 import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
-import { openTurn } from './open-turn.ts'
+import { newTurn } from './new-turn.ts'
 import { moved } from './relationship.ts'
 import { after, ignored } from './stepped.ts'
 import { engage, rest, travel } from './travel.ts'
@@ -41,7 +41,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
-  const opened: Walk = { ...walk, open: openTurn(walk, event.turnId) }
+  const opened: Walk = { ...walk, open: newTurn(walk, event.turnId) }
   if (graph.behaviors.length > 0) return askBehavior(graph, opened)
   const node = nodeOf(graph, walk.node)
   return speaks(node) ? engage(graph, opened, node) : travel(graph, opened)
@@ -81,7 +81,7 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
     ...walk,
     relationship,
     pivots,
-    open: { ...openTurn(walk, `choice:${node.id}`), isSpoken: true },
+    open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true },
   }
   const to = exitAfter(node, chosen, graph.policy)?.to
   if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')

@@ -3,7 +3,7 @@ import type { GuardedExit } from '../graph/exit.ts'
 import type { Graph, GraphNode, ModuleId } from '../graph/graph.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
-import { openTurn } from './open-turn.ts'
+import { newTurn } from './new-turn.ts'
 import type { GraphV1, NodeV1, NpcV1, ScenarioV1, WalkV1 } from './stored-v1.ts'
 import type { OpenTurn, Walk } from './walk.ts'
 
@@ -63,7 +63,7 @@ function walkOf(stored: WalkV1): Walk {
 
 /** Opening a turn changed nothing else, so what stood before it is what stands. */
 function openOf(before: Walk, { turnId, overlay }: NonNullable<WalkV1['open']>): OpenTurn {
-  return { ...openTurn(before, turnId), overlay }
+  return { ...newTurn(before, turnId), overlay }
 }
 
 function graphOf(stored: GraphV1): Graph {

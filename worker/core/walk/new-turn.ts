@@ -1,7 +1,7 @@
 import type { OpenTurn, Walk } from './walk.ts'
 
 /** A turn in which nothing has happened yet. `before` is the walk that an abort goes back to. */
-export function openTurn(before: Walk, turnId: string): OpenTurn {
+export function newTurn(before: Walk, turnId: string): OpenTurn {
   return {
     turnId,
     before,
