@@ -66,7 +66,7 @@ const command: Read<Command> = tagged('name', {
 const place = { seq: count, at: amount, turn: count }
 const known: Read<LogEvent> = tagged('type', {
   'turn-start': { ...place, attempt: count, cid: text, text },
-  turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'failed'), level },
+  turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
   command: { ...place, id: text, command },
   'pivot-end': {
     ...place,

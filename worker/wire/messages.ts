@@ -23,6 +23,8 @@ export interface ConnectAuth {
   v: number
   /** Names this tab. A newer socket with the same id replaces the older one. */
   clientId?: string
+  /** Who is let in: what `POST /api/sessions` gave, or the newest one since. */
+  token?: string
   cursor?: Cursor
   have?: Have
 }
@@ -31,6 +33,8 @@ export interface ConnectAuth {
 export interface Say {
   cid: string
   text: string
+  /** What the page around the widget tells of itself. Nothing a colleague does follows from it but words. */
+  page?: string
 }
 
 /** The learner's pick in a pivot moment. It is not a turn: nobody but the learner speaks. */
@@ -46,6 +50,14 @@ export interface Retry {
   turn: number
 }
 
+/** Stops the reply that is being spoken. What was said of it stays, and the walk stands where it stood. */
+export interface Cancel {
+  turn: number
+}
+
+/** Asks for new credentials before the ones at hand run out. Acknowledged with a `Renewed`. */
+export type Renew = Record<never, never>
+
 /** Asks for what was missed while connected (a gap in `seq`). Answered with a `Hello`. */
 export interface Sync {
   cursor?: Cursor
@@ -57,6 +69,8 @@ export interface Up {
   say: Say
   choose: Choose
   retry: Retry
+  cancel: Cancel
+  renew: Renew
   sync: Sync
 }
 
@@ -73,7 +87,11 @@ export type RefusalCode =
   | 'unknown-session'
   | 'unknown-choice'
   | 'nothing-to-retry'
+  | 'nothing-to-cancel'
   | 'too-many-turns'
+  | 'too-fast'
+  | 'spent'
+  | 'not-admitted'
   | 'wrong-version'
   | 'unavailable'
 
@@ -94,6 +112,19 @@ export interface Accepted {
 }
 
 export type Acknowledgement = Accepted | Refusal
+
+/** What opens a conversation for one client. All are signed and tell nothing that is secret from their holder. */
+export interface Credentials {
+  /** For CONNECT: lets in. */
+  token: string
+  /** For the socket's address: lets a request through to the conversation, and nothing else. */
+  ticket: string
+  /** When both run out, in milliseconds from when they were given, so that no clock has to agree with another. */
+  lastsMs: number
+}
+
+/** The acknowledgement of `renew`. */
+export type Renewed = ({ ok: true } & Credentials) | Refusal
 
 // ── What comes down ────────────────────────────────────────────────────────────────────────────────────
 
@@ -138,8 +169,11 @@ export type Command =
       next: (PersonView & { why: string }) | null
     }
 
-/** `complete`: said whole. `failed`: the actor could not finish; `text` is a line in character, retry is open. */
-export type TurnOutcome = 'complete' | 'failed'
+/**
+ * `complete`: said whole. `cut`: the learner stopped it; `text` is what was said until then, perhaps nothing. `failed`:
+ * the actor could not finish; `text` is a line in character, retry is open.
+ */
+export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
 /** The durable log. `seq` counts from 1 without gaps; `at` is milliseconds since 1970. */
 export type LogEvent = { seq: number; at: number } & (

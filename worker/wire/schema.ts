@@ -1,8 +1,14 @@
 import * as z from 'zod'
-import type { Choose, ConnectAuth, Retry, Say, Sync, Up } from './messages.ts'
+import type { Cancel, Choose, ConnectAuth, Renew, Retry, Say, Sync, Up } from './messages.ts'
 
 /** A learner's message holds at most this many UTF-16 code units. */
 export const MAX_TEXT = 2000
+
+/** What a page tells of itself holds at most this many UTF-16 code units; more is cut off. */
+export const MAX_PAGE = 2000
+
+/** A credential holds at most this many characters; ours hold about 500. */
+const MAX_CREDENTIAL = 2048
 
 const cid = z.string().regex(/^[\w-]{1,64}$/)
 const count = z.int().min(0)
@@ -11,13 +17,15 @@ const have = z.object({ turn: count, attempt: count, offset: count })
 
 /** Reads every message a client may send, by the name of its event. Unknown fields are dropped. */
 export const upSchemas = {
-  say: z.object({ cid, text: z.string() }) satisfies z.ZodType<Say>,
+  say: z.object({ cid, text: z.string(), page: z.string().exactOptional() }) satisfies z.ZodType<Say>,
   choose: z.object({
     cid,
     pivot: z.string().min(1).max(64),
     choice: z.string().min(1).max(64),
   }) satisfies z.ZodType<Choose>,
   retry: z.object({ cid, turn: z.int().min(1) }) satisfies z.ZodType<Retry>,
+  cancel: z.object({ turn: z.int().min(1) }) satisfies z.ZodType<Cancel>,
+  renew: z.object({}) satisfies z.ZodType<Renew>,
   sync: z.object({ cursor: cursor.exactOptional(), have: have.exactOptional() }) satisfies z.ZodType<Sync>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
@@ -28,6 +36,7 @@ export const connectAuthSchema = z.object({
     .string()
     .regex(/^[\w-]{1,64}$/)
     .exactOptional(),
+  token: z.string().max(MAX_CREDENTIAL).exactOptional(),
   cursor: cursor.exactOptional(),
   have: have.exactOptional(),
 }) satisfies z.ZodType<ConnectAuth>
@@ -36,5 +45,6 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
 true satisfies Same<Say, z.infer<typeof upSchemas.say>>
 true satisfies Same<Choose, z.infer<typeof upSchemas.choose>>
 true satisfies Same<Retry, z.infer<typeof upSchemas.retry>>
+true satisfies Same<Cancel, z.infer<typeof upSchemas.cancel>>
 true satisfies Same<Sync, z.infer<typeof upSchemas.sync>>
 true satisfies Same<ConnectAuth, z.infer<typeof connectAuthSchema>>

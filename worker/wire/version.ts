@@ -3,8 +3,9 @@
  * speaks it refuses with `start-over`, because the page has to load a newer widget.
  *
  * 1 · first version
+ * 2 · tokens in CONNECT, `renew`, `cancel`, the outcome `cut`, `page` in `say`
  */
-export const WIRE_VERSION = 1
+export const WIRE_VERSION = 2
 
 /**
  * The heartbeat: a client sends `HEARTBEAT_PING` as an event and gets `HEARTBEAT_PONG` back. The pair is
