@@ -30,7 +30,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     return connected
   }
 
-  it('[P4] [P7] [P25] connects with auth, gets its id and what the owner has to say', async () => {
+  it('[P4] [P7] connects with auth, gets its id and what the owner has to say', async () => {
     const client = connect('connect', { auth: { v: 1, clientId: 'tab' } })
     const id = await client.next('connect')
     expect(await client.next('hello')).toEqual({ auth: { v: 1, clientId: 'tab' } })

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { deadlineOf } from '../../worker/socket/deadline.ts'
-import type { PeerRecord } from '../../worker/socket/peer.ts'
+import { deadlineOf, pollDeadline } from '../../worker/socket/deadline.ts'
+import { newRecord } from '../../worker/socket/line.ts'
 
 const POLICY = { pingInterval: 300, pingTimeout: 60, connectTimeout: 10 }
-const RECORD: PeerRecord = {
-  sid: 's',
-  clientId: null,
-  ready: true,
-  hb: false,
-  connectedAt: 1000,
-  lastPingAt: 1000,
-  pongDue: false,
-}
+const OPENED = newRecord({ id: 'e', transport: 'websocket', hb: false, recovers: false, origin: null }, 1000)
+const RECORD = { ...OPENED, idleSince: null }
 
 describe('deadlines', () => {
   it('[P10] gives a socket its time to connect, heartbeats or not', () => {
-    expect(deadlineOf({ ...RECORD, ready: false }, POLICY)).toEqual({ at: 1010, act: 'connect-timeout' })
-    expect(deadlineOf({ ...RECORD, ready: false, hb: true }, POLICY)).toEqual({ at: 1010, act: 'connect-timeout' })
+    expect(deadlineOf(OPENED, POLICY)).toEqual({ at: 1010, act: 'connect-timeout' })
+    expect(deadlineOf({ ...OPENED, hb: true }, POLICY)).toEqual({ at: 1010, act: 'connect-timeout' })
   })
 
   it('[P20] leaves a client with heartbeats alone', () => {
@@ -33,8 +26,18 @@ describe('deadlines', () => {
   })
 
   it('[P21] pings also before CONNECT, when the ping is due first', () => {
-    const waiting = { ...RECORD, ready: false }
+    const waiting = OPENED
     expect(deadlineOf(waiting, { ...POLICY, pingInterval: 5 })).toEqual({ at: 1005, act: 'ping' })
     expect(deadlineOf(waiting, { ...POLICY, pingInterval: 10 })).toEqual({ at: 1010, act: 'connect-timeout' })
+  })
+
+  it('[P27] looks for a client that polls at whole minutes only, and never early', () => {
+    expect(pollDeadline(0, 80_000)).toEqual({ at: 120_000, act: 'ping-timeout' })
+    for (const lastPollAt of [39_999, 40_000, 40_001, 99_000]) {
+      const { at } = pollDeadline(lastPollAt, 80_000)
+      expect(at % 60_000).toBe(0)
+      expect(at - lastPollAt).toBeGreaterThanOrEqual(80_000)
+      expect(at - lastPollAt).toBeLessThan(140_000)
+    }
   })
 })

@@ -2,13 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { readHandshake, refusalResponse } from '../../worker/socket/handshake.ts'
 
 describe('the handshake', () => {
-  it('[P1] reads a client with and without heartbeats', () => {
-    expect(readHandshake(request('EIO=4&transport=websocket'))).toEqual({ ok: true, handshake: { hb: false } })
-    expect(readHandshake(request('EIO=4&transport=websocket&hb=1'))).toEqual({ ok: true, handshake: { hb: true } })
-    expect(readHandshake(request('EIO=4&transport=websocket&hb=yes&t=x1'))).toEqual({
+  it('[P1] reads who asks for what', () => {
+    const websocket = { transport: 'websocket', sid: null, hb: false, recovers: true }
+    expect(readHandshake(request('EIO=4&transport=websocket'))).toEqual({ ok: true, handshake: websocket })
+    expect(readHandshake(request('EIO=4&transport=websocket&hb=1'))).toEqual({
       ok: true,
-      handshake: { hb: false },
+      handshake: { ...websocket, hb: true, recovers: false },
     })
+    expect(readHandshake(request('EIO=4&transport=websocket&hb=yes&t=x1'))).toEqual({ ok: true, handshake: websocket })
+    expect(readHandshake(request('EIO=4&transport=websocket&recovery=0'))).toMatchObject({
+      handshake: { hb: false, recovers: false },
+    })
+  })
+
+  it.each([
+    ['EIO=4&transport=polling', { method: 'GET', upgrade: null }, { transport: 'polling', sid: null }],
+    ['EIO=4&transport=polling&sid=abc', { method: 'GET', upgrade: null }, { transport: 'polling', sid: 'abc' }],
+    ['EIO=4&transport=polling&sid=abc', { method: 'POST', upgrade: null }, { transport: 'polling', sid: 'abc' }],
+    ['EIO=4&transport=websocket&sid=abc', {}, { transport: 'websocket', sid: 'abc' }],
+  ])('[P1] [P25] reads ?%s with %j', (query, shape, handshake) => {
+    expect(readHandshake(request(query, shape))).toMatchObject({ ok: true, handshake })
   })
 
   it('[P1] takes the header in any case', () => {
@@ -18,9 +31,7 @@ describe('the handshake', () => {
   it.each([
     ['', 400, 0],
     ['EIO=4', 400, 0],
-    ['EIO=4&transport=polling', 400, 0],
     ['EIO=4&transport=__proto__', 400, 0],
-    ['EIO=4&transport=websocket&sid=abc', 400, 1],
     ['transport=websocket', 400, 5],
     ['EIO=3&transport=websocket', 400, 5],
     ['EIO=5&transport=websocket', 400, 5],
@@ -29,8 +40,15 @@ describe('the handshake', () => {
     await expectRefusal(request(query), status, code)
   })
 
-  it('[P2] refuses another method', async () => {
-    await expectRefusal(request('EIO=4&transport=websocket', { method: 'POST' }), 400, 2)
+  it.each([
+    ['EIO=4&transport=websocket', 'POST', 2],
+    ['EIO=4&transport=polling', 'POST', 2],
+    ['EIO=4&transport=polling', 'PUT', 2],
+    ['EIO=4&transport=polling&sid=abc', 'PUT', 3],
+    ['EIO=4&transport=polling&sid=abc', 'HEAD', 3],
+    ['EIO=4&transport=websocket&sid=abc', 'POST', 3],
+  ])('[P2] refuses ?%s with the method %s', async (query, method, code) => {
+    await expectRefusal(request(query, { method }), 400, code)
   })
 
   it('[P2] asks a plain GET to upgrade', async () => {

@@ -2,17 +2,18 @@ import fc from 'fast-check'
 import { Decoder, Encoder, PacketType } from 'socket.io-parser'
 import type { Packet } from 'socket.io-parser'
 import { describe, expect, it } from 'vitest'
+import type { Frame } from '../../worker/socket/engine-packet.ts'
 import {
   MAX_ACK_ID,
   MAX_NAMESPACE,
-  decodeSocketPacket,
+  PacketReader,
   encodeAck,
   encodeConnect,
   encodeConnectError,
   encodeDisconnect,
   encodeEvent,
 } from '../../worker/socket/socket-packet.ts'
-import type { PacketFault } from '../../worker/socket/socket-packet.ts'
+import type { DecodedPacket, PacketFault } from '../../worker/socket/socket-packet.ts'
 
 const RESERVED = ['connect', 'connect_error', 'disconnect', 'disconnecting', 'newListener', 'removeListener']
 const eventName = fc.string({ unit: 'binary', maxLength: 30 }).filter((name) => !RESERVED.includes(name))
@@ -67,30 +68,40 @@ const REFUSED: [text: string, fault: PacketFault][] = [
 
 describe('what the server writes', () => {
   it('[P7] [P8] [P9] [P12] writes the control packets to the letter', () => {
-    expect(encodeConnect('S1')).toBe('0{"sid":"S1"}')
+    expect(encodeConnect('/', { sid: 'S1' })).toBe('0{"sid":"S1"}')
+    expect(encodeConnect('/ns', { sid: 'S1', pid: 'P' })).toBe('0/ns,{"sid":"S1","pid":"P"}')
     expect(encodeConnectError('/', { message: 'no' })).toBe('4{"message":"no"}')
     expect(encodeConnectError('/', { message: 'no', data: { code: 'x' } })).toBe(
       '4{"message":"no","data":{"code":"x"}}',
     )
     expect(encodeConnectError('/ns', { message: 'Invalid namespace' })).toBe('4/ns,{"message":"Invalid namespace"}')
-    expect(encodeDisconnect()).toBe('1')
+    expect(encodeDisconnect('/')).toBe('1')
+    expect(encodeDisconnect('/ns')).toBe('1/ns,')
   })
 
   it('[P13] [P14] writes events and answers to the letter', () => {
-    expect(encodeEvent('delta', { text: 'Well met' })).toBe('2["delta",{"text":"Well met"}]')
-    expect(encodeAck(17, { ok: true })).toBe('317[{"ok":true}]')
-    expect(encodeAck(0, null)).toBe('30[null]')
+    expect(encodeEvent('/', 'delta', [{ text: 'Well met' }])).toEqual(['2["delta",{"text":"Well met"}]'])
+    expect(encodeEvent('/ns', 'x', [])).toEqual(['2/ns,["x"]'])
+    expect(encodeAck('/', 17, [{ ok: true }])).toEqual(['317[{"ok":true}]'])
+    expect(encodeAck('/', 0, [null])).toEqual(['30[null]'])
+  })
+
+  it('[P18] sends bytes as attachments after the packet that announces them', () => {
+    const bytes = Uint8Array.from([1, 2, 3])
+    const placeholder = '{"_placeholder":true,"num":0}'
+    expect(encodeEvent('/', 'x', [{ deep: [bytes] }])).toEqual([`51-["x",{"deep":[${placeholder}]}]`, bytes])
+    expect(encodeAck('/', 7, [bytes.buffer])).toEqual([`61-7[${placeholder}]`, bytes])
   })
 
   it('[P13] [P14] writes what the official decoder reads', () => {
     fc.assert(
       fc.property(eventName, body, ackId, (name, value, id) => {
-        expect(readOfficially(encodeEvent(name, value))).toEqual({
+        expect(readOfficially(encodeEvent('/', name, [value]))).toEqual({
           type: PacketType.EVENT,
           nsp: '/',
           data: [name, asJson(value)],
         })
-        expect(readOfficially(encodeAck(id, value))).toEqual({
+        expect(readOfficially(encodeAck('/', id, [value]))).toEqual({
           type: PacketType.ACK,
           nsp: '/',
           id,
@@ -98,11 +109,6 @@ describe('what the server writes', () => {
         })
       }),
     )
-  })
-
-  it.each([new ArrayBuffer(1), { deep: [new Uint8Array(2)] }])('[P18] never writes binary', (value) => {
-    expect(() => encodeEvent('x', value)).toThrow(TypeError)
-    expect(() => encodeAck(1, value)).toThrow(TypeError)
   })
 })
 
@@ -114,14 +120,36 @@ describe('what the server reads', () => {
     expect(packetOf('0/ns,{"v":1}')).toEqual({ type: 'connect', namespace: '/ns', auth: { v: 1 } })
     expect(packetOf('1')).toEqual({ type: 'disconnect', namespace: '/' })
     expect(packetOf('1/ns,')).toEqual({ type: 'disconnect', namespace: '/ns' })
-    expect(packetOf('2["hb"]')).toEqual({ type: 'event', namespace: '/', name: 'hb', body: undefined, ackId: null })
-    expect(packetOf('20["a",[1]]')).toEqual({ type: 'event', namespace: '/', name: 'a', body: [1], ackId: 0 })
-    expect(packetOf('2/ns,7["a"]')).toEqual({ type: 'event', namespace: '/ns', name: 'a', body: undefined, ackId: 7 })
+    expect(packetOf('2["hb"]')).toEqual({ type: 'event', namespace: '/', name: 'hb', args: [], ackId: null })
+    expect(packetOf('20["a",[1]]')).toEqual({ type: 'event', namespace: '/', name: 'a', args: [[1]], ackId: 0 })
+    expect(packetOf('2/ns,7["a"]')).toEqual({ type: 'event', namespace: '/ns', name: 'a', args: [], ackId: 7 })
     expect(packetOf('312["a"]')).toEqual({ type: 'ack', namespace: '/' })
   })
 
-  it('[P13] keeps the first argument of several', () => {
-    expect(packetOf('2["a",1,2,3]')).toMatchObject({ name: 'a', body: 1 })
+  it('[P13] keeps every argument', () => {
+    expect(packetOf('2["a",1,2,3]')).toMatchObject({ name: 'a', args: [1, 2, 3] })
+  })
+
+  it('[P18] reads a packet whose attachments follow it, as many as are allowed', () => {
+    const announced = '52-["a",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]'
+    const reader = new PacketReader(2)
+    expect(reader.read(announced)).toBeNull()
+    expect(reader.read(Uint8Array.from([1]))).toBeNull()
+    expect(reader.read(Uint8Array.from([2]))).toEqual({
+      ok: true,
+      packet: { type: 'event', namespace: '/', name: 'a', args: [Uint8Array.of(1), Uint8Array.of(2)], ackId: null },
+    })
+    expect(new PacketReader(1).read(announced)).toEqual({ ok: false, fault: 'attachment' })
+  })
+
+  it('[P18] takes nothing between a packet and its attachments', () => {
+    const reader = new PacketReader(1)
+    expect(reader.read('51-["a",{"_placeholder":true,"num":0}]')).toBeNull()
+    expect(reader.read('2["b"]')).toEqual({ ok: false, fault: 'payload' })
+    expect(new PacketReader(1).read(new Uint8Array(1))).toEqual({ ok: false, fault: 'payload' })
+    const beyond = new PacketReader(1)
+    expect(beyond.read('51-["a",{"_placeholder":true,"num":1}]')).toBeNull()
+    expect(beyond.read(new Uint8Array(1))).toEqual({ ok: false, fault: 'payload' })
   })
 
   it('[P13] [P14] reads whatever the official encoder writes for an event', () => {
@@ -129,7 +157,13 @@ describe('what the server reads', () => {
       fc.property(eventName, body, fc.option(ackId, { nil: undefined }), (name, value, id) => {
         const data = [name, value]
         const [text] = new Encoder().encode({ type: PacketType.EVENT, nsp: '/', data, ...(id !== undefined && { id }) })
-        expect(packetOf(text)).toEqual({ type: 'event', namespace: '/', name, body: asJson(value), ackId: id ?? null })
+        expect(packetOf(text)).toEqual({
+          type: 'event',
+          namespace: '/',
+          name,
+          args: [asJson(value)],
+          ackId: id ?? null,
+        })
       }),
     )
   })
@@ -137,14 +171,14 @@ describe('what the server reads', () => {
   it.each(REFUSED.map(([text, fault]) => ({ text, fault, start: JSON.stringify(text.slice(0, 40)) })))(
     '[P19] refuses $start as $fault',
     ({ text, fault }) => {
-      expect(decodeSocketPacket(text)).toEqual({ ok: false, fault })
+      expect(readWhole(text)).toEqual({ ok: false, fault })
     },
   )
 
   it('[P19] never throws, whatever comes', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(decodeSocketPacket(text)).toHaveProperty('ok')
+        expect(readWhole(text)).toHaveProperty('ok')
       }),
       { numRuns: 2000 },
     )
@@ -153,14 +187,14 @@ describe('what the server reads', () => {
   it('[P6] takes nothing that the official decoder refuses', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        if (decodeSocketPacket(text).ok) expect(() => readOfficially(text)).not.toThrow()
+        if (readWhole(text).ok) expect(() => readOfficially(text)).not.toThrow()
       }),
       { numRuns: 2000 },
     )
   })
 
   it('[P19] leaves no object with a foreign prototype', () => {
-    decodeSocketPacket('2["a",{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]')
+    readWhole('2["a",{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 })
@@ -177,18 +211,23 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
+/** Reads a packet as a conversation does, which takes no attachments. */
+function readWhole(text: string): DecodedPacket {
+  return new PacketReader(0).read(text) ?? { ok: false, fault: 'attachment' }
+}
+
 function packetOf(text: unknown): unknown {
-  const decoded = decodeSocketPacket(String(text))
+  const decoded = readWhole(String(text))
   return decoded.ok ? decoded.packet : decoded
 }
 
-function readOfficially(text: string): Packet | null {
+function readOfficially(packet: string | readonly Frame[]): Packet | null {
   let read: Packet | null = null
   const decoder = new Decoder()
   decoder.on('decoded', (packet: Packet) => {
     read = packet
   })
-  decoder.add(text)
+  for (const part of typeof packet === 'string' ? [packet] : packet) decoder.add(part)
   return read
 }
 

@@ -13,6 +13,8 @@ export const CLOSE_CODES = {
   replaced: 4001,
   'ping-timeout': 4002,
   'connect-timeout': 4003,
+  expired: 4004,
+  'too-slow': 4005,
 } as const
 
 export type CloseReason = keyof typeof CLOSE_CODES

@@ -1,11 +1,17 @@
-/** How a client asked to be connected. `hb` says that it keeps the connection alive with heartbeats of its own. */
+/** What a client asks of the transport. */
 export interface Handshake {
+  transport: 'websocket' | 'polling'
+  /** The connection to go on with, or null for a new one. */
+  sid: string | null
+  /** It keeps the connection alive with heartbeats of its own. */
   hb: boolean
+  /** What it missed may be replayed in the official client's own way; a client with heartbeats has a better one. */
+  recovers: boolean
 }
 
 /** Why a request is no handshake. `code` and `message` are those of the official server. */
 export interface HandshakeRefusal {
-  status: 400 | 426
+  status: 400 | 413 | 426
   code: 0 | 1 | 2 | 3 | 5
   message: string
 }
@@ -21,20 +27,26 @@ export interface OpenFields {
   maxPayload: number
 }
 
+export const UNKNOWN_SID: HandshakeRefusal = { status: 400, code: 1, message: 'Session ID unknown' }
+export const BAD_REQUEST: HandshakeRefusal = { status: 400, code: 3, message: 'Bad request' }
+export const TOO_LARGE: HandshakeRefusal = { status: 413, code: 3, message: 'Payload too large' }
+
 /**
- * Reads an upgrade request: `GET …?EIO=4&transport=websocket`, with `hb=1` from a client that sends heartbeats
- * (Engine.IO protocol v4, "Handshake"). The checks come in the official server's order, so that a client gets the
- * same error code from both. Never throws.
+ * Reads a request to the transport (Engine.IO protocol v4, "Handshake"): a new connection, or with `sid` a poll, a
+ * payload, or the upgrade of one that polls. The checks come in the official server's order, so that a client gets
+ * the same error code from both; whether a `sid` is known, only who keeps the connections can tell. Never throws.
  */
 export function readHandshake(request: Request): HandshakeResult {
   const query = new URL(request.url).searchParams
-  if (query.get('transport') !== 'websocket') return refuse(400, 0, 'Transport unknown')
-  // A session can only be named to go on with it over another transport, and there is no other.
-  if (query.has('sid')) return refuse(400, 1, 'Session ID unknown')
-  if (request.method !== 'GET') return refuse(400, 2, 'Bad handshake method')
-  if (request.headers.get('Upgrade')?.toLowerCase() !== 'websocket') return refuse(426, 3, 'Bad request')
-  if (query.get('EIO') !== '4') return refuse(400, 5, 'Unsupported protocol version')
-  return { ok: true, handshake: { hb: query.get('hb') === '1' } }
+  const transport = query.get('transport')
+  const sid = query.get('sid')
+  if (transport !== 'websocket' && transport !== 'polling') return refuse(400, 0, 'Transport unknown')
+  if (sid === null && request.method !== 'GET') return refuse(400, 2, 'Bad handshake method')
+  if (request.method !== 'GET' && (transport === 'websocket' || request.method !== 'POST')) return refused(BAD_REQUEST)
+  if (transport === 'websocket' && !isUpgrade(request)) return refuse(426, 3, 'Bad request')
+  if (sid === null && query.get('EIO') !== '4') return refuse(400, 5, 'Unsupported protocol version')
+  const hb = query.get('hb') === '1'
+  return { ok: true, handshake: { transport, sid, hb, recovers: !hb && query.get('recovery') !== '0' } }
 }
 
 /** Turns a refusal into the HTTP answer. The body is JSON, as the official server's is. */
@@ -44,6 +56,14 @@ export function refusalResponse({ status, code, message }: HandshakeRefusal): Re
   return Response.json({ code, message }, { status, headers })
 }
 
+function isUpgrade(request: Request): boolean {
+  return request.headers.get('Upgrade')?.toLowerCase() === 'websocket'
+}
+
 function refuse(status: HandshakeRefusal['status'], code: HandshakeRefusal['code'], message: string): HandshakeResult {
-  return { ok: false, refusal: { status, code, message } }
+  return refused({ status, code, message })
+}
+
+function refused(refusal: HandshakeRefusal): HandshakeResult {
+  return { ok: false, refusal }
 }

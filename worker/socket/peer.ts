@@ -1,91 +1,114 @@
-import { CLOSE_CODES } from './close-reason.ts'
 import type { CloseReason } from './close-reason.ts'
-import { encodeEnginePacket } from './engine-packet.ts'
+import { encodeMessage } from './engine-packet.ts'
+import type { Frame } from './engine-packet.ts'
+import type { Line, LineRecord, Seat } from './line.ts'
 import { encodeAck, encodeEvent } from './socket-packet.ts'
 
-/** All the engine knows of a socket. It lives in the socket's attachment and so outlives hibernation. */
-export interface PeerRecord {
-  /** The Socket.IO id, as the client's `socket.id`. */
-  sid: string
-  /** Names the tab, from the CONNECT payload; null before CONNECT and for clients that name none. */
-  clientId: string | null
-  /** CONNECTed and accepted: takes part in broadcasts. */
-  ready: boolean
-  /** Sends heartbeats of its own, so the server sends no pings. */
-  hb: boolean
-  /** Milliseconds since 1970. */
-  connectedAt: number
-  /** When the last ping left, or `connectedAt`. Milliseconds since 1970. */
-  lastPingAt: number
-  /** The last ping has not been answered. */
-  pongDue: boolean
-}
+/** All that is known of a peer: its own seat, and the connection it came by. */
+export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
 /**
- * One connected socket. It holds no state of its own: everything is read from the attachment when asked for, so two
- * `Peer`s of one socket always agree and one made after a wake knows what the one before it knew. Compare peers by
- * `sid`, never by identity.
+ * One connected client, whatever it is connected by. It holds no state of its own but what it keeps back while it
+ * connects, so two `Peer`s of one client always agree. Compare peers by `sid`, never by identity.
  */
 export class Peer {
-  readonly #ws: WebSocket
-  #held: string[] | null = null
+  readonly namespace: string
+  /** The Socket.IO id. */
+  readonly sid: string
+  readonly #line: Line
+  #held: Frame[] | null = null
 
-  constructor(ws: WebSocket) {
-    this.#ws = ws
+  constructor(line: Line, { namespace, sid }: Pick<Seat, 'namespace' | 'sid'>) {
+    this.#line = line
+    this.namespace = namespace
+    this.sid = sid
   }
 
-  get sid(): string {
-    return this.record.sid
+  get line(): Line {
+    return this.#line
+  }
+
+  /** @throws Error when the peer has left. */
+  get record(): PeerRecord {
+    const { id: _, seats: __, ...line } = this.#line.record
+    if (this.#seat === undefined) throw new Error('this peer has left')
+    return { ...line, ...this.#seat }
   }
 
   get clientId(): string | null {
-    return this.record.clientId
+    return this.#seat?.clientId ?? null
   }
 
   get hb(): boolean {
-    return this.record.hb
+    return this.#line.record.hb
   }
 
-  /** Still open in both directions, as far as the server knows. */
+  get isReady(): boolean {
+    return this.#seat?.ready === true
+  }
+
+  /** Its events carry offsets. */
+  get recovers(): boolean {
+    return this.#seat?.recovers === true
+  }
+
+  get admittedUntil(): number | null {
+    return this.#seat?.admittedUntil ?? null
+  }
+
+  /** The page it was opened from, as the Worker says; null for whoever is no page. */
+  get origin(): string | null {
+    return this.#line.record.origin
+  }
+
+  /** What `admit` kept last; null before that. */
+  get admission(): unknown {
+    return this.#seat?.admission ?? null
+  }
+
+  /** Lets the peer take part until then (milliseconds since 1970), and keeps why. A renewal says it again. */
+  admit(until: number, admission: unknown): void {
+    this.update({ admittedUntil: until, admission })
+  }
+
+  /** Still there, as far as the server knows. */
   get isOpen(): boolean {
-    return this.#ws.readyState === WebSocket.OPEN
+    return this.#line.isOpen && this.#seat !== undefined
   }
 
-  get record(): PeerRecord {
-    return readRecord(this.#ws)
-  }
-
-  update(change: Partial<PeerRecord>): void {
-    this.#ws.serializeAttachment({ ...this.record, ...change } satisfies PeerRecord)
+  update(change: Partial<Seat>): void {
+    const { seats } = this.#line.record
+    this.#line.update({ seats: seats.map((seat) => (seat.sid === this.sid ? { ...seat, ...change } : seat)) })
   }
 
   /**
-   * Sends an event. Returns false when the socket is gone; what was sent may still be lost on the way.
+   * Sends an event. Returns false when the peer is gone; what was sent may still be lost on the way.
    *
-   * @throws TypeError when `body` cannot be written as JSON.
+   * @throws TypeError when an argument cannot be written as JSON.
    */
-  emit(name: string, body: unknown): boolean {
-    return this.send(encodeEnginePacket('message', encodeEvent(name, body)))
+  emit(name: string, ...args: unknown[]): boolean {
+    return this.send(encodeEvent(this.namespace, name, args))
+  }
+
+  /**
+   * Sends an event that brings the client to `offset`, from which it goes on after a drop. The official client takes
+   * any event's last argument for it that is a string, so a client gets it that recovers, and no other.
+   */
+  emitAt(offset: string, name: string, body: unknown): boolean {
+    return this.recovers ? this.emit(name, body, offset) : this.emit(name, body)
   }
 
   /** Answers an event that asked for it, by the id it came with. Returns and throws as `emit` does. */
-  ack(ackId: number, body: unknown): boolean {
-    return this.send(encodeEnginePacket('message', encodeAck(ackId, body)))
+  ack(ackId: number, ...args: unknown[]): boolean {
+    return this.send(encodeAck(this.namespace, ackId, args))
   }
 
-  /** Sends one whole frame. Returns false when the socket is gone. */
-  send(frame: string): boolean {
-    if (this.#held !== null) {
-      this.#held.push(frame)
-      return true
-    }
-    // `send` throws on a socket that closed since it was last looked at; that is no reason to stop a broadcast.
-    try {
-      this.#ws.send(frame)
-      return true
-    } catch {
-      return false
-    }
+  /** Sends a packet, with its attachments. Returns false when the peer is gone. */
+  send(packet: readonly Frame[]): boolean {
+    if (this.#seat === undefined) return false
+    if (this.#held === null) return packet.every((part) => this.#line.send(encodeMessage(part)))
+    this.#held.push(...packet)
+    return true
   }
 
   /** Keeps back everything sent from now on. CONNECT has to leave first, and it is not yet known whether it will. */
@@ -93,49 +116,30 @@ export class Peer {
     this.#held = []
   }
 
-  /** Sends `frame`, then what was kept back. */
-  release(frame: string): void {
-    const held = this.#takeHeld()
-    for (const each of [frame, ...held]) this.send(each)
+  /** Sends `first`, then what was kept back. */
+  release(...first: Frame[]): void {
+    const held = this.#held ?? []
+    this.#held = null
+    this.send([...first, ...held])
   }
 
-  /** Forgets what was kept back and sends `frame` alone. */
-  releaseOnly(frame: string): void {
-    this.#takeHeld()
-    this.send(frame)
+  /** Forgets what was kept back and sends `packet` alone. */
+  releaseOnly(packet: Frame): void {
+    this.#held = null
+    this.send([packet])
   }
 
   /**
-   * Closes the socket; nothing it sends from now on is read. `detail` is appended to the reason, which the platform
+   * Closes the connection; nothing it sends from now on is read. `detail` is appended to the reason, which the platform
    * limits to 123 bytes. Closing twice is harmless.
    */
   close(reason: CloseReason, detail?: string): void {
-    this.#takeHeld()
-    if (!this.isOpen) return
-    this.update({ ready: false })
-    this.#ws.close(CLOSE_CODES[reason], detail === undefined ? reason : `${reason}: ${detail}`)
-  }
-
-  #takeHeld(): string[] {
-    const held = this.#held ?? []
     this.#held = null
-    return held
+    this.update({ ready: false })
+    this.#line.close(reason, detail)
   }
-}
 
-/** The peer of a socket, or null when the socket is not one that the engine accepted. */
-export function peerOf(ws: WebSocket): Peer | null {
-  return isRecord(ws.deserializeAttachment()) ? new Peer(ws) : null
-}
-
-/** @throws Error when the socket is not one that the engine accepted. */
-function readRecord(ws: WebSocket): PeerRecord {
-  const attachment: unknown = ws.deserializeAttachment()
-  if (!isRecord(attachment)) throw new Error('this socket has no peer record')
-  return attachment
-}
-
-/** Only the engine writes attachments, so a record that has its id has all its fields. */
-function isRecord(attachment: unknown): attachment is PeerRecord {
-  return typeof attachment === 'object' && attachment !== null && 'sid' in attachment
+  get #seat(): Seat | undefined {
+    return this.#line.record.seats.find(({ sid }) => sid === this.sid)
+  }
 }

@@ -1,36 +1,51 @@
 import { log } from '../log.ts'
 import type { Refusal } from '../wire/messages.ts'
-import { HEARTBEAT_PING, HEARTBEAT_PONG } from '../wire/version.ts'
 import type { CloseReason } from './close-reason.ts'
-import { deadlineOf } from './deadline.ts'
-import type { Deadline } from './deadline.ts'
-import { decodeEnginePacket, encodeEnginePacket } from './engine-packet.ts'
-import { readHandshake, refusalResponse } from './handshake.ts'
-import type { Handshake, OpenFields } from './handshake.ts'
-import { Peer, peerOf } from './peer.ts'
-import type { PeerRecord } from './peer.ts'
-import {
-  decodeSocketPacket,
-  encodeConnect,
-  encodeConnectError,
-  encodeDisconnect,
-  encodeEvent,
-} from './socket-packet.ts'
+import { ENGINE_DEFAULTS, Engine } from './engine.ts'
+import type { EngineOptions } from './engine.ts'
+import { encodeMessage } from './engine-packet.ts'
+import type { Frame } from './engine-packet.ts'
+import type { Line, Seat } from './line.ts'
+import { Peer } from './peer.ts'
+import { randomId } from './random-id.ts'
+import { isOurPid, issuePid } from './recovery.ts'
+import type { Missed, Recovery } from './recovery.ts'
+import { PacketReader, encodeConnect, encodeConnectError, encodeDisconnect, encodeEvent } from './socket-packet.ts'
 import type { ClientPacket } from './socket-packet.ts'
+
+/** What keeps a client out for good. */
+export interface Refused {
+  refuse: { message: string; data?: unknown }
+}
 
 /** What the owner of the sockets does with them. */
 export interface SocketHandlers {
   /**
-   * A client asks to connect, `auth` being the payload of its CONNECT packet (undefined when it sent none). What is
-   * emitted to `peer` in here arrives right after CONNECT. Refuse only for good: the official client never comes
-   * back from a refusal. A throw closes the socket, and the client tries again.
+   * Whether a client may connect at all; asked before `connect`, with the same payload, and awaited. Until it is
+   * settled nothing of the socket is acted on. The owner sets how long the peer is admitted (`peer.admit`).
+   * A throw closes the socket, and the client tries again.
    */
-  connect(peer: Peer, auth: unknown): void | { refuse: { message: string; data?: unknown } }
+  admit?(peer: Peer, auth: unknown): Promise<void | Refused>
   /**
-   * A connected client sent an event. `body` is its first argument, not yet checked. `ack` answers it, once; it is
-   * null when the client asked for no answer. A throw is answered with a refusal.
+   * A client asks to connect, `auth` being the payload of its CONNECT packet (undefined when it sent none). What is
+   * emitted to `peer` in here arrives right after CONNECT, and after what the client missed when it `recovered`.
+   * Refuse only for good: the official client never comes back from a refusal. A throw closes the socket, and the
+   * client tries again.
    */
-  event(peer: Peer, name: string, body: unknown, ack: ((body: unknown) => void) | null): void | Promise<void>
+  connect(peer: Peer, auth: unknown, recovered: boolean): void | Refused
+  /**
+   * A connected client sent an event. `body` is its first argument, not yet checked, and `args` are all of them. `ack`
+   * answers it, once; it is null when the client asked for no answer. A throw is answered with a refusal.
+   */
+  event(
+    peer: Peer,
+    name: string,
+    body: unknown,
+    ack: ((...args: unknown[]) => void) | null,
+    args: readonly unknown[],
+  ): void | Promise<void>
+  /** What an event of a peer is answered with that is no longer admitted; `not-admitted` when the owner does not say. */
+  expired?(): Refusal
   /** A connected socket is gone, other than by the owner's own `peer.close`. Called once. */
   disconnect?(peer: Peer): void
 }
@@ -45,292 +60,279 @@ export interface SocketLogEntry {
   error: string
 }
 
-/** All times in milliseconds. */
-export interface SocketEngineOptions {
-  /** The largest frame that is read, in bytes. */
-  maxFrame?: number
-  maxSockets?: number
-  /** For clients that send no heartbeats. Not less than `pingTimeout`, or pings come late: see `nextDeadline`. */
-  pingInterval?: number
-  /** For clients that do. The sum with `pingTimeout` must fit a timer: 2^31 - 1 ms. */
-  heartbeatPingInterval?: number
-  pingTimeout?: number
-  connectTimeout?: number
-  /** How long a client with heartbeats may be silent before it loses its place to a newcomer, when all are taken. */
-  silenceLimit?: number
+export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary'>> {
+  /** Which namespaces there are. With `/` alone, leaving it ends the connection. */
+  namespaces?: readonly string[]
+  /** How many binary attachments a packet may have. */
+  maxAttachments?: number
+  /** How long a peer that is no longer admitted may still send `renew`, in milliseconds. */
+  renewGrace?: number
+  /** Gives clients that ask for it their missed events when they come back. */
+  recovery?: Recovery | null
   log?: (entry: SocketLogEntry) => void
-  now?: () => number
 }
 
 /**
- * Engine.IO v4 and Socket.IO v5 over the hibernatable WebSockets of one Durable Object (`docs/protocol.md`,
- * "Transport"). It keeps nothing in memory: all state is in the sockets' attachments, so an object that slept goes
- * on as if it had not. The object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and
- * `alarm`; none of what takes those throws.
+ * Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/protocol.md`, "Transport"). Over hibernatable WebSockets
+ * it keeps nothing in memory: all state is in the sockets' attachments, so an object that slept goes on as if it had
+ * not. The object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and `alarm`; none of what
+ * takes those throws.
  */
 export class SocketEngine {
-  readonly #ctx: DurableObjectState
+  readonly #engine: Engine
   readonly #handlers: SocketHandlers
   readonly #options: Required<SocketEngineOptions>
+  /** Packets whose attachments have not all come, by the line's id. An object that sleeps meanwhile refuses the rest. */
+  readonly #readers = new Map<string, PacketReader>()
 
   constructor(ctx: DurableObjectState, handlers: SocketHandlers, options: SocketEngineOptions = {}) {
-    this.#ctx = ctx
     this.#handlers = handlers
     this.#options = { ...DEFAULTS, ...options }
-    // Matched to the letter and answered by the platform: it neither wakes the object nor is it billed.
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT_PING, HEARTBEAT_PONG))
+    this.#engine = new Engine(
+      ctx,
+      {
+        message: (line, message) => this.#takeMessage(line, message),
+        leave: (line) => this.#leave(line),
+        isStale: (line) => this.#peersOf(line).some((peer) => this.#isExpired(peer)),
+        failed: (error) => void this.#report('engine-failed', error, null),
+      },
+      { ...this.#options, binary: this.#options.maxAttachments > 0 },
+    )
   }
 
-  /** Answers an upgrade request: 101 with the socket, 400 or 426 for what is no handshake, 503 when all places are taken. */
-  upgrade(request: Request): Response {
-    const result = readHandshake(request)
-    if (!result.ok) return refusalResponse(result.refusal)
-    // Refused over HTTP, because then the client's back-off grows; accepting and closing would start it anew.
-    if (!this.#makeRoom()) return tooManySockets()
-    return this.#accept(result.handshake)
+  /**
+   * Answers a request to the transport: 101 with the socket, 200 for a client that polls, 400, 413 or 426 for what the
+   * protocol does not know, 503 when all places are taken. The answer to a poll may be long in coming.
+   */
+  handle(request: Request): Response | Promise<Response> {
+    return this.#engine.handle(request)
   }
 
   /** Takes one frame, from `webSocketMessage`. The promise is that of the event's handler and never rejects. */
   message(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
-    try {
-      const peer = peerOf(ws)
-      if (peer === null) return closeQuietly(ws, 1011)
-      // Frames that were on their way when the server closed still arrive.
-      if (!peer.isOpen) return
-      if (typeof data !== 'string') return this.#drop(peer, 'binary')
-      if (isLongerThan(data, this.#options.maxFrame)) return this.#drop(peer, 'too-large')
-      return this.#takeFrame(peer, data)
-    } catch (error) {
-      this.#report('engine-failed', error, null)
-      // The client reconnects, which is better than a socket that no longer answers.
-      closeQuietly(ws, 1011)
-    }
+    return this.#engine.frame(ws, data)
   }
 
   /** The socket has closed, from `webSocketClose`. */
   closed(ws: WebSocket): void {
-    const peer = peerOf(ws)
-    if (peer !== null) this.#forget(peer)
-    // Before the compatibility flag web_socket_auto_reply_to_close, finishing the close handshake is the server's part.
-    closeQuietly(ws, 1000)
+    this.#engine.closed(ws)
   }
 
   /** The socket broke, from `webSocketError`. */
   errored(ws: WebSocket): void {
-    this.closed(ws)
+    this.#engine.closed(ws)
   }
 
-  /** Every socket that is connected now, in no particular order; also right after a wake. */
+  /** Everybody who is connected now to `/`, in no particular order; also right after a wake. */
   peers(): Peer[] {
-    return this.#openPeers().filter((peer) => peer.record.ready)
+    return this.#engine
+      .lines()
+      .flatMap((line) => this.#peersOf(line))
+      .filter((peer) => peer.namespace === '/' && peer.isReady)
   }
 
   /**
-   * Sends an event to every connected peer.
+   * Sends an event to every connected peer; with `offset` a durable one, from which clients recover. A peer that is no
+   * longer admitted gets nothing and is closed: its client comes back with new credentials.
    *
    * @throws TypeError when `body` cannot be written as JSON.
    */
-  broadcast(name: string, body: unknown): void {
-    const frame = encodeEnginePacket('message', encodeEvent(name, body))
-    for (const peer of this.peers()) peer.send(frame)
+  broadcast(name: string, body: unknown, offset?: string): void {
+    const packet = encodeEvent('/', name, [body])
+    const packetAt = offset === undefined ? packet : encodeEvent('/', name, [body, offset])
+    for (const peer of this.peers()) {
+      if (this.#isExpired(peer)) this.#engine.drop(peer.line, 'expired')
+      else peer.send(peer.recovers ? packetAt : packet)
+    }
   }
 
   /**
    * When `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null when nobody waits for
-   * anything. Only `upgrade` brings it nearer, so the alarm is to be set after `upgrade` and after `runDeadlines`.
+   * anything. Only `handle` brings it nearer, so the alarm is to be set after `handle` and after `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
-    const times = this.#deadlines().map(({ deadline }) => deadline.at)
-    return times.length === 0 ? null : Math.max(now, Math.min(...times))
+    return this.#engine.nextDeadline(now)
   }
 
   /** Pings whom it is time to ping and closes whoever did not CONNECT or answer in time. Safe to run at any time. */
   runDeadlines(now: number): void {
-    for (const { peer, deadline } of this.#deadlines()) {
-      if (deadline.at <= now) this.#act(peer, deadline, now)
-    }
+    this.#engine.runDeadlines(now)
   }
 
-  #accept(handshake: Handshake): Response {
-    const { 0: client, 1: server } = new WebSocketPair()
-    const now = this.#options.now()
-    const record: PeerRecord = {
-      sid: randomId(),
-      clientId: null,
-      ready: false,
-      hb: handshake.hb,
-      connectedAt: now,
-      lastPingAt: now,
-      pongDue: false,
-    }
-    this.#ctx.acceptWebSocket(server)
-    server.serializeAttachment(record)
-    new Peer(server).send(encodeEnginePacket('open', JSON.stringify(this.#openFields(handshake))))
-    return new Response(null, { status: 101, webSocket: client })
+  /** How many of each are kept in memory. */
+  kept(): { polling: number; probes: number; awake: number; readers: number } {
+    return { ...this.#engine.kept(), readers: this.#readers.size }
   }
 
-  #openFields({ hb }: Handshake): OpenFields {
-    const { heartbeatPingInterval, pingInterval, pingTimeout, maxFrame } = this.#options
-    return {
-      // The Engine.IO id is a secret of the transport; it is not the Socket.IO id that the application sees.
-      sid: randomId(),
-      upgrades: [],
-      pingInterval: hb ? heartbeatPingInterval : pingInterval,
-      pingTimeout,
-      maxPayload: maxFrame,
-    }
+  #takeMessage(line: Line, message: Frame): Promise<void> | void {
+    const { id } = line.record
+    const begun = this.#readers.get(id)
+    if (begun === undefined && typeof message !== 'string') return this.#drop(line, 'binary')
+    const reader = begun ?? new PacketReader(this.#options.maxAttachments)
+    const decoded = reader.read(message)
+    if (decoded === null) return void this.#readers.set(id, reader)
+    this.#readers.delete(id)
+    if (!decoded.ok) return this.#drop(line, 'malformed', decoded.fault)
+    return this.#takePacket(line, decoded.packet)
   }
 
-  /** Returns false when there is no place for another socket and nobody to take one from. */
-  #makeRoom(): boolean {
-    const open = this.#openPeers()
-    if (open.length < this.#options.maxSockets) return true
-    const oldestFirst = open.toSorted((a, b) => a.record.connectedAt - b.record.connectedAt)
-    const leaver = oldestFirst.find((peer) => !peer.record.ready) ?? this.#silentPeer()
-    if (leaver === null) return false
-    this.#drop(leaver, 'made-room')
-    return true
-  }
-
-  /**
-   * A client with heartbeats that has sent none for long: most likely a page that is gone, whose connection the
-   * platform has not noticed to be dead. Without this, such sockets could lock a conversation for hours.
-   */
-  #silentPeer(): Peer | null {
-    const limit = this.#options.now() - this.#options.silenceLimit
-    for (const ws of this.#ctx.getWebSockets()) {
-      const peer = peerOf(ws)
-      if (peer === null || !peer.isOpen || !peer.hb) continue
-      const lastHeartbeat = this.#ctx.getWebSocketAutoResponseTimestamp(ws)?.getTime() ?? 0
-      if (Math.max(lastHeartbeat, peer.record.connectedAt) <= limit) return peer
-    }
-    return null
-  }
-
-  #takeFrame(peer: Peer, frame: string): Promise<void> | void {
-    // The platform answers this one; it comes here only in the moment before the pair is set.
-    if (frame === HEARTBEAT_PING) return void peer.send(HEARTBEAT_PONG)
-    const packet = decodeEnginePacket(frame)
-    switch (packet?.type) {
-      case 'message':
-        return this.#takeMessage(peer, packet.data)
-      case 'ping':
-        return void peer.send(encodeEnginePacket('pong', packet.data))
-      case 'pong':
-        return peer.record.pongDue ? peer.update({ pongDue: false }) : undefined
-      case 'close':
-        return this.#drop(peer, 'client-left')
-      default:
-        return this.#drop(peer, 'malformed', 'engine packet')
-    }
-  }
-
-  #takeMessage(peer: Peer, text: string): Promise<void> | void {
-    const decoded = decodeSocketPacket(text)
-    if (!decoded.ok) return this.#drop(peer, 'malformed', decoded.fault)
-    const { packet } = decoded
-    if (packet.type === 'connect') return this.#takeConnect(peer, packet)
-    if (packet.namespace !== '/' || !peer.record.ready) return this.#drop(peer, 'not-connected')
+  #takePacket(line: Line, packet: ClientPacket): Promise<void> | void {
+    if (packet.type === 'connect') return this.#takeConnect(line, packet)
+    const peer = this.#peersOf(line).find(({ namespace }) => namespace === packet.namespace)
+    if (peer?.isReady !== true) return this.#drop(line, 'not-connected')
     switch (packet.type) {
       case 'event':
         return this.#takeEvent(peer, packet)
       case 'disconnect':
-        return this.#drop(peer, 'client-left')
+        return this.#takeDisconnect(peer)
       case 'ack':
         // The server asks for no acknowledgement: whom it asked would be forgotten in its sleep.
         return
     }
   }
 
-  #takeConnect(peer: Peer, { namespace, auth }: ClientPacket & { type: 'connect' }): void {
-    if (namespace !== '/') return this.#refuse(peer, namespace, { message: 'Invalid namespace' })
-    // As the official server does with a second CONNECT.
-    if (peer.record.ready) return
-    peer.update({ clientId: clientIdOf(auth) })
+  // ── Connecting ───────────────────────────────────────────────────────────────────────────────────────
+
+  #takeConnect(line: Line, { namespace, auth }: ClientPacket & { type: 'connect' }): Promise<void> | void {
+    if (!this.#options.namespaces.includes(namespace)) {
+      const error = encodeConnectError(namespace, { message: 'Invalid namespace' })
+      return void line.send(encodeMessage(error))
+    }
+    const { seats, recovers } = line.record
+    // As the official server does with a second CONNECT. The first may not be decided on yet.
+    if (seats.some((seat) => seat.namespace === namespace)) return
+    const seat = newSeat(namespace, auth)
+    line.update({ seats: [...seats, seat] })
+    const peer = new Peer(line, seat)
+    const mayRecover = recovers && this.#options.recovery !== null
+    if (this.#handlers.admit === undefined && !mayRecover) return this.#connect(peer, auth, null)
+    return this.#admit(peer, auth, mayRecover ? this.#options.recovery : null)
+  }
+
+  async #admit(peer: Peer, auth: unknown, recovery: Recovery | null): Promise<void> {
+    try {
+      const result = await this.#handlers.admit?.(peer, auth)
+      // It may have left, or run out of time, while this was decided.
+      if (!peer.isOpen) return
+      if (result !== undefined) return this.#refuse(peer, result.refuse)
+      const returning = recovery && (await readReturn(recovery, auth))
+      if (peer.isOpen) this.#connect(peer, auth, returning)
+    } catch (error) {
+      this.#failToConnect(peer, error)
+    }
+  }
+
+  #connect(peer: Peer, auth: unknown, returning: Returning | null): void {
+    // In one go from here: nothing can happen between what was missed, what the owner says, and the first broadcast.
+    const missed = returning?.missedSince() ?? null
     peer.hold()
     try {
-      const result = this.#handlers.connect(peer, auth)
-      if (result !== undefined) return this.#refuse(peer, namespace, result.refuse)
+      peer.update({ recovers: returning !== null })
+      const result = this.#handlers.connect(peer, auth, missed !== null)
+      if (result !== undefined) return this.#refuse(peer, result.refuse)
     } catch (error) {
-      this.#report('connect-failed', error, peer.sid)
-      return this.#drop(peer, 'failed')
+      return this.#failToConnect(peer, error)
     }
     if (!peer.isOpen) return
     this.#replaceOlder(peer)
-    peer.release(encodeEnginePacket('message', encodeConnect(peer.sid)))
+    const { namespace, sid } = peer
+    const pid = missed === null ? returning?.newPid : returning?.pid
+    const connect = encodeConnect(namespace, pid === undefined ? { sid } : { sid, pid })
+    // CONNECT first, which the official server sends last: a client that is dropped in between would see them twice.
+    const replay = (missed ?? []).flatMap(({ name, body, offset }) => encodeEvent(namespace, name, [body, offset]))
+    peer.release(connect, ...replay)
     peer.update({ ready: true })
+    peer.line.update({ idleSince: null })
   }
 
-  #refuse(peer: Peer, namespace: string, error: { message: string; data?: unknown }): void {
-    peer.releaseOnly(encodeEnginePacket('message', encodeConnectError(namespace, error)))
+  #failToConnect(peer: Peer, error: unknown): void {
+    this.#report('connect-failed', error, peer.sid)
+    this.#drop(peer.line, 'failed')
   }
 
-  /** The newest socket of a tab is the one that lives; the platform can take long to notice that one is dead. */
+  #refuse(peer: Peer, error: { message: string; data?: unknown }): void {
+    peer.releaseOnly(encodeConnectError(peer.namespace, error))
+    this.#removeSeat(peer)
+  }
+
+  /** The newest connection of a tab is the one that lives; the platform can take long to notice that one is dead. */
   #replaceOlder(newest: Peer): void {
     const { clientId, sid } = newest
-    if (clientId === null) return
+    if (clientId === null || newest.namespace !== '/') return
     for (const peer of this.peers()) {
       if (peer.clientId !== clientId || peer.sid === sid) continue
       // Should it be alive after all (a duplicated tab), DISCONNECT keeps the two from replacing each other for ever.
-      peer.send(encodeEnginePacket('message', encodeDisconnect()))
-      this.#drop(peer, 'replaced')
+      peer.send([encodeDisconnect('/')])
+      this.#drop(peer.line, 'replaced')
     }
   }
 
-  async #takeEvent(peer: Peer, { name, body, ackId }: ClientPacket & { type: 'event' }): Promise<void> {
+  // ── Taking part ──────────────────────────────────────────────────────────────────────────────────────
+
+  async #takeEvent(peer: Peer, { name, args, ackId }: ClientPacket & { type: 'event' }): Promise<void> {
     let answered = ackId === null
-    const answer = (answerBody: unknown) => {
+    const answer = (...answerArgs: unknown[]) => {
       if (answered || ackId === null) return
-      peer.ack(ackId, answerBody)
+      peer.ack(ackId, ...answerArgs)
       answered = true
     }
     // The platform swallows what a handler throws, and the client would wait for ever.
     try {
-      await this.#handlers.event(peer, name, body, ackId === null ? null : answer)
+      if (this.#isExpired(peer) && !this.#mayRenew(peer, name)) {
+        return answer(this.#handlers.expired?.() ?? NOT_ADMITTED)
+      }
+      await this.#handlers.event(peer, name, args[0], ackId === null ? null : answer, args)
     } catch (error) {
       const incident = this.#report('event-failed', error, peer.sid)
       answer(unavailable(incident))
     }
   }
 
-  #act(peer: Peer, { act }: Deadline, now: number): void {
-    try {
-      if (act !== 'ping') return this.#drop(peer, act)
-      peer.send(encodeEnginePacket('ping'))
-      peer.update({ lastPingAt: now, pongDue: true })
-    } catch (error) {
-      this.#report('engine-failed', error, null)
-    }
+  #isExpired({ admittedUntil }: Peer): boolean {
+    return admittedUntil !== null && admittedUntil <= this.#options.now()
   }
 
-  #deadlines(): { peer: Peer; deadline: Deadline }[] {
-    return this.#openPeers().flatMap((peer) => {
-      const deadline = deadlineOf(peer.record, this.#options)
-      return deadline === null ? [] : [{ peer, deadline }]
-    })
+  #mayRenew({ admittedUntil }: Peer, name: string): boolean {
+    return name === RENEW && (admittedUntil ?? 0) + this.#options.renewGrace > this.#options.now()
   }
 
-  #openPeers(): Peer[] {
-    return this.#ctx.getWebSockets().flatMap((ws) => {
-      const peer = peerOf(ws)
-      return peer?.isOpen === true ? [peer] : []
-    })
-  }
+  // ── Leaving ──────────────────────────────────────────────────────────────────────────────────────────
 
-  #drop(peer: Peer, reason: CloseReason, detail?: string): void {
+  #takeDisconnect(peer: Peer): void {
+    // Who takes part in nothing has no business here, but where there are namespaces it may want another one.
+    if (this.#options.namespaces.length === 1) return this.#drop(peer.line, 'client-left')
     this.#forget(peer)
-    peer.close(reason, detail)
+    this.#removeSeat(peer)
+    const isIdle = peer.line.record.seats.length === 0
+    if (isIdle) peer.line.update({ idleSince: this.#options.now() })
+  }
+
+  #removeSeat({ line, sid }: Peer): void {
+    line.update({ seats: line.record.seats.filter((seat) => seat.sid !== sid) })
+  }
+
+  #drop(line: Line, reason: CloseReason, detail?: string): void {
+    this.#engine.drop(line, reason, detail)
+  }
+
+  #leave(line: Line): void {
+    this.#readers.delete(line.record.id)
+    for (const peer of this.#peersOf(line)) this.#forget(peer)
   }
 
   /** Tells the owner, once, that a connected peer is gone. */
   #forget(peer: Peer): void {
-    if (!peer.record.ready) return
+    if (!peer.isReady) return
     peer.update({ ready: false })
     try {
       this.#handlers.disconnect?.(peer)
     } catch (error) {
       this.#report('disconnect-failed', error, peer.sid)
     }
+  }
+
+  #peersOf(line: Line): Peer[] {
+    return line.record.seats.map((seat) => new Peer(line, seat))
   }
 
   #report(what: SocketLogEntry['what'], error: unknown, sid: string | null): string {
@@ -341,38 +343,68 @@ export class SocketEngine {
 }
 
 const DEFAULTS: Required<SocketEngineOptions> = {
-  maxFrame: 65_536,
-  maxSockets: 8,
-  pingInterval: 300_000,
-  heartbeatPingInterval: 86_400_000,
-  pingTimeout: 60_000,
-  connectTimeout: 10_000,
-  silenceLimit: 180_000,
+  ...ENGINE_DEFAULTS,
+  namespaces: ['/'],
+  maxAttachments: 0,
+  recovery: null,
+  renewGrace: 60_000,
   log: (entry) => log('socket', { ...entry }),
-  now: () => Date.now(),
 }
 
 const MAX_CLIENT_ID = 64
 
-/** Closes a socket in whatever state it is: `close` throws when the connection is already lost. */
-function closeQuietly(ws: WebSocket, code: 1000 | 1011): void {
-  try {
-    ws.close(code)
-  } catch {
-    // There is nothing left to close.
+/** The event by which a client gets new credentials. */
+const RENEW = 'renew'
+
+const NOT_ADMITTED: Refusal = {
+  ok: false,
+  next: 'sign-in',
+  code: 'not-admitted',
+  message: 'This page has been let in for a while only. It has to be let in again.',
+}
+
+/** What a client that recovers came with. */
+interface Returning {
+  /** The id it showed and that was made here; undefined when it starts anew. */
+  pid: string | undefined
+  /** The id it gets when it starts anew. */
+  newPid: string
+  /** What it missed, asked when it is let in; null when it starts anew. */
+  missedSince(): readonly Missed[] | null
+}
+
+async function readReturn(recovery: Recovery, auth: unknown): Promise<Returning> {
+  const { pid, offset } = fieldsOf(auth)
+  const isOurs = typeof pid === 'string' && (await isOurPid(recovery, pid))
+  return {
+    pid: isOurs ? pid : undefined,
+    newPid: await issuePid(recovery),
+    missedSince: () => {
+      if (!isOurs || (offset !== undefined && typeof offset !== 'string')) return null
+      return recovery.missedSince(offset ?? null)
+    },
   }
 }
 
-/** True when the text is longer than `limit` bytes of UTF-8. Encodes it only when its length leaves that open. */
-function isLongerThan(text: string, limit: number): boolean {
-  if (text.length > limit) return true
-  return text.length * 3 > limit && new TextEncoder().encode(text).length > limit
+function newSeat(namespace: string, auth: unknown): Seat {
+  return {
+    namespace,
+    sid: randomId(),
+    clientId: clientIdOf(auth),
+    ready: false,
+    recovers: false,
+    admittedUntil: null,
+    admission: null,
+  }
 }
 
 function clientIdOf(auth: unknown): string | null {
-  if (typeof auth !== 'object' || auth === null || !('clientId' in auth)) return null
-  const { clientId } = auth
+  const { clientId } = fieldsOf(auth)
   return typeof clientId === 'string' && clientId !== '' && clientId.length <= MAX_CLIENT_ID ? clientId : null
+}
+
+function fieldsOf(auth: unknown): Readonly<Record<string, unknown>> {
+  return typeof auth === 'object' && auth !== null ? { ...auth } : {}
 }
 
 function unavailable(incident: string): Refusal {
@@ -382,20 +414,4 @@ function unavailable(incident: string): Refusal {
     code: 'unavailable',
     message: `Something went wrong on our side. Try again in a moment. (Incident ${incident})`,
   }
-}
-
-function tooManySockets(): Response {
-  return Response.json(
-    { message: 'Too many connections to this conversation' },
-    { status: 503, headers: { 'Retry-After': '10', 'Cache-Control': 'no-store' } },
-  )
-}
-
-/** 128 random bits, 22 characters of base64url. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }

@@ -1,5 +1,6 @@
 import { Decoder, Encoder, PacketType } from 'socket.io-parser'
 import type { Packet } from 'socket.io-parser'
+import type { Frame } from './engine-packet.ts'
 import { jsonRisk, refuseProtoKey } from './json-guard.ts'
 import type { JsonRisk } from './json-guard.ts'
 
@@ -7,7 +8,7 @@ import type { JsonRisk } from './json-guard.ts'
 export type ClientPacket =
   | { type: 'connect'; namespace: string; auth: unknown }
   | { type: 'disconnect'; namespace: string }
-  | { type: 'event'; namespace: string; name: string; body: unknown; ackId: number | null }
+  | { type: 'event'; namespace: string; name: string; args: readonly unknown[]; ackId: number | null }
   | { type: 'ack'; namespace: string }
 
 /** Why a packet was not read. The text travels in the close frame, so it holds nothing of the packet. */
@@ -22,93 +23,112 @@ export const MAX_ACK_ID = 2 ** 31 - 1
 export const MAX_NAMESPACE = 64
 
 /**
- * Reads one Socket.IO packet that came as text. Of several event arguments only the first is kept: every message
- * has one body. Packets with attachments are refused, because a conversation holds text only. Never throws.
+ * Reads one packet: a text, and after it as many binary attachments as the text announces. One reader for each packet:
+ * nothing may leak from one to the next, or from one client to another.
  */
-export function decodeSocketPacket(text: string): DecodedPacket {
-  const fault = headFault(text) ?? jsonRisk(text)
-  if (fault !== null) return { ok: false, fault }
-  try {
-    const packet = clientPacket(parse(text))
-    return packet === null ? { ok: false, fault: 'payload' } : { ok: true, packet }
-  } catch {
-    return { ok: false, fault: 'payload' }
+export class PacketReader {
+  readonly #maxAttachments: number
+  readonly #decoder: Decoder
+  #decoded: Packet | null = null
+
+  constructor(maxAttachments: number) {
+    this.#maxAttachments = maxAttachments
+    this.#decoder = new Decoder({ reviver: refuseProtoKey, maxAttachments })
+    this.#decoder.on('decoded', (packet: Packet) => {
+      this.#decoded = packet
+    })
+  }
+
+  /** Takes the next part. Returns the packet, its fault, or null while attachments are missing. Never throws. */
+  read(part: Frame): DecodedPacket | null {
+    const fault = typeof part === 'string' ? (headFault(part, this.#maxAttachments) ?? jsonRisk(part)) : null
+    if (fault !== null) return { ok: false, fault }
+    try {
+      this.#decoder.add(part)
+      if (this.#decoded === null) return null
+      const packet = clientPacket(this.#decoded)
+      return packet === null ? { ok: false, fault: 'payload' } : { ok: true, packet }
+    } catch {
+      return { ok: false, fault: 'payload' }
+    }
   }
 }
 
-/** CONNECT of the main namespace: `0{"sid":"…"}`. */
-export function encodeConnect(sid: string): string {
-  return encode({ type: PacketType.CONNECT, nsp: '/', data: { sid } })
+/** CONNECT: `0{"sid":"…"}`, or `0/ns,{…}`. `pid` is what a client recovers by. */
+export function encodeConnect(namespace: string, answer: { sid: string; pid?: string }): string {
+  return encodeText({ type: PacketType.CONNECT, nsp: namespace, data: answer })
 }
 
-/** CONNECT_ERROR: `4{"message":"…"}`, or `4/ns,{…}` for another namespace. The official client never tries again. */
+/** CONNECT_ERROR: `4{"message":"…"}`, or `4/ns,{…}`. The official client never tries again. */
 export function encodeConnectError(namespace: string, error: { message: string; data?: unknown }): string {
-  return encode({ type: PacketType.CONNECT_ERROR, nsp: namespace, data: error })
+  return encodeText({ type: PacketType.CONNECT_ERROR, nsp: namespace, data: error })
 }
 
-/** DISCONNECT of the main namespace: `1`. The official client does not come back by itself. */
-export function encodeDisconnect(): string {
-  return encode({ type: PacketType.DISCONNECT, nsp: '/' })
+/** DISCONNECT: `1`, or `1/ns,`. The official client does not come back by itself. */
+export function encodeDisconnect(namespace: string): string {
+  return encodeText({ type: PacketType.DISCONNECT, nsp: namespace })
 }
 
-/** EVENT with one body: `2["name",body]`. @throws TypeError when the body cannot be written as JSON or holds binary. */
-export function encodeEvent(name: string, body: unknown): string {
-  return encode({ type: PacketType.EVENT, nsp: '/', data: [name, body] })
+/**
+ * EVENT: `2["name",body]`, and any attachments after it.
+ *
+ * @throws TypeError when an argument cannot be written as JSON.
+ */
+export function encodeEvent(namespace: string, name: string, args: readonly unknown[]): Frame[] {
+  return encode({ type: PacketType.EVENT, nsp: namespace, data: [name, ...args] })
 }
 
-/** ACK with one body: `3<id>[body]`. @throws TypeError when the body cannot be written as JSON or holds binary. */
-export function encodeAck(ackId: number, body: unknown): string {
-  return encode({ type: PacketType.ACK, nsp: '/', id: ackId, data: [body] })
+/** ACK: `3<id>[body]`, and any attachments after it. @throws TypeError when an argument cannot be written as JSON. */
+export function encodeAck(namespace: string, ackId: number, args: readonly unknown[]): Frame[] {
+  return encode({ type: PacketType.ACK, nsp: namespace, id: ackId, data: [...args] })
 }
 
-/** type, namespace, acknowledgement id, first character of the payload. */
-const HEAD = /^([0-6])(?:(\/[^,]*)(?:,|$))?(\d*)([^]?)/
+/** type, attachments, namespace, acknowledgement id, first character of the payload. */
+const HEAD = /^([0-6])(?:(?<=[56])(\d{1,3})-)?(?:(\/[^,]*)(?:,|$))?(\d*)([^]?)/
 
 /**
  * Checks everything before the payload. The official decoder reads a blank as acknowledgement id 0, rounds long
- * ids, waits for attachments and lets an event without payload pass; none of that may reach it.
+ * ids and lets an event without payload pass; none of that may reach it.
  */
-function headFault(text: string): PacketFault | null {
+function headFault(text: string, maxAttachments: number): PacketFault | null {
   const head = HEAD.exec(text)
   if (head === null) return 'unknown-type'
-  const [, type, namespace = '/', ackId = '', payload = ''] = head
-  if (type === '5' || type === '6') return 'attachment'
+  const [, type = '', attachments = '0', namespace = '/', ackId = '', payload = ''] = head
+  const isBinary = type === '5' || type === '6'
+  if (isBinary && (Number(attachments) < 1 || Number(attachments) > maxAttachments)) return 'attachment'
   if (type === '4') return 'unknown-type'
   if (namespace.length > MAX_NAMESPACE) return 'namespace'
   if (ackId.length > 10 || Number(ackId) > MAX_ACK_ID) return 'ack-id'
   if (type === '0') return ackId === '' && (payload === '' || payload === '{') ? null : 'payload'
   if (type === '1') return ackId === '' && payload === '' ? null : 'payload'
-  if (type === '3' && ackId === '') return 'ack-id'
+  if ((type === '3' || type === '6') && ackId === '') return 'ack-id'
   return payload === '[' ? null : 'payload'
 }
 
-/** @throws Error when the official decoder refuses the text. */
-function parse(text: string): Packet | null {
-  // One decoder for each packet: it keeps half-read attachments, and nothing may leak from one peer to another.
-  const decoder = new Decoder({ reviver: refuseProtoKey, maxAttachments: 0 })
-  let decoded: Packet | null = null
-  decoder.on('decoded', (packet: Packet) => {
-    decoded = packet
-  })
-  decoder.add(text)
-  return decoded
-}
-
-function clientPacket(packet: Packet | null): ClientPacket | null {
-  if (packet === null) return null
+function clientPacket(packet: Packet): ClientPacket | null {
   const namespace = packet.nsp
   if (packet.type === PacketType.CONNECT) return { type: 'connect', namespace, auth: packet.data }
   if (packet.type === PacketType.DISCONNECT) return { type: 'disconnect', namespace }
   if (packet.type === PacketType.ACK) return { type: 'ack', namespace }
   if (packet.type !== PacketType.EVENT || !Array.isArray(packet.data)) return null
-  const args: unknown[] = packet.data
-  const [name, body] = args
+  const data: unknown[] = packet.data
+  const [name, ...args] = data
   if (typeof name !== 'string') return null
-  return { type: 'event', namespace, name, body, ackId: packet.id ?? null }
+  return { type: 'event', namespace, name, args, ackId: packet.id ?? null }
 }
 
-function encode(packet: Packet): string {
+function encodeText(packet: Packet): string {
+  return String(encode(packet)[0])
+}
+
+function encode(packet: Packet): Frame[] {
   const [text, ...attachments]: unknown[] = new Encoder().encode(packet)
-  if (typeof text !== 'string' || attachments.length > 0) throw new TypeError('a body holds JSON only, no binary')
-  return text
+  return [String(text), ...attachments.map(bytesOf)]
+}
+
+/** @throws TypeError for a Blob or a File, whose bytes are not at hand. */
+function bytesOf(attachment: unknown): Uint8Array<ArrayBuffer> {
+  if (attachment instanceof ArrayBuffer) return new Uint8Array(attachment)
+  if (!ArrayBuffer.isView(attachment)) throw new TypeError('an attachment has to be bytes')
+  return new Uint8Array(attachment.buffer as ArrayBuffer, attachment.byteOffset, attachment.byteLength)
 }

@@ -1,4 +1,4 @@
-import type { Acknowledgement, Command, Delta, Hello, LogEvent, Refusal } from './messages.ts'
+import type { Acknowledgement, Command, Credentials, Delta, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
  * An event this widget does not know, or cannot read. It keeps its place in the log: dropping it would look like a
@@ -39,6 +39,11 @@ export function decodeAcknowledgement(raw: unknown): Acknowledgement | null {
  */
 export function decodeRefusal(raw: unknown): Refusal | null {
   return refusal(raw) ?? null
+}
+
+/** Reads the credentials in a new session, in an answer to `renew` or to a request for them; null when there are none. */
+export function decodeCredentials(raw: unknown): Credentials | null {
+  return credentials(raw) ?? null
 }
 
 /** Reads one value; undefined when it is not of that kind. */
@@ -107,6 +112,8 @@ const refusal: Read<Refusal> = (raw) => {
   const wait = amount(Object(raw).retryAfterMs)
   return read && wait !== undefined ? { ...read, retryAfterMs: wait } : read
 }
+
+const credentials: Read<Credentials> = shape({ token: text, ticket: text, lastsMs: count })
 
 /** Every field must be readable; fields that are not named here are left behind. */
 function shape<F extends Record<string, Read<unknown>>>(fields: F): Read<Shaped<F>> {

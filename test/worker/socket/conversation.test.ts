@@ -184,7 +184,7 @@ describe('events', () => {
   it('[P24] a socket that cannot be written to does not stop a broadcast', async () => {
     const clients = await Promise.all(Array.from({ length: 3 }, () => connectRaw('broadcast-broken')))
     await runInDurableObject(echoObject('broadcast-broken'), (instance, state) => {
-      const broken = state.getWebSockets().find((ws) => ws.deserializeAttachment().sid === clients[1]?.sid)
+      const broken = state.getWebSockets().find((ws) => ws.deserializeAttachment().seats[0]?.sid === clients[1]?.sid)
       if (broken === undefined) throw new Error('the socket is not there')
       broken.send = () => {
         throw new TypeError('broken')

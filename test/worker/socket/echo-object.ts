@@ -1,9 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { EchoReport } from '../../support/echo-report.ts'
+import type { EchoPeer, EchoReport } from '../../support/echo-report.ts'
 import type { Peer } from '../../../worker/socket/peer.ts'
 import { refuseSocket } from '../../../worker/socket/refuse-socket.ts'
+import type { Missed, Recovery } from '../../../worker/socket/recovery.ts'
 import { SocketEngine } from '../../../worker/socket/socket-engine.ts'
 import type { SocketEngineOptions, SocketLogEntry } from '../../../worker/socket/socket-engine.ts'
+
+export interface EchoOptions extends Omit<SocketEngineOptions, 'log' | 'now' | 'recovery'> {
+  recovery?: boolean
+}
 
 export interface EchoEnv {
   ECHO: DurableObjectNamespace<EchoObject>
@@ -12,10 +17,14 @@ export interface EchoEnv {
 /**
  * The engine with handlers that do as the events' names say:
  *
+ * - CONNECT with `{ admit: 'later' }` waits until `admit` is called, and with `{ admit: <ms> }` takes part for so long; one
+ *   with `{ turnAway: true }` is not admitted, and `{ admit: 'explode' }` throws
  * - CONNECT with `{ refuse: true }` is refused, with `{ explode: true }` throws, with `{ close: true }` closes;
  *   otherwise `auth` comes back as `hello`
  * - `echo` comes back as `echo`, and in the acknowledgement
- * - `tell` is broadcast as `told`
+ * - `tell` is broadcast as `told`, `log` as `logged` with the next offset, `flood` as so many characters
+ * - `log-many` does the latter so many times, five milliseconds apart
+ * - `args` come back as they are, in an event and in the acknowledgement
  * - `explode` throws, `explode-later` rejects, `ack-twice` and `ack-cycle` misuse the acknowledgement
  * - `kick` closes the socket that asks
  * - a client whose id is `explode-on-leave` makes the handler throw when it leaves
@@ -24,6 +33,9 @@ export interface EchoEnv {
 export class EchoObject extends DurableObject<EchoEnv> {
   engine: SocketEngine
   readonly #log: SocketLogEntry[] = []
+  readonly #logged: Missed[] = []
+  readonly #waiting: (() => void)[] = []
+  #isRecovering = false
 
   constructor(ctx: DurableObjectState, env: EchoEnv) {
     super(ctx, env)
@@ -32,7 +44,7 @@ export class EchoObject extends DurableObject<EchoEnv> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    const response = this.engine.upgrade(request)
+    const response = this.engine.handle(request)
     await this.#setAlarm()
     return response
   }
@@ -54,20 +66,37 @@ export class EchoObject extends DurableObject<EchoEnv> {
     await this.#setAlarm()
   }
 
-  /** Sets the engine's options, for good. */
-  configure(options: Omit<SocketEngineOptions, 'log' | 'now'>): void {
+  /** How many admissions wait. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** Settles the admissions that wait. */
+  admit(): void {
+    for (const settle of this.#waiting.splice(0)) settle()
+  }
+
+  /** Sets the engine's options, for good. With `recovery` the log is a list in memory. */
+  configure({ recovery = false, ...options }: EchoOptions): void {
+    this.#isRecovering = recovery
     this.ctx.storage.kv.put('options', options)
     this.engine = this.#newEngine()
+  }
+
+  /** Dies as a crash does: what was not written is lost, and every socket drops. */
+  abort(): void {
+    this.ctx.abort()
   }
 
   async report(): Promise<EchoReport> {
     return {
       constructions: this.#constructions(),
-      peers: this.engine.peers().map((peer) => peer.record),
+      peers: this.engine.peers().map((peer) => peer.record as EchoPeer),
       connects: this.#list('connects'),
       disconnects: this.#list('disconnects'),
       log: this.#log,
       alarm: await this.ctx.storage.getAlarm(),
+      kept: this.engine.kept(),
     }
   }
 
@@ -75,24 +104,72 @@ export class EchoObject extends DurableObject<EchoEnv> {
     return new SocketEngine(
       this.ctx,
       {
-        connect: (peer, auth) => this.#connect(peer, auth),
-        event: (peer, name, body, ack) => this.#event(peer, name, body, ack),
+        admit: (peer, auth) => this.#admit(peer, auth),
+        connect: (peer, auth, recovered) => this.#connect(peer, auth, recovered),
+        event: (peer, name, body, ack, args) => this.#event(peer, name, body, ack, args),
         disconnect: (peer) => this.#disconnect(peer),
       },
-      { ...this.ctx.storage.kv.get<SocketEngineOptions>('options'), log: (entry) => this.#log.push(entry) },
+      {
+        ...this.ctx.storage.kv.get<SocketEngineOptions>('options'),
+        ...(this.#isRecovering && { recovery: this.#recovery() }),
+        log: (entry) => this.#log.push(entry),
+      },
     )
   }
 
-  #connect(peer: Peer, auth: unknown): void | { refuse: { message: string; data: unknown } } {
+  #recovery(): Recovery {
+    const { kv } = this.ctx.storage
+    return {
+      secret: () => {
+        const secret = kv.get<Uint8Array<ArrayBuffer>>('secret') ?? crypto.getRandomValues(new Uint8Array(32))
+        kv.put('secret', secret)
+        return secret
+      },
+      log: () => 'one',
+      missedSince: (offset) => {
+        const index = this.#logged.findIndex((each) => each.offset === offset)
+        if (offset !== null && index === -1) return null
+        return this.#logged.slice(index + 1)
+      },
+    }
+  }
+
+  async #admit(peer: Peer, auth: unknown): Promise<void | { refuse: { message: string } }> {
+    if (isTrue(auth, 'turnAway')) return { refuse: { message: 'turned away' } }
+    const admit: unknown = typeof auth === 'object' && auth !== null ? Reflect.get(auth, 'admit') : undefined
+    if (admit === 'explode') throw new RangeError('a secret')
+    if (typeof admit === 'number') peer.admit(Date.now() + admit, null)
+    if (admit === 'later') await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  #connect(peer: Peer, auth: unknown, recovered: boolean): void | { refuse: { message: string; data: unknown } } {
     this.#append('connects', peer.sid)
     if (isTrue(auth, 'refuse')) return { refuse: { message: 'refused', data: { code: 'test' } } }
     if (isTrue(auth, 'close')) return peer.close('failed', 'not now')
     if (isTrue(auth, 'explode')) throw new RangeError('a secret')
-    peer.emit('hello', { auth: auth ?? null })
+    peer.emit('hello', { auth: auth ?? null, ...(recovered && { recovered }) })
   }
 
-  #event(peer: Peer, name: string, body: unknown, ack: ((body: unknown) => void) | null): void | Promise<void> {
+  #event(
+    peer: Peer,
+    name: string,
+    body: unknown,
+    ack: ((...args: unknown[]) => void) | null,
+    args: readonly unknown[],
+  ): void | Promise<void> {
     switch (name) {
+      case 'args':
+        peer.emit('args', ...args)
+        return ack?.(...args)
+      case 'log': {
+        const logged = this.#logOne(body)
+        return ack?.({ logged })
+      }
+      case 'log-many':
+        return this.#logMany(Number(body))
+      case 'flood':
+        this.engine.broadcast('flooded', 'x'.repeat(Number(body)))
+        return ack?.({ flooded: body })
       case 'echo':
         peer.emit('echo', body ?? null)
         return ack?.({ echoed: body ?? null })
@@ -112,6 +189,21 @@ export class EchoObject extends DurableObject<EchoEnv> {
         return ack?.(cycle())
       default:
         return ack?.({ unknown: name })
+    }
+  }
+
+  /** Broadcasts a durable event and returns its offset. */
+  #logOne(body: unknown): string {
+    const missed = { offset: `o${this.#logged.length + 1}`, name: 'logged', body }
+    this.#logged.push(missed)
+    this.engine.broadcast('logged', body, missed.offset)
+    return missed.offset
+  }
+
+  async #logMany(count: number): Promise<void> {
+    for (let n = 1; n <= count; n++) {
+      this.#logOne(n)
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
 
@@ -140,17 +232,29 @@ export class EchoObject extends DurableObject<EchoEnv> {
 }
 
 /**
- * `/<name>/…` goes to the object of that name. `POST /<name>/options` configures it, `GET /<name>/report` asks it.
- * `/nowhere/…` is refused for good without an object.
+ * `/<name>/…` goes to the object of that name. `POST /<name>/options` configures it, `GET /<name>/report` asks it,
+ * `POST /<name>/admit` lets in whoever waits, and `POST /<name>/abort` ends its instance.
+ * `/nowhere/…` is refused for good without an object. Names that begin with `polled` get no WebSocket, as behind some
+ * proxies.
  */
 export default {
   async fetch(request: Request, env: EchoEnv): Promise<Response> {
     const [, name = '', action] = new URL(request.url).pathname.split('/')
     if (name === 'nowhere') return refuseSocket({ message: 'unknown', data: { code: 'nowhere' } })
+    if (name.startsWith('polled') && request.headers.has('Upgrade')) return new Response(null, { status: 403 })
     const object = env.ECHO.getByName(name)
     if (action === 'report') return Response.json(await object.report())
     if (action === 'options') {
       await object.configure(await request.json())
+      return new Response(null, { status: 204 })
+    }
+    if (action === 'admit') {
+      await object.admit()
+      return new Response(null, { status: 204 })
+    }
+    if (action === 'abort') {
+      // The call cannot come back: its object is gone.
+      await object.abort().catch(() => null)
       return new Response(null, { status: 204 })
     }
     return object.fetch(request)

@@ -111,6 +111,21 @@ describe('deadlines', () => {
     }
   })
 
+  it('[P21] a client that waited for half its time is pinged when the object is awake anyway', async () => {
+    const waits = await connectRaw('piggyback')
+    const recent = await connectRaw('piggyback')
+    const beating = await connectRaw('piggyback', {}, '&hb=1')
+    await runInDurableObject(echoObject('piggyback'), ({ engine }) => {
+      for (const peer of engine.peers()) {
+        if (peer.sid !== recent.sid) peer.line.update({ lastPingAt: Date.now() - 150_000 })
+      }
+    })
+    await expectServed(recent)
+    expect(await waits.next()).toBe('2')
+    await expectServed(waits)
+    await expectServed(beating)
+  })
+
   it('[P21] a ping without answer closes, also when the object slept in between', async () => {
     const object = echoObject('unanswered')
     const dead = await connectRaw('unanswered')
@@ -142,7 +157,7 @@ describe('deadlines', () => {
     const clients = [await connectRaw('ping-broken'), await connectRaw('ping-broken')]
     await runInDurableObject(echoObject('ping-broken'), (instance, state) => {
       for (const ws of state.getWebSockets()) {
-        if (ws.deserializeAttachment().sid !== clients[0]?.sid) continue
+        if (ws.deserializeAttachment().seats[0]?.sid !== clients[0]?.sid) continue
         ws.send = ws.serializeAttachment = () => {
           throw new TypeError('broken')
         }

@@ -1,0 +1,420 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { FrameSocket } from '../support/frame-socket.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
+import type { WorkerServer } from '../support/worker-server.ts'
+
+/**
+ * The cases of the protocols' own suites, in our words: 25 of Engine.IO v4, and 32 of Socket.IO v5, of which 16 are
+ * Engine.IO's again. Each against a Durable Object of its own in workerd, over TCP, byte for byte; with sockets that
+ * hibernate and with plain ones.
+ */
+
+const PING_INTERVAL = 300
+const PING_TIMEOUT = 200
+
+type Mode = 'awake' | 'hibernating'
+
+/**
+ * Where workerd departs: a hibernatable socket that the server closes before its client has sent anything gets the
+ * close frame, but keeps its TCP connection, so that the client stays in CLOSING.
+ */
+const NEVER_SPOKE = 'the close frame comes, and TCP stays until the client has sent something'
+
+let server: WorkerServer
+const sockets: FrameSocket[] = []
+let addresses = 0
+const ran: Record<Mode, Set<string>> = { awake: new Set(), hibernating: new Set() }
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: 'test/worker/socket/conformance.toml' })
+})
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+
+afterAll(() => server.stop())
+
+describe.each(['awake', 'hibernating'] as const)('sockets that are %s', (mode) => {
+  /** The address of an object that no other test has. */
+  function addressOf(protocol: 'engine' | 'socket'): (query: string) => URL {
+    const name = expect.getState().currentTestName?.replaceAll(/\W+/g, '-') ?? ''
+    ran[mode].add(name)
+    const path = `${mode}/${protocol}/${name}-${++addresses}/`
+    return (query) => new URL(`${path}?${query}`, server.url)
+  }
+
+  describe('Engine.IO', () => {
+    engineCases('engine', mode, () => addressOf('engine'))
+    messageCases(() => addressOf('engine'))
+  })
+
+  describe('Socket.IO', () => {
+    engineCases('socket', mode, () => addressOf('socket'))
+    socketCases(mode, () => addressOf('socket'))
+  })
+})
+
+it('[P33] every case of the two suites was run in both modes', () => {
+  expect({ awake: ran.awake.size, hibernating: ran.hibernating.size }).toEqual({ awake: 57, hibernating: 57 })
+})
+
+type Address = (query: string) => URL
+
+/** What both suites ask of Engine.IO. */
+function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: () => Address): void {
+  describe('handshake', () => {
+    it('[P4] [P25] polling: opens a session', async () => {
+      const response = await fetch(address()('EIO=4&transport=polling'))
+      expect(response.status).toBe(200)
+      expectOpen(await response.text(), ['websocket'])
+    })
+
+    it.each([
+      ['[P2] polling: without EIO, or with another', 'GET', ['transport=polling', 'EIO=abc&transport=polling']],
+      ['[P2] polling: without a transport, or with another', 'GET', ['EIO=4', 'EIO=4&transport=abc']],
+    ])('%s, is refused', async (_title, method, queries) => {
+      const at = address()
+      for (const query of queries) expect((await fetch(at(query), { method })).status).toBe(400)
+    })
+
+    it('[P2] polling: with another method is refused', async () => {
+      const at = address()
+      for (const method of ['POST', 'PUT']) {
+        expect((await fetch(at('EIO=4&transport=polling'), { method })).status).toBe(400)
+      }
+    })
+
+    it('[P4] WebSocket: opens a session', async () => {
+      const socket = open(address()('EIO=4&transport=websocket'))
+      expectOpen(String(await socket.next()), [])
+    })
+
+    it.each([
+      ['[P2] WebSocket: without EIO, or with another', ['transport=websocket', 'EIO=abc&transport=websocket']],
+      ['[P2] WebSocket: without a transport, or with another', ['EIO=4', 'EIO=4&transport=abc']],
+    ])('%s, is refused', async (_title, queries) => {
+      const at = address()
+      for (const query of queries) expect(await open(at(query)).closed()).toMatchObject({ code: 1006 })
+    })
+  })
+
+  // The suites' own intervals are so short that a busy machine can miss them; such a miss says nothing of the engine.
+  describe('heartbeat', { retry: 2 }, () => {
+    it('[P21] [P27] polling: pings, and takes pongs', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      for (let round = 0; round < 3; round++) {
+        expect(await poll(at, sid)).toEqual({ status: 200, body: '2' })
+        expect(await post(at, sid, '3')).toEqual({ status: 200, body: 'ok' })
+      }
+    })
+
+    it('[P21] [P27] polling: ends a session whose ping was not answered', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      // This is the suite's own way to say that a client is away for exactly this long.
+      await new Promise((resolve) => setTimeout(resolve, PING_INTERVAL + PING_TIMEOUT))
+      expect((await poll(at, sid)).status).toBe(400)
+    })
+
+    it('[P21] WebSocket: pings, and takes pongs', async () => {
+      const socket = await openSocket(address())
+      for (let round = 0; round < 3; round++) {
+        expect(await socket.next()).toBe('2')
+        socket.send('3')
+      }
+    })
+
+    it('[P21] WebSocket: closes whoever does not answer a ping', async () => {
+      const socket = await openSocket(address())
+      await expectEnd(socket, mode, NEVER_SPOKE)
+    })
+  })
+
+  describe('close', () => {
+    it('[P28] polling: ends the session and gives the poll back', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      const [polled] = await Promise.all([poll(at, sid), post(at, sid, '1')])
+      expect(polled).toEqual({ status: 200, body: '6' })
+      expect((await poll(at, sid)).status).toBe(400)
+    })
+
+    it('[P5] WebSocket: closes', async () => {
+      const socket = await openSocket(address())
+      socket.send('1')
+      await socket.closed()
+    })
+  })
+
+  describe('upgrade', () => {
+    it('[P29] moves from polling to a WebSocket', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      const socket = open(at(`EIO=4&transport=websocket&sid=${sid}`))
+      await socket.opened()
+      socket.send('2probe')
+      expect(await socket.next()).toBe('3probe')
+      if (protocol === 'socket') return socket.send('5')
+      expect(await poll(at, sid)).toEqual({ status: 200, body: '6' })
+      socket.send('5')
+      socket.send('4hello')
+      expect(await socket.nextButPing()).toBe('4hello')
+    })
+
+    it('[P29] a poll of the same session is refused after that', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      const socket = open(at(`EIO=4&transport=websocket&sid=${sid}`))
+      await socket.opened()
+      socket.send('2probe')
+      if (protocol === 'engine') expect(await socket.next()).toBe('3probe')
+      socket.send('5')
+      expect((await poll(at, sid)).status).toBe(400)
+      if (protocol === 'socket') return
+      socket.send('4hello')
+      expect(await socket.nextButPing()).toBe('4hello')
+    })
+
+    it('[P29] a second WebSocket of the same session is closed', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      const socket = open(at(`EIO=4&transport=websocket&sid=${sid}`))
+      await socket.opened()
+      socket.send('2probe')
+      if (protocol === 'engine') expect(await socket.next()).toBe('3probe')
+      socket.send('5')
+      await open(at(`EIO=4&transport=websocket&sid=${sid}`)).closed()
+      if (protocol === 'socket') return
+      socket.send('4hello')
+      expect(await socket.nextButPing()).toBe('4hello')
+    })
+  })
+}
+
+/** What Engine.IO's suite asks besides. */
+function messageCases(address: () => Address): void {
+  describe('message', () => {
+    it.each([
+      ['one packet', '4hello'],
+      ['several packets', '4test1\x1e4test2\x1e4test3'],
+      ['text and bytes', '4hello\x1ebAQIDBA=='],
+    ])('[P26] polling: sends and receives %s', async (_title, payload) => {
+      const at = address()
+      const sid = await openPolling(at)
+      expect(await post(at, sid, payload)).toEqual({ status: 200, body: 'ok' })
+      expect(await poll(at, sid)).toEqual({ status: 200, body: payload })
+    })
+
+    it('[P26] polling: a payload that is none ends the session', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      expect((await post(at, sid, 'abc')).status).toBe(400)
+      expect((await poll(at, sid)).status).toBe(400)
+    })
+
+    it('[P28] polling: two polls at once end the session', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      const [first, second] = await Promise.all([poll(at, sid), poll(at, sid, '&t=burst')])
+      expect([first, second].toSorted((a, b) => a.status - b.status)).toMatchObject([
+        { status: 200, body: '1' },
+        { status: 400 },
+      ])
+      expect((await poll(at, sid)).status).toBe(400)
+    })
+
+    it('[P28] polling: a poll that was called off ends the session', async () => {
+      const at = address()
+      const sid = await openPolling(at)
+      const controller = new AbortController()
+      const polled = fetch(at(`EIO=4&transport=polling&sid=${sid}`), { signal: controller.signal })
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      controller.abort()
+      await expect(polled).rejects.toThrow('aborted')
+      expect((await poll(at, sid)).status).toBe(400)
+    })
+
+    it('[P5] WebSocket: sends and receives text', async () => {
+      const socket = await openSocket(address())
+      socket.send('4hello')
+      expect(await socket.next()).toBe('4hello')
+    })
+
+    it('[P18] WebSocket: sends and receives bytes', async () => {
+      const socket = await openSocket(address())
+      socket.send(Uint8Array.of(1, 2, 3, 4))
+      expect(await socket.next()).toEqual(Uint8Array.of(1, 2, 3, 4))
+    })
+
+    it('[P5] WebSocket: a packet that is none closes', async () => {
+      const socket = await openSocket(address())
+      socket.send('abc')
+      await socket.closed()
+    })
+  })
+}
+
+/** What Socket.IO's suite asks of Socket.IO. */
+function socketCases(mode: Mode, address: () => Address): void {
+  describe('connect', () => {
+    it.each([
+      ['[P7] the main namespace', '40', '40', '42["auth",{}]'],
+      ['[P7] the main namespace, with a payload', '40{"token":"123"}', '40', '42["auth",{"token":"123"}]'],
+      ['[P33] another namespace', '40/custom,', '40/custom,', '42/custom,["auth",{}]'],
+      [
+        '[P33] another namespace, with a payload',
+        '40/custom,{"token":"abc"}',
+        '40/custom,',
+        '42/custom,["auth",{"token":"abc"}]',
+      ],
+    ])('%s', async (_title, connect, prefix, event) => {
+      const socket = await openSocket(address())
+      socket.send(connect)
+      const answer = String(await socket.nextButPing())
+      expect(answer.startsWith(prefix)).toBe(true)
+      expect(JSON.parse(answer.slice(prefix.length))).toEqual({ sid: expect.stringMatching(/./) })
+      expect(await socket.nextButPing()).toBe(event)
+    })
+
+    it('[P9] an unknown namespace is refused', async () => {
+      const socket = await openSocket(address())
+      socket.send('40/random')
+      expect(await socket.nextButPing()).toBe('44/random,{"message":"Invalid namespace"}')
+    })
+
+    it('[P19] a packet that is none closes', async () => {
+      const socket = await openSocket(address())
+      socket.send('4abc')
+      await socket.closed()
+    })
+
+    it('[P10] whoever does not connect is closed', async () => {
+      const socket = await openSocket(address())
+      await expectEnd(socket, mode, NEVER_SPOKE)
+    })
+  })
+
+  describe('disconnect', () => {
+    it('[P33] leaves the main namespace, and the connection stays', async () => {
+      const socket = await connect(address())
+      socket.send('41')
+      expect(await socket.next()).toBe('2')
+    })
+
+    it('[P33] joins and leaves another namespace', async () => {
+      const socket = await connect(address())
+      expect(await socket.next()).toBe('2')
+      socket.send('40/custom')
+      expect(await socket.nextButPing()).toMatch(/^40\/custom,/)
+      expect(await socket.nextButPing()).toBe('42/custom,["auth",{}]')
+      socket.send('41/custom')
+      socket.send('42["message","message to main namespace"]')
+      expect(await socket.nextButPing()).toBe('42["message-back","message to main namespace"]')
+    })
+  })
+
+  describe('message', () => {
+    const placeholders = '{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}'
+
+    it('[P13] an event', async () => {
+      const socket = await connect(address())
+      socket.send('42["message",1,"2",{"3":[true]}]')
+      expect(await socket.nextButPing()).toBe('42["message-back",1,"2",{"3":[true]}]')
+    })
+
+    it('[P33] an event with attachments', async () => {
+      const socket = await connect(address())
+      for (const part of [`452-["message",${placeholders}]`, Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)]) {
+        socket.send(part)
+      }
+      expect(await socket.nextButPing()).toBe(`452-["message-back",${placeholders}]`)
+      expect(await socket.nextButPing()).toEqual(Uint8Array.of(1, 2, 3))
+      expect(await socket.nextButPing()).toEqual(Uint8Array.of(4, 5, 6))
+    })
+
+    it('[P14] an event with an acknowledgement', async () => {
+      const socket = await connect(address())
+      socket.send('42456["message-with-ack",1,"2",{"3":[false]}]')
+      expect(await socket.nextButPing()).toBe('43456[1,"2",{"3":[false]}]')
+    })
+
+    it('[P33] an event with attachments and an acknowledgement', async () => {
+      const socket = await connect(address())
+      for (const part of [
+        `452-789["message-with-ack",${placeholders}]`,
+        Uint8Array.of(1, 2, 3),
+        Uint8Array.of(4, 5, 6),
+      ]) {
+        socket.send(part)
+      }
+      expect(await socket.nextButPing()).toBe(`462-789[${placeholders}]`)
+      expect(await socket.nextButPing()).toEqual(Uint8Array.of(1, 2, 3))
+      expect(await socket.nextButPing()).toEqual(Uint8Array.of(4, 5, 6))
+    })
+
+    it.each([
+      ['an unknown packet', '4abc'],
+      ['a payload of the wrong shape', '42{}'],
+      ['an acknowledgement id that is none', '42abc["message-with-ack",1,"2",{"3":[false]}]'],
+    ])('[P19] %s closes', async (_title, frame) => {
+      const socket = await connect(address())
+      socket.send(frame)
+      await socket.closed()
+    })
+  })
+}
+
+function expectOpen(packet: string, upgrades: string[]): void {
+  expect(packet.startsWith('0')).toBe(true)
+  expect(JSON.parse(packet.slice(1))).toEqual({
+    sid: expect.stringMatching(/./),
+    upgrades,
+    pingInterval: PING_INTERVAL,
+    pingTimeout: PING_TIMEOUT,
+    maxPayload: 1_000_000,
+  })
+}
+
+/** The connection has ended; where workerd departs, as far as it does. */
+async function expectEnd(socket: FrameSocket, mode: Mode, departure: typeof NEVER_SPOKE): Promise<void> {
+  if (mode === 'awake') return void (await socket.closed())
+  await expect.poll(() => socket.ws.readyState, { message: departure, timeout: 5000 }).toBe(WebSocket.CLOSING)
+}
+
+function open(url: URL): FrameSocket {
+  const socket = new FrameSocket(url)
+  sockets.push(socket)
+  return socket
+}
+
+async function openSocket(at: Address): Promise<FrameSocket> {
+  const socket = open(at('EIO=4&transport=websocket'))
+  await socket.nextButPing()
+  return socket
+}
+
+async function connect(at: Address): Promise<FrameSocket> {
+  const socket = await openSocket(at)
+  socket.send('40')
+  await socket.nextButPing()
+  await socket.nextButPing()
+  return socket
+}
+
+async function openPolling(at: Address): Promise<string> {
+  const response = await fetch(at('EIO=4&transport=polling'))
+  const { sid }: { sid: string } = JSON.parse((await response.text()).slice(1))
+  return sid
+}
+
+async function poll(at: Address, sid: string, more = ''): Promise<{ status: number; body: string }> {
+  const response = await fetch(at(`EIO=4&transport=polling&sid=${sid}${more}`))
+  return { status: response.status, body: await response.text() }
+}
+
+async function post(at: Address, sid: string, body: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(at(`EIO=4&transport=polling&sid=${sid}`), { method: 'POST', body })
+  return { status: response.status, body: await response.text() }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import net from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { EchoReport } from '../support/echo-report.ts'
+import { connectClient } from '../support/socket-client.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
+import type { WorkerServer } from '../support/worker-server.ts'
+
+let server: WorkerServer
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: 'test/worker/socket/wrangler.toml' })
+})
+
+afterAll(() => server.stop())
+
+it('[P24] [P31] a client that reads nothing is closed, and one that keeps up is not', async () => {
+  const fast = connectClient(new URL('slow/', server.url), { query: { hb: '1' } })
+  await fast.next('connect')
+  const slow = await connectAndStopReading('slow')
+  await expect.poll(async () => (await report()).peers.length).toBe(2)
+  let floods = 0
+  // More than either may leave unread; the kernel takes part of it, which the engine cannot see and need not.
+  for (; floods < 100; floods++) {
+    expect(await fast.emitAck('flood', 60_000)).toEqual({ flooded: 60_000 })
+    expect(String(await fast.next('flooded'))).toHaveLength(60_000)
+  }
+  const { peers, disconnects } = await report()
+  expect(peers.map(({ sid }) => sid)).toEqual([fast.socket.id])
+  expect(disconnects).toHaveLength(1)
+  expect(fast.unread()).not.toContain('disconnect')
+  slow.destroy()
+  fast.stop()
+})
+
+/** A WebSocket client made of nothing but TCP, which connects and then never reads again. */
+async function connectAndStopReading(name: string): Promise<net.Socket> {
+  const socket = net.connect(Number(server.url.port), server.url.hostname)
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const key = randomBytes(16).toString('base64')
+  const head = [
+    `GET /${name}/?EIO=4&transport=websocket HTTP/1.1`,
+    `Host: ${server.url.host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${key}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
+  expect(answer.toString('latin1')).toContain('101 Switching Protocols')
+  socket.pause()
+  // One masked text frame of two bytes, `40`; a mask of zeros changes nothing.
+  socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30]))
+  return socket
+}
+
+async function report(): Promise<EchoReport> {
+  return (await server.fetch('slow/report')).json()
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { Backlog } from '../../worker/socket/backlog.ts'
+
+const FRAME = 'x'.repeat(10)
+/** The counts go by the socket alone, and nothing is asked of it. */
+const socket = (): WebSocket => Object.create(null)
+
+describe('what a client has not read yet', () => {
+  it('[P31] asks once, and counts on until the answer', () => {
+    const backlog = new Backlog({ askAfter: 25, limit: 100 })
+    const ws = socket()
+    expect([1, 2, 3, 4].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'fine', 'ask', 'fine'])
+    backlog.answered(ws)
+    // What followed the ping, 10, may still be unread.
+    expect([1, 2].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'ask'])
+  })
+
+  it('[P31] gives up a client that leaves more than the limit unread, and no other', () => {
+    const backlog = new Backlog({ askAfter: 25, limit: 100 })
+    const [slow, other] = [socket(), socket()]
+    const verdicts = Array.from({ length: 11 }, () => backlog.add(slow, FRAME))
+    expect(verdicts.indexOf('too-slow')).toBe(10)
+    expect(backlog.add(other, FRAME)).toBe('fine')
+  })
+
+  it('[P31] an answer that nobody asked for counts for nothing', () => {
+    const backlog = new Backlog({ askAfter: 1000, limit: 15 })
+    const ws = socket()
+    backlog.add(ws, FRAME)
+    backlog.answered(ws)
+    expect(backlog.add(ws, FRAME)).toBe('too-slow')
+  })
+})

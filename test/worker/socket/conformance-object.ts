@@ -1,0 +1,102 @@
+import { DurableObject } from 'cloudflare:workers'
+import { ENGINE_DEFAULTS, Engine } from '../../../worker/socket/engine.ts'
+import type { EngineOptions } from '../../../worker/socket/engine.ts'
+import { encodeMessage } from '../../../worker/socket/engine-packet.ts'
+import { SocketEngine } from '../../../worker/socket/socket-engine.ts'
+
+interface ConformanceEnv {
+  CONFORMANCE: DurableObjectNamespace<ConformanceObject>
+}
+
+type Served = Pick<Engine, 'handle' | 'closed' | 'runDeadlines' | 'nextDeadline'> & {
+  frame: Engine['frame']
+}
+
+const OPTIONS = { pingInterval: 300, pingTimeout: 200, connectTimeout: 1000, maxFrame: 1_000_000, maxSockets: 100 }
+
+/**
+ * What the protocols' own suites expect to find: over Engine.IO alone, every message comes back; over Socket.IO there
+ * are the namespaces `/` and `/custom`, CONNECT is answered with an `auth` event, `message` with `message-back`, and
+ * `message-with-ack` by its acknowledgement. The object's name says which of them, and whether sockets hibernate.
+ */
+export class ConformanceObject extends DurableObject<ConformanceEnv> {
+  #served: Served | null = null
+
+  override async fetch(request: Request): Promise<Response> {
+    const [, mode, protocol] = new URL(request.url).pathname.split('/')
+    this.ctx.storage.kv.put('kind', { hibernate: mode === 'hibernating', protocol })
+    const response = this.#engine().handle(request)
+    await this.#setAlarm()
+    return response
+  }
+
+  override webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
+    return this.#engine().frame(ws, data)
+  }
+
+  override webSocketClose(ws: WebSocket): void {
+    this.#engine().closed(ws)
+  }
+
+  override async alarm(): Promise<void> {
+    this.#engine().runDeadlines(Date.now())
+    await this.#setAlarm()
+  }
+
+  #engine(): Served {
+    const { kv } = this.ctx.storage
+    const { hibernate, protocol } = kv.get<{ hibernate: boolean; protocol: string }>('kind') ?? { hibernate: true }
+    this.#served ??= protocol === 'engine' ? engineAlone(this.ctx, { hibernate }) : engineWhole(this.ctx, { hibernate })
+    return this.#served
+  }
+
+  async #setAlarm(): Promise<void> {
+    const next = this.#engine().nextDeadline(Date.now())
+    if (next === null) await this.ctx.storage.deleteAlarm()
+    else await this.ctx.storage.setAlarm(next)
+  }
+}
+
+/** `/<mode>/<protocol>/<test>/` goes to an object of its own. */
+export default {
+  fetch(request: Request, env: ConformanceEnv): Promise<Response> {
+    return env.CONFORMANCE.getByName(new URL(request.url).pathname).fetch(request)
+  },
+} satisfies ExportedHandler<ConformanceEnv>
+
+function engineAlone(ctx: DurableObjectState, chosen: Pick<EngineOptions, 'hibernate'>): Served {
+  return new Engine(
+    ctx,
+    {
+      message: (line, message) => void line.send(encodeMessage(message)),
+      leave: () => {},
+      isStale: () => false,
+      failed: (error) => {
+        throw error
+      },
+    },
+    // Nobody CONNECTs to Engine.IO.
+    { ...ENGINE_DEFAULTS, ...OPTIONS, ...chosen, binary: true, connectTimeout: 86_400_000 },
+  )
+}
+
+function engineWhole(ctx: DurableObjectState, chosen: Pick<EngineOptions, 'hibernate'>): Served {
+  const engine = new SocketEngine(
+    ctx,
+    {
+      connect: (peer, auth) => void peer.emit('auth', auth ?? {}),
+      event: (peer, name, _body, ack, args) => {
+        if (name === 'message') peer.emit('message-back', ...args)
+        if (name === 'message-with-ack') ack?.(...args)
+      },
+    },
+    { ...OPTIONS, ...chosen, namespaces: ['/', '/custom'], maxAttachments: 10 },
+  )
+  return {
+    handle: (request) => engine.handle(request),
+    frame: (ws, data) => engine.message(ws, data),
+    closed: (ws) => engine.closed(ws),
+    runDeadlines: (now) => engine.runDeadlines(now),
+    nextDeadline: (now) => engine.nextDeadline(now),
+  }
+}

@@ -1,0 +1,48 @@
+import { base64url, randomId } from './random-id.ts'
+
+/** What the owner gives so that clients can recover. None of it is stored for each client. */
+export interface Recovery {
+  /** 32 random bytes that stay the same for the object's life and that nobody else knows. */
+  secret(): Uint8Array<ArrayBuffer>
+  /** Names the log that offsets are places in. Who was given a `pid` for another one starts anew. */
+  log(): string
+  /** What came after `offset`, oldest first, all of it for null; null when it cannot be told. */
+  missedSince(offset: string | null): readonly Missed[] | null
+}
+
+/** A durable event as it was sent. */
+export interface Missed {
+  offset: string
+  name: string
+  body: unknown
+}
+
+/**
+ * Makes the id that a client shows when it comes back. It authorises the replay of this log and holds its own proof,
+ * so nothing has to be kept for it.
+ */
+export async function issuePid(recovery: Recovery): Promise<string> {
+  const nonce = randomId()
+  const mac = await crypto.subtle.sign(HMAC, await keyOf(recovery), contentOf(recovery, nonce))
+  return `${nonce}.${base64url(new Uint8Array(mac))}`
+}
+
+/** Whether a client shows an id that was made here and for this log. Never throws. */
+export async function isOurPid(recovery: Recovery, pid: unknown): Promise<boolean> {
+  if (typeof pid !== 'string' || !PID.test(pid)) return false
+  const [nonce = '', mac = ''] = pid.split('.')
+  const bytes = Uint8Array.from(atob(mac.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+  return crypto.subtle.verify(HMAC, await keyOf(recovery), bytes, contentOf(recovery, nonce))
+}
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+
+const PID = /^[\w-]{22}\.[\w-]{43}$/
+
+function keyOf(recovery: Recovery): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', recovery.secret(), HMAC, false, ['sign', 'verify'])
+}
+
+function contentOf(recovery: Recovery, nonce: string): Uint8Array {
+  return new TextEncoder().encode(`${recovery.log()} ${nonce}`)
+}
