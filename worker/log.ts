@@ -1,4 +1,30 @@
-/** Writes one structured line. Ids and names of errors only: never what anyone said, never a key. */
+/**
+ * Writes one structured line. Ids and names of errors only: never what anyone said, never a key. That is up to whoever
+ * calls; what looks like a secret all the same does not get through ([U21]).
+ */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
-  console.log(JSON.stringify({ event, ...ids }))
+  const safe = Object.entries(ids).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? redact(name, value) : value,
+  ])
+  console.log(JSON.stringify({ event, ...Object.fromEntries(safe) }))
+}
+
+const REDACTED = '[redacted]'
+
+/** How the platform writes an object's id, which is what a session is called by. */
+const SESSION = /^[0-9a-f]{64}$/
+
+/** So long without a blank is no name of anything here, but what every credential and every good secret looks like. */
+const SECRET_LIKE = /\S{32,}/g
+
+/** What secrets of others begin with, whatever follows. */
+const PREFIXED = /\b(?:Bearer\s+|whsec_|sk-)\S+/g
+
+/** No sentence that is logged is longer: these are the settings' problems. */
+const LONGEST = 4_000
+
+function redact(name: string, value: string): string {
+  if (name === 'session') return SESSION.test(value) ? value : REDACTED
+  return value.slice(0, LONGEST).replaceAll(PREFIXED, REDACTED).replaceAll(SECRET_LIKE, REDACTED)
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ConfigError } from '../env.ts'
 import { log } from '../log.ts'
 import type { NextStep } from '../wire/messages.ts'
@@ -9,13 +10,30 @@ export function errorBody(next: NextStep, code: string, message: string) {
   return { error: { next, code, message } }
 }
 
+/** The refusals that more than one route gives. */
+const REFUSALS = {
+  'not-admitted': [401, 'sign-in', 'You are not signed in here any more.'],
+  'identity-required': [401, 'sign-in', 'Sign in first: nobody has vouched for you.'],
+  'forbidden-origin': [403, 'give-up', 'This page may not open conversations here.'],
+  'not-found': [404, 'give-up', 'There is nothing at this address.'],
+  'too-long': [413, 'give-up', 'This request is too large.'],
+  'rate-limited': [429, 'retry-after', 'That were many requests. Wait a minute, then try again.'],
+  unavailable: [500, 'retry-after', 'That did not work on our side. Try again in a moment.'],
+} as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
+
+/** The answer of a refusal by its code. */
+export function refused(c: Context, code: keyof typeof REFUSALS): Response {
+  const [status, next, message] = REFUSALS[code]
+  return c.json(errorBody(next, code, message), status)
+}
+
 export function onNotFound(c: Context): Response {
-  return c.json(errorBody('give-up', 'not-found', 'There is nothing at this address.'), 404)
+  return refused(c, 'not-found')
 }
 
 /** Whatever was thrown becomes a sentence. The cause is logged by name; nothing of it goes out. */
 export function onError(error: Error, c: Context): Response {
   if (error instanceof HTTPException) return error.getResponse()
   log('request-failed', { error: error.name, detail: error instanceof ConfigError ? error.message : null })
-  return c.json(errorBody('retry-after', 'unavailable', 'That did not work on our side. Try again in a moment.'), 500)
+  return refused(c, 'unavailable')
 }

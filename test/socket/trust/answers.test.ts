@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { admission, credentialsOf, passage } from '../../support/credentials.ts'
+import { openSession } from '../../support/player.ts'
+import { type RawAsk, rawRequest, UPGRADE } from '../../support/raw-request.ts'
+import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
+import { STRONG } from './secrets.ts'
+
+const CONFIG = 'test/socket/trust/wrangler.toml'
+
+let server: WorkerServer
+let broken: WorkerServer
+/** As it is deployed, with its files. */
+let deployed: WorkerServer
+let session = ''
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: CONFIG, vars: { WALKON_ADMIN_SECRET: STRONG } })
+  broken = await startWorkerServer({
+    configPath: CONFIG,
+    vars: { WALKON_ORIGINS: '*', OPENAI_MODEL: 'a model of nowhere' },
+  })
+  deployed = await startWorkerServer({ configPath: 'wrangler.toml', vars: {} })
+  session = await openSession(server, {})
+})
+afterAll(() => Promise.all([server.stop(), broken.stop(), deployed.stop()]))
+
+const ask = (path: string, asked: RawAsk = {}, at = server) => rawRequest(new URL(path, at.url), asked)
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  ask(path, { method: 'POST', body, headers })
+
+describe('every answer', () => {
+  const asked: readonly (readonly [string, () => Promise<Awaited<ReturnType<typeof ask>>>, number])[] = [
+    ['a conversation begun', () => post('api/sessions', '{}'), 201],
+    [
+      'credentials',
+      () => post(`api/sessions/${session}/credentials`, JSON.stringify({ key: credentialsOf(session).key })),
+      200,
+    ],
+    [
+      'a poll',
+      () => ask(`socket.io/?${new URLSearchParams({ EIO: '4', transport: 'polling', ...passage(session) })}`),
+      200,
+    ],
+    [
+      'a preflight',
+      () =>
+        ask('api/sessions', {
+          method: 'OPTIONS',
+          headers: { Origin: server.url.origin, 'Access-Control-Request-Method': 'POST' },
+        }),
+      204,
+    ],
+    ['what is no JSON', () => post('api/sessions', 'nonsense'), 400],
+    ['a wrong key', () => post(`api/sessions/${session}/credentials`, '{"key":"x"}'), 401],
+    ['a poll without a ticket', () => ask('socket.io/?EIO=4&transport=polling'), 401],
+    ['a foreign page', () => post('api/sessions', '{}', { Origin: 'https://evil.example' }), 403],
+    ['nothing', () => ask('api/nothing'), 404],
+    ['another method', () => ask('api/sessions', { method: 'PUT' }), 404],
+    ['a body too large', () => post('api/sessions', 'x'.repeat(5_000)), 413],
+    ['a socket without an upgrade', () => ask('socket.io/?EIO=4&transport=websocket'), 426],
+    ['a defect', () => ask('api/sessions', { method: 'POST', body: '{}' }, broken), 500],
+    ['a foreign host', () => post('api/sessions', '{}', { Host: 'evil.example' }), 500],
+    [
+      'an overview',
+      () => ask(`api/admin/sessions/${session}`, { headers: { Authorization: `Bearer ${STRONG}` } }),
+      200,
+    ],
+  ]
+  it.each(asked)(
+    '[U19] to %s is for its reader alone, and nothing a browser would run or show',
+    async (_, answer, status) => {
+      const { headers, status: answered } = await answer()
+      expect(answered).toBe(status)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      })
+      expect(headers['access-control-allow-origin']).not.toBe('*')
+      // Over http a browser would not look at it, and must not be told.
+      expect(headers['strict-transport-security']).toBeUndefined()
+      expect(headers['x-powered-by']).toBeUndefined()
+    },
+  )
+
+  it('[U19] an upgrade is made with nothing but itself', async () => {
+    const query = new URLSearchParams({ EIO: '4', transport: 'websocket', ...passage(session) })
+    const { status, headers } = await ask(`socket.io/?${query}`, { headers: UPGRADE })
+    expect(status).toBe(101)
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+
+  it('[U19] files have theirs, and what pages embed can be loaded by all of them', async () => {
+    const page = await ask('', {}, deployed)
+    expect(page.status).toBe(200)
+    expect(page.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': expect.stringContaining('max-age='),
+    })
+    expect(page.headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+    for (const file of ['embed.js', 'widget.js', 'polling.js']) {
+      const { status, headers } = await ask(file, { headers: { Origin: 'https://any.example' } }, deployed)
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      })
+    }
+    const missing = await ask('no-such-file.js', {}, deployed)
+    expect(missing.status).toBe(404)
+    expect(missing.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('[U11] a deployment that was set up wrong serves nobody, and names what is wrong in its log alone', async () => {
+    const answer = await ask('api/sessions', { method: 'POST', body: '{}' }, broken)
+    expect(answer.body).not.toMatch(/WALKON|OPENAI/)
+    const logged = broken.logs().join('\n')
+    expect(logged).toContain('WALKON_ORIGINS must list exact origins')
+    expect(logged).toContain('OPENAI_MODEL names a model')
+    expect(logged).not.toContain('a model of nowhere')
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    ['at once', { 'Content-Length': '5000' }],
+    ['in pieces', { 'Transfer-Encoding': 'chunked' }],
+  ])('[U22] of more than 4 KiB is read no further, sent %s', async (_, headers) => {
+    for (const path of ['api/sessions', `api/sessions/${session}/credentials`]) {
+      const { status, body } = await post(path, JSON.stringify({ key: 'x'.repeat(4_990 - 10) }).padEnd(5_000), headers)
+      expect([status, JSON.parse(body)]).toMatchObject([413, { error: { code: 'too-long', next: 'give-up' } }])
+    }
+  })
+
+  it.each([
+    '',
+    'null',
+    '7',
+    '"x"',
+    '[]',
+    '[{}]',
+    '{"key":1}',
+    '{"scenario":{}}',
+    '{"__proto__":1',
+    '\0',
+    '\ufeff{',
+    '{"key":"a"',
+  ])('[U22] %j is refused by every route that reads one, in words', async (text) => {
+    for (const path of ['api/sessions', `api/sessions/${session}/credentials`]) {
+      const { status, body } = await post(path, text)
+      if (status === 201) expect([path, text]).toEqual(['api/sessions', '{"key":1}'])
+      else expect([status, JSON.parse(body)]).toMatchObject([400, { error: { code: 'malformed', next: 'give-up' } }])
+    }
+  })
+})
+
+describe('a limit', () => {
+  /** Asks more often than two minutes allow for, so that one minute has to refuse, whenever it began. */
+  async function hurry(times: number, headers: (i: number) => Record<string, string>, path: string, body = '{}') {
+    const answers = []
+    for (let i = 0; i < times; i++) answers.push(await post(path, body, headers(i)))
+    return answers
+  }
+  const statuses = (answers: readonly { status: number }[]) => new Set(answers.map(({ status }) => status))
+
+  it('[U17] holds off who begins too many conversations, says for how long, and nobody else', async () => {
+    const from = (address: string) => ({ 'CF-Connecting-IP': address, Origin: server.url.origin })
+    const answers = await hurry(7, () => from('203.0.113.1'), 'api/sessions')
+    expect(statuses(answers)).toEqual(new Set([201, 429]))
+    const held = answers.find(({ status }) => status === 429)
+    expect(held?.headers['retry-after']).toBe('60')
+    expect(held?.headers['access-control-allow-origin']).toBe(server.url.origin)
+    expect(JSON.parse(held?.body ?? '')).toMatchObject({ error: { next: 'retry-after', code: 'rate-limited' } })
+    expect((await post('api/sessions', '{}', from('203.0.113.2'))).status).toBe(201)
+  })
+
+  it('[U17] counts a network of 64 bits as one, whatever addresses it makes up', async () => {
+    const of = (i: number) => ({ 'CF-Connecting-IP': `2001:db8:5:5::${i + 1}` })
+    expect(statuses(await hurry(7, of, 'api/sessions'))).toEqual(new Set([201, 429]))
+    expect((await post('api/sessions', '{}', { 'CF-Connecting-IP': '2001:db8:5:6::1' })).status).toBe(201)
+  })
+
+  it('[U17] counts guesses of a key and of a ticket', async () => {
+    const of = () => ({ 'CF-Connecting-IP': '203.0.113.9' })
+    const guesses = await hurry(11, of, `api/sessions/${session}/credentials`, '{"key":"x"}')
+    expect(statuses(guesses)).toEqual(new Set([401, 429]))
+    const polls = []
+    const path = `socket.io/?${new URLSearchParams({ EIO: '4', transport: 'polling', session, ...admission(session), ticket: 'x' })}`
+    for (let i = 0; i < 11; i++) polls.push(await ask(path, { headers: { 'CF-Connecting-IP': '203.0.113.10' } }))
+    expect(statuses(polls)).toEqual(new Set([401, 429]))
+  })
+
+  it('[U17] holds nobody off on this machine, and is in the configuration that is deployed', async () => {
+    expect(statuses(await hurry(9, () => ({}), 'api/sessions'))).toEqual(new Set([201]))
+    const configuration = await readFile('wrangler.toml', 'utf8')
+    for (const [name, limit] of [
+      ['LIMIT_SESSIONS', 120],
+      ['LIMIT_REQUESTS', 3_000],
+      ['LIMIT_ADMIN', 30],
+    ])
+      expect(configuration).toMatch(
+        new RegExp(
+          String.raw`\[\[ratelimits\]\]\nname = "${name}"\nnamespace_id = "\d+"\nsimple = \{ limit = ${limit}, period = 60 \}`,
+        ),
+      )
+  })
+})

@@ -1,0 +1,29 @@
+// The worker as it is deployed, with doors that tell how many objects were woken and who learns in one.
+import { app } from '../../../worker/http/app.ts'
+import { ConversationObject as Deployed } from '../../../worker/session/session-object.ts'
+import { SessionStore } from '../../../worker/session/session-store.ts'
+
+const woken = new Set()
+
+export class ConversationObject extends Deployed {
+  constructor(ctx, env) {
+    super(ctx, env)
+    woken.add(ctx.id.toString())
+  }
+
+  learner() {
+    return new SessionStore(this.ctx.storage).info()?.learner ?? null
+  }
+}
+
+app.get('/doors/woken', (c) => c.json(woken.size))
+
+app.get('/doors/new', (c) => c.json(c.env.CONVERSATIONS.newUniqueId().toString()))
+
+app.get('/doors/:session/learner', async (c) => {
+  const id = c.env.CONVERSATIONS.idFromString(c.req.param('session'))
+  return c.json(await c.env.CONVERSATIONS.get(id).learner())
+})
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+export { app as default }

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../worker/env.ts'
+import { createGate, type Visitor } from '../../../worker/session/admission.ts'
+import type { Renewed } from '../../../worker/wire/messages.ts'
+import { WIRE_VERSION } from '../../../worker/wire/version.ts'
+import { admission, credentialsOf, keepCredentials, passage, renewCredentials } from '../../support/credentials.ts'
+import { newCid, openSession, Player } from '../../support/player.ts'
+import { type RawAsk, rawRequest, UPGRADE } from '../../support/raw-request.ts'
+import { DEVELOPMENT } from '../../support/sign-session.ts'
+import { sign } from '../../../worker/trust/credential.ts'
+import { connectClient } from '../../support/socket-client.ts'
+import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
+import { base64url, drawn, STRONG } from './secrets.ts'
+
+const CONFIG = 'test/socket/trust/wrangler.toml'
+
+/** For a test that starts servers itself, which takes seconds on a machine that has more to do. */
+const STARTS_SERVERS_MS = 120_000
+
+let server: WorkerServer
+beforeAll(async () => {
+  server = await startWorkerServer({
+    configPath: CONFIG,
+    vars: { WALKON_ADMIN_SECRET: STRONG, WALKON_REHEARSAL_PACE_MS: '0' },
+  })
+})
+afterAll(() => server.stop())
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const NOT_ADMITTED = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
+
+/** A token of the session's that was signed a while ago: it ends, and can be renewed, when that says. */
+function tokenOf(session: string, { ends, life, ep = 0 }: { ends: number; life: number; ep?: number }) {
+  const now = Date.now() - 60_000
+  return sign(DEVELOPMENT, 'token', { session, claims: { ori: null, ep, life }, now, until: ends })
+}
+
+const renew = (player: Player) => player.emit('renew', {}) as Promise<unknown> as Promise<Renewed>
+
+function poll(
+  of: ReturnType<typeof passage>,
+  more: Record<string, string> = {},
+  asked: RawAsk = {},
+): ReturnType<typeof rawRequest> {
+  const query = new URLSearchParams({ EIO: '4', transport: 'polling', ...of, ...more })
+  return rawRequest(new URL(`socket.io/?${query}`, server.url), asked)
+}
+
+const sidIn = (open: string) => (JSON.parse(open.slice(1)) as { sid: string }).sid
+
+async function revoke(session: string) {
+  const { body } = await rawRequest(new URL(`api/admin/sessions/${session}/revoke`, server.url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${STRONG}` },
+  })
+  return JSON.parse(body) as { session: string; epoch: number; key: string }
+}
+
+describe('who is in', () => {
+  it('[U8] gets new credentials over the open socket, good for another while', async () => {
+    const session = await openSession(server, {})
+    const player = await Player.join(server, session)
+    const renewed = await renew(player)
+    expect(renewed).toEqual({ ok: true, token: expect.any(String), ticket: expect.any(String), lastsMs: 900_000 })
+    if (!renewed.ok) return
+    const again = await Player.join(server, session, { token: renewed.token })
+    expect((await again.say('Hello.')).outcome).toBe('complete')
+    for (const each of [player, again]) each.leave()
+  })
+
+  it('[U8] whose token has ended gets no answer but that, until it is renewed', async () => {
+    const session = await openSession(server, {})
+    // It ended a moment ago, which the clocks may disagree on, so it lets in once more.
+    const token = await tokenOf(session, { ends: seconds() - 2, life: seconds() + 600 })
+    const player = await Player.join(server, session, { token })
+    expect(await player.emit('say', { cid: newCid(), text: 'Hello.' })).toEqual(NOT_ADMITTED)
+    const renewed = await renew(player)
+    expect(renewed.ok && renewed.lastsMs).toBeGreaterThan(590_000)
+    expect((await player.say('Hello.')).outcome).toBe('complete')
+    player.leave()
+  })
+
+  it('[U8] stays in over a sleep of the conversation, and can renew after it', async () => {
+    const session = await openSession(server, {})
+    const player = await Player.join(server, session)
+    await server.evict({ className: 'ConversationObject', id: session })
+    expect((await renew(player)).ok).toBe(true)
+    player.leave()
+  })
+
+  it('[U8] has to bring the key again after half a day, however often it renewed', async () => {
+    const session = await openSession(server, {})
+    const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() - 1 })
+    const player = await Player.join(server, session, { token })
+    expect(await renew(player)).toEqual(NOT_ADMITTED)
+    await renewCredentials(server.url, session)
+    const again = await Player.join(server, session)
+    expect((await renew(again)).ok).toBe(true)
+    for (const each of [player, again]) each.leave()
+  })
+
+  it('[U8] gets nothing that can be renewed for longer than what it has', async () => {
+    const session = await openSession(server, {})
+    const life = seconds() + 120
+    const player = await Player.join(server, session, { token: await tokenOf(session, { ends: seconds() + 60, life }) })
+    const renewed = await renew(player)
+    expect(renewed.ok && renewed.lastsMs).toBeLessThanOrEqual(120_000)
+    player.leave()
+  })
+})
+
+describe('a revocation', () => {
+  it('[U20] ends whatever was given before it, at once', async () => {
+    const session = await openSession(server, {})
+    const players = [await Player.join(server, session), await Player.join(server, session)]
+    const before = credentialsOf(session)
+    const gone = players.map((player) => player.client.next('disconnect'))
+    const { epoch } = await revoke(session)
+    expect(epoch).toBe(1)
+    await Promise.all(gone)
+    for (const player of players) player.leave()
+
+    await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
+    // The key is exchanged without the conversation being asked, and what it gives opens nothing.
+    await renewCredentials(server.url, session)
+    expect(credentialsOf(session).token).not.toBe(before.token)
+    await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
+  })
+
+  it('[U20] leaves the conversation to whoever gets the key that it gives', async () => {
+    const session = await openSession(server, {})
+    const player = await Player.join(server, session)
+    await player.say('Hello.')
+    player.leave()
+    await revoke(session)
+    const { key, epoch } = await revoke(session)
+    expect(epoch).toBe(2)
+    keepCredentials({ ...credentialsOf(session), session, key })
+    await renewCredentials(server.url, session)
+    const again = await Player.join(server, session)
+    expect(again.hello.events.length).toBeGreaterThan(1)
+    expect((await again.say('Hello again.')).outcome).toBe('complete')
+    again.leave()
+  })
+
+  it('[U20] is not undone by a sleep, and no token of an epoch to come opens anything', async () => {
+    const session = await openSession(server, {})
+    const { key } = await revoke(session)
+    await server.evict({ className: 'ConversationObject', id: session })
+    await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
+    const before = credentialsOf(session)
+    keepCredentials({ ...before, session, key })
+    await renewCredentials(server.url, session)
+    // With a ticket of this epoch it is the token that decides.
+    await expect(refusalOf(session, before.token)).resolves.toEqual(NOT_ADMITTED)
+    const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() + 60, ep: 2 })
+    await expect(refusalOf(session, token)).resolves.toEqual(NOT_ADMITTED)
+    const now = await tokenOf(session, { ends: seconds() + 60, life: seconds() + 60, ep: 1 })
+    const player = await Player.join(server, session, { token: now })
+    player.leave()
+  })
+
+  it('[U20] gives no place to whoever comes with what was given before, and so keeps nobody else out', async () => {
+    const session = await openSession(server, {})
+    const old = passage(session)
+    const { key } = await revoke(session)
+    keepCredentials({ ...credentialsOf(session), session, key })
+    await renewCredentials(server.url, session)
+    const mine = await poll(passage(session))
+    const sid = sidIn(mine.body)
+    // More than there are places, each of which the newest would get that has not yet shown a token.
+    for (let i = 0; i < 10; i++) {
+      const refused = await poll(old)
+      expect([refused.status, JSON.parse(refused.body)]).toEqual([
+        401,
+        { code: 4, message: expect.any(String), data: NOT_ADMITTED },
+      ])
+      const told = await poll(old, {}, { headers: { 'Walkon-Epoch': '1' } })
+      expect(told.status).toBe(401)
+      const upgraded = await poll(old, { transport: 'websocket' }, { headers: UPGRADE })
+      expect(upgraded.status).toBe(101)
+    }
+    const body = `40${JSON.stringify({ v: WIRE_VERSION, ...admission(session) })}`
+    expect((await poll(old, { sid }, { method: 'POST', body })).status).toBe(401)
+    expect((await poll(passage(session), { sid }, { method: 'POST', body })).body).toBe('ok')
+    expect((await poll(passage(session), { sid })).body).toMatch(/^40{/)
+  })
+
+  it('[U20] ends a connection that polls, in the middle of its poll', async () => {
+    const session = await openSession(server, {})
+    const sid = sidIn((await poll(passage(session))).body)
+    const body = `40${JSON.stringify({ v: WIRE_VERSION, ...admission(session) })}`
+    await poll(passage(session), { sid }, { method: 'POST', body })
+    expect((await poll(passage(session), { sid })).body).toContain('"hello"')
+    const waiting = poll(passage(session), { sid })
+    await revoke(session)
+    expect((await waiting).body).toBe('1')
+    const say = '420["say",{"cid":"an-id-of-its-own","text":"Hello."}]'
+    expect((await poll(passage(session), { sid }, { method: 'POST', body: say })).status).toBe(401)
+    expect((await poll(passage(session), { sid })).status).toBe(401)
+  })
+
+  it('[U20] ends no other conversation', async () => {
+    const [session, other] = [await openSession(server, {}), await openSession(server, {})]
+    const player = await Player.join(server, other)
+    await revoke(session)
+    expect((await player.say('Hello.')).outcome).toBe('complete')
+    player.leave()
+  })
+})
+
+describe('a revocation in the middle of', () => {
+  const session = '7'.repeat(64)
+  /** A gate whose session can be revoked at any time, and somebody at it. */
+  async function atGate() {
+    const { trust } = readConfig({})
+    let now = 0
+    const gate = createGate({ trust, session, epoch: () => now, now: () => Date.now() })
+    const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() + 600 })
+    const admitted: unknown[] = []
+    const visitor: Visitor = {
+      origin: null,
+      get admission() {
+        return admitted.at(-1)
+      },
+      admit: (_until, admission) => void admitted.push(admission),
+    }
+    return { gate, token, visitor, admitted, revokeNow: () => void (now += 1) }
+  }
+
+  it('[U20] an admission lets nobody in', async () => {
+    const { gate, token, visitor, admitted, revokeNow } = await atGate()
+    const admission = gate.admit(visitor, { v: WIRE_VERSION, token })
+    revokeNow()
+    expect(await admission).toBe(false)
+    expect(admitted).toEqual([])
+  })
+
+  it('[U20] the time between admission and greeting is noticed', async () => {
+    const { gate, token, visitor, revokeNow } = await atGate()
+    expect(await gate.admit(visitor, { v: WIRE_VERSION, token })).toBe(true)
+    expect(gate.isCurrent(visitor)).toBe(true)
+    revokeNow()
+    expect(gate.isCurrent(visitor)).toBe(false)
+  })
+
+  it('[U20] a renewal gives nothing', async () => {
+    const { gate, token, visitor, admitted, revokeNow } = await atGate()
+    await gate.admit(visitor, { v: WIRE_VERSION, token })
+    const renewal = gate.renew(visitor)
+    revokeNow()
+    expect(await renewal).toEqual(NOT_ADMITTED)
+    expect(admitted).toHaveLength(1)
+  })
+})
+
+describe('keys that sign', () => {
+  const secrets = [1, 2, 3].map((seed) => base64url(drawn(32, seed)))
+  const [first = '', second = '', third = ''] = secrets
+
+  it(
+    '[U10] are taken one after the other: what the last one has signed goes on, what one before it signed does not',
+    async () => {
+      const vars = (...keys: string[]) => ({ WALKON_TOKEN_KEYS: keys.join(' '), WALKON_REHEARSAL_PACE_MS: '0' })
+      const kept = await startWorkerServer({ configPath: CONFIG, vars: vars(`a:${first}`) })
+      try {
+        const session = await openSession(kept, {})
+        const header = (text: string) =>
+          JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString()) as unknown
+        expect(header(credentialsOf(session).token)).toEqual({ alg: 'HS256', typ: 'walkon-token+jwt', kid: 'a' })
+
+        await kept.redeploy(vars(`b:${second}`, `a:${first}`))
+        const given = await renewCredentials(kept.url, session)
+        expect(header(given.token)).toMatchObject({ kid: 'b' })
+        const player = await Player.join(kept, session)
+        expect((await player.say('Hello.')).outcome).toBe('complete')
+        player.leave()
+
+        await kept.redeploy(vars(`c:${third}`, `b:${second}`))
+        // The token is of the second key still; the key is of the first, which is gone.
+        const last = await Player.join(kept, session)
+        last.leave()
+        await expect(renewCredentials(kept.url, session)).rejects.toThrow('401')
+
+        // The same name for another secret is another key.
+        await kept.redeploy(vars(`b:${third}`))
+        await expect(refusalOf(session, undefined, kept)).resolves.toEqual(NOT_ADMITTED)
+      } finally {
+        await kept.stop()
+      }
+    },
+    STARTS_SERVERS_MS,
+  )
+
+  it(
+    '[U9] of development serve this machine, and nobody who comes by another name',
+    async () => {
+      const ask = (at: WorkerServer, Host: string) =>
+        rawRequest(new URL('api/sessions', at.url), { method: 'POST', body: '{}', headers: { Host } })
+      const own = await startWorkerServer({ configPath: CONFIG, vars: { WALKON_TOKEN_KEYS: `a:${first}` } })
+      try {
+        for (const host of ['localhost:1', '127.0.0.1', '[::1]:8787', '192.168.1.20', 'my-mac.local'])
+          expect((await ask(server, host)).status).toBe(201)
+        for (const host of ['walkon.example', 'localhost.evil.example', '203.0.113.7', '127.0.0.1.nip.io']) {
+          const refused = await ask(server, host)
+          expect([refused.status, JSON.parse(refused.body)]).toMatchObject([500, { error: { code: 'unavailable' } }])
+          expect((await ask(own, host)).status).toBe(201)
+        }
+        expect(server.logs().join('\n')).toContain('{"event":"not-serving","missing":"WALKON_TOKEN_KEYS"}')
+        // Many proxies call whom they ask by the name they know it by, which is often localhost.
+        for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP']) {
+          const sent = { method: 'POST', body: '{}', headers: { Host: 'localhost', [name]: '203.0.113.7' } }
+          expect((await rawRequest(new URL('api/sessions', server.url), sent)).status).toBe(500)
+          expect((await rawRequest(new URL('api/sessions', own.url), sent)).status).toBe(201)
+        }
+      } finally {
+        await own.stop()
+      }
+    },
+    STARTS_SERVERS_MS,
+  )
+})
+
+async function refusalOf(session: string, token?: string, at = server): Promise<unknown> {
+  const client = connectClient(new URL('socket.io/', at.url), {
+    query: { ...passage(session), hb: '1' },
+    auth: { v: WIRE_VERSION, ...admission(session), ...(token !== undefined && { token }) },
+  })
+  const error = (await client.next('connect_error')) as Error & { data: unknown }
+  client.stop()
+  return error.data
+}

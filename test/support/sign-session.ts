@@ -1,0 +1,33 @@
+import { type Claims, type Kind, secondsOf, sign, type Signing } from '../../worker/trust/credential.ts'
+import { issueCredentials, issueKey, lifeFrom, type Lifetimes } from '../../worker/trust/credentials.ts'
+import { DEVELOPMENT_KEYS } from '../../worker/trust/token-keys.ts'
+import type { Given } from './credentials.ts'
+
+/** What every worker signs with that was told no key. */
+export const DEVELOPMENT: Signing = { deployment: 'walkon', keys: DEVELOPMENT_KEYS.keys }
+
+const LIFETIMES: Lifetimes = { token: 12 * 3600, key: 30 * 86_400 }
+
+/**
+ * Signs for a session that no `POST /api/sessions` has begun, as a worker would that was told no key. Good for half a day,
+ * for whoever is no page unless `origin` names one.
+ */
+export async function signSession(
+  session: string,
+  { origin = null, now = Date.now() }: { origin?: string | null; now?: number } = {},
+): Promise<Given> {
+  const holder = { session, origin, epoch: 0, learner: undefined }
+  const life = lifeFrom(now, secondsOf(now) + LIFETIMES.key)
+  const key = await issueKey(DEVELOPMENT, LIFETIMES, holder, now)
+  return { key, ...(await issueCredentials(DEVELOPMENT, LIFETIMES, holder, life, now)) }
+}
+
+/** One credential as that worker would sign it, good for a minute from `now`. */
+export function signOne<K extends Kind>(
+  kind: K,
+  session: string,
+  claims: Claims[K],
+  now = Date.now(),
+): Promise<string> {
+  return sign(DEVELOPMENT, kind, { session, claims, now, until: secondsOf(now) + 60 })
+}

@@ -1,0 +1,43 @@
+import { createFactory } from 'hono/factory'
+import type { ConversationObject } from '../session/session-object.ts'
+import { issueKey } from '../trust/credentials.ts'
+import type { DoorEnv } from './bindings.ts'
+import { refused } from './errors.ts'
+import { objectIdOf } from './session-id.ts'
+
+const factory = createFactory<DoorEnv>()
+
+/** `GET /api/admin/sessions/<session>`: where it stands, in numbers. No word of it. */
+export const showSession = factory.createHandlers(async (c) => {
+  const overview = await objectOf(c.env, c.req.param('session'))?.overview()
+  return overview ? c.json(overview) : refused(c, 'not-found')
+})
+
+/** `GET /api/admin/sessions/<session>/log`: the whole interaction log, words and all, for people who may read it. */
+export const showLog = factory.createHandlers(async (c) => {
+  const log = await objectOf(c.env, c.req.param('session'))?.interactionLog()
+  return log ? c.json(log) : refused(c, 'not-found')
+})
+
+/** `GET /api/admin/sessions/<session>/outbox`: what becomes of what it sends, without what is in it. */
+export const showOutbox = factory.createHandlers(async (c) => {
+  const sends = await objectOf(c.env, c.req.param('session'))?.sends()
+  return sends ? c.json({ sends }) : refused(c, 'not-found')
+})
+
+/**
+ * `POST /api/admin/sessions/<session>/revoke`: nothing that was given for it opens it any more, and its sockets are closed.
+ * The key in the answer does, for whoever shall go on.
+ */
+export const revokeSession = factory.createHandlers(async (c) => {
+  const revoked = await objectOf(c.env, c.req.param('session'))?.revoke()
+  if (!revoked) return refused(c, 'not-found')
+  const { session, epoch, learner } = revoked
+  const { signing, lifetimes } = c.var.config.trust
+  return c.json({ session, epoch, key: await issueKey(signing, lifetimes, { session, epoch, learner }, Date.now()) })
+})
+
+function objectOf(env: DoorEnv['Bindings'], session = ''): DurableObjectStub<ConversationObject> | null {
+  const id = objectIdOf(env.CONVERSATIONS, session)
+  return id && env.CONVERSATIONS.get(id)
+}

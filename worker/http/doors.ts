@@ -1,0 +1,94 @@
+import { createMiddleware } from 'hono/factory'
+import { type Config, readConfig } from '../env.ts'
+import { log } from '../log.ts'
+import { judgeOrigin } from '../trust/origin.ts'
+import { isForwarded, isPrivateHost } from '../trust/private-host.ts'
+import { sameText } from '../trust/same-text.ts'
+import type { Bindings, DoorEnv } from './bindings.ts'
+import { clientGroup } from './client-group.ts'
+import { onNotFound, refused } from './errors.ts'
+
+/** How long a browser may keep the answer to a preflight, so that a change of `WALKON_ORIGINS` is soon everybody's. */
+const PREFLIGHT_SECONDS = '600'
+
+/** How long whoever was too fast has to wait: the period of the limits in `wrangler.toml`. */
+const LIMIT_SECONDS = 60
+
+/**
+ * Reads the configuration, and serves nobody from outside with keys that everybody knows ([U9]). A host that can be named
+ * from outside is one, whatever it resolves to: a foreign page can have its own name point at this machine. So is what a
+ * proxy hands on, since many call this machine `localhost` whatever they were called themselves.
+ */
+export const configured = createMiddleware<DoorEnv>(async (c, next) => {
+  const config = configOf(c.env)
+  if (config.trust.isDevelopment && (!isPrivateHost(new URL(c.req.url).hostname) || isForwarded(c.req.raw.headers))) {
+    log('not-serving', { missing: 'WALKON_TOKEN_KEYS' })
+    return refused(c, 'unavailable')
+  }
+  c.set('config', config)
+  await next()
+})
+
+/** The settings do not change while an isolate lives, and every request has them: they are read once. */
+function configOf(env: Bindings): Config {
+  const known = configs.get(env)
+  if (known !== undefined) return known
+  const config = readConfig({ ...env })
+  configs.set(env, config)
+  return config
+}
+
+const configs = new WeakMap<Bindings, Config>()
+
+/** Holds whoever asks too often off, before anything is done for them ([U17]). */
+export function limited(limit: 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN') {
+  return createMiddleware<DoorEnv>(async function holdOff(c, next) {
+    const group = clientGroup(c.req.header('CF-Connecting-IP'))
+    const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
+    if (outcome?.success !== false) return next()
+    c.header('Retry-After', String(LIMIT_SECONDS))
+    return refused(c, 'rate-limited')
+  })
+}
+
+/** Lets in who comes from where this deployment lets requests come from, and tells its browser so, by name ([U1], [U3]). */
+export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
+  const verdict = judgeOrigin(c.req.raw, c.var.config.trust.origins)
+  if (!verdict.ok) {
+    c.header('Vary', 'Origin')
+    return refused(c, 'forbidden-origin')
+  }
+  c.set('origin', verdict.origin)
+  const isPreflight = c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
+  if (isPreflight) {
+    c.header('Access-Control-Allow-Methods', 'GET, POST')
+    c.header('Access-Control-Allow-Headers', 'Content-Type')
+    c.header('Access-Control-Max-Age', PREFLIGHT_SECONDS)
+    c.res = c.body(null, 204)
+  } else await next()
+  // An upgrade is no answer to a fetch: nothing reads its headers, and they cannot be set.
+  if (c.res.status === 101) return
+  c.header('Vary', 'Origin', { append: true })
+  const header = c.req.header('Origin')
+  if (header !== undefined) c.header('Access-Control-Allow-Origin', header)
+})
+
+/**
+ * Admin routes, which are not there unless a secret is set. No page may ask, whatever it knows ([U18]). Every request that
+ * gets as far as the secret leaves a line: which route, which conversation, and what became of it.
+ */
+export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
+  const { adminSecret } = c.var.config.trust
+  if (adminSecret === null) return onNotFound(c)
+  if (c.req.header('Origin') !== undefined) return refused(c, 'forbidden-origin')
+  const [, bearer] = /^Bearer ([\x21-\x7e]{1,500})$/.exec(c.req.header('Authorization') ?? '') ?? []
+  if (bearer === undefined || !(await sameText(bearer, adminSecret))) {
+    c.header('WWW-Authenticate', 'Bearer')
+    c.res = refused(c, 'not-admitted')
+  } else await next()
+  const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
+  const act = c.req.path.split('/')[5] ?? 'show'
+  log('admin', { method: c.req.method, act: ACTS.has(act) ? act : 'unknown', session, status: c.res.status })
+})
+
+const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke'])

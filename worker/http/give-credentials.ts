@@ -1,0 +1,50 @@
+import { createFactory } from 'hono/factory'
+import * as z from 'zod'
+import { verify } from '../trust/credential.ts'
+import { issueCredentials, lifeFrom } from '../trust/credentials.ts'
+import { identify } from '../trust/identity.ts'
+import { verifiedLearner } from '../trust/learner.ts'
+import type { TrustConfig } from '../trust/trust-config.ts'
+import type { DoorEnv } from './bindings.ts'
+import { errorBody, refused } from './errors.ts'
+import { smallBody } from './small-body.ts'
+
+const requestSchema = z.object({
+  key: z.string(),
+  /** Read by `identify`, which refuses what it cannot read. */
+  identity: z.unknown().optional(),
+})
+
+const factory = createFactory<DoorEnv>()
+
+/**
+ * `POST /api/sessions/<session>/credentials {key, identity?}`: gives `200 {token, ticket, lastsMs}` for a session's key.
+ * Everything it takes to decide is in the key, so that a wrong one wakes nothing; whether it has been revoked is asked when
+ * the token is shown to the conversation.
+ */
+export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
+  const { trust } = c.var.config
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return c.json(errorBody('give-up', 'malformed', 'Send JSON with the key of the session.'), 400)
+
+  const now = Date.now()
+  const session = c.req.param('session') ?? ''
+  const key = await verify(trust.signing, 'key', { text: read.data.key, session, now })
+  if (key === null) return refused(c, 'not-admitted')
+  if (!(await isHolder(trust, key.lrn, read.data.identity, now))) return refused(c, 'identity-required')
+
+  const holder = { session, origin: c.var.origin, epoch: key.ep, learner: key.lrn }
+  return c.json(await issueCredentials(trust.signing, trust.lifetimes, holder, lifeFrom(now, key.exp), now), 200)
+})
+
+/**
+ * Whether a key may be exchanged by whoever brings it. Where a deployment asks for an identity, it has to be that of the
+ * learner whose key it is; elsewhere one may be brought, and then has to be ([U16]).
+ */
+async function isHolder(trust: TrustConfig, learner: string | undefined, identity: unknown, now: number) {
+  const identified = await identify(trust.identity, identity, now)
+  if (!identified.ok) return false
+  if (identified.user === null) return true
+  const { id } = await verifiedLearner(trust.learnerSecret, trust.signing.deployment, identified.user)
+  return id === learner || (learner === undefined && trust.identity.mode === 'optional')
+}

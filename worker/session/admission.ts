@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { verify } from '../trust/credential.ts'
+import { issueCredentials } from '../trust/credentials.ts'
+import type { TrustConfig } from '../trust/trust-config.ts'
+import type { Renewed } from '../wire/messages.ts'
+import { connectAuthSchema } from '../wire/schema.ts'
+import { EPOCH_HEADER } from './epoch-header.ts'
+import { refuse } from './refuse.ts'
+
+/** Somebody who wants to take part, and what is kept with their socket. */
+export interface Visitor {
+  /** The page the socket was opened from; null for whoever is no page. */
+  readonly origin: string | null
+  /** What `admit` was given last; anything before that. */
+  readonly admission: unknown
+  /** Lets them take part until then (milliseconds since 1970), and keeps why. */
+  admit(until: number, admission: Admission): void
+}
+
+/** Why somebody was let in: what it takes to let them in for longer. */
+export type Admission = z.infer<typeof admissionSchema>
+
+export interface GateOptions {
+  readonly trust: TrustConfig
+  readonly session: string
+  /** The session's epoch of revocation as it stands: what was given in another opens nothing. */
+  readonly epoch: () => number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Who may take part in one conversation. */
+export interface Gate {
+  /**
+   * Whether a request's ticket is of this epoch ([U20]). There are few places in a conversation, and who was given one only
+   * to be refused at CONNECT could keep everybody else out of them.
+   */
+  passes(request: Request): boolean
+  /**
+   * Whether the token of a CONNECT payload lets in: one of ours, of its kind, for this session, this page and this epoch,
+   * and in its time ([U4], [U7]). Whoever it lets in stays as long as it is good for.
+   */
+  admit(visitor: Visitor, auth: unknown): Promise<boolean>
+  /** New credentials for somebody who is in. After the life of theirs they have to bring their key again ([U8]). */
+  renew(visitor: Visitor): Promise<Renewed>
+  /** Whether somebody who was let in may still take part: what was given in an epoch ends with it ([U20]). */
+  isCurrent(visitor: Visitor): boolean
+}
+
+const admissionSchema = z.object({
+  origin: z.string().nullable(),
+  epoch: z.int(),
+  /** Until when it can be renewed, in seconds since 1970. */
+  life: z.int(),
+  /** The learner who was verified. */
+  learner: z.string().optional(),
+})
+
+const tokenSchema = connectAuthSchema.pick({ token: true })
+
+export function createGate({ trust, session, epoch, now }: GateOptions): Gate {
+  const { signing, lifetimes } = trust
+  return {
+    passes: ({ headers }) => headers.get(EPOCH_HEADER) === String(epoch()),
+
+    async admit(visitor, auth) {
+      const read = tokenSchema.safeParse(auth)
+      if (!read.success || read.data.token === undefined) return false
+      const token = await verify(signing, 'token', { text: read.data.token, session, now: now() })
+      // The epoch is asked after the await, in which it may have changed.
+      if (token === null || token.ori !== visitor.origin || token.ep !== epoch()) return false
+      visitor.admit(token.exp * 1000, { origin: token.ori, epoch: token.ep, life: token.life, learner: token.lrn })
+      return true
+    },
+
+    async renew(visitor) {
+      const read = admissionSchema.safeParse(visitor.admission)
+      const at = now()
+      if (!read.success || read.data.life * 1000 <= at) return refuse('not-admitted')
+      const admission = read.data
+      const holder = { session, ...admission, learner: admission.learner }
+      const credentials = await issueCredentials(signing, lifetimes, holder, admission.life, at)
+      if (admission.epoch !== epoch()) return refuse('not-admitted')
+      visitor.admit(at + credentials.lastsMs, admission)
+      return { ok: true, ...credentials }
+    },
+
+    isCurrent: ({ admission }) => admissionSchema.safeParse(admission).data?.epoch === epoch(),
+  }
+}

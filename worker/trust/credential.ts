@@ -1,0 +1,132 @@
+import { jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod'
+import type { TokenKey } from './token-keys.ts'
+
+/** What credentials are signed with, and for whom. */
+export interface Signing {
+  /** Names the deployment: what another one has signed opens nothing here. */
+  readonly deployment: string
+  /** The first signs, all of them verify. */
+  readonly keys: readonly [TokenKey, ...TokenKey[]]
+}
+
+/** The claims of each kind, beside those that every credential has. Times are whole seconds since 1970. */
+export interface Claims {
+  /** Lets a client take part. `life` is until when it can be renewed, `ep` the session's epoch of revocation. */
+  token: { ori: string | null; ep: number; life: number; lrn?: string | undefined }
+  /** Lets a request through to the session's object, and nothing else. `ep` as in a token. */
+  ticket: { ori: string | null; ep: number }
+  /** Is exchanged for the two others. `lrn` is the learner it belongs to, where one was verified. */
+  key: { ep: number; lrn?: string | undefined }
+}
+
+export type Kind = keyof Claims
+
+/** A credential that has been believed. */
+export type Verified<K extends Kind> = Claims[K] & { readonly session: string; readonly exp: number }
+
+const ALGORITHM = 'HS256'
+const ISSUER = 'walkon'
+
+/** How far the clocks of two machines may be apart, in seconds. */
+export const LEEWAY_SECONDS = 5
+
+/** Each kind is a type of its own, so that none is ever taken for another. */
+const TYPES: Readonly<Record<Kind, string>> = {
+  token: 'walkon-token+jwt',
+  ticket: 'walkon-ticket+jwt',
+  key: 'walkon-key+jwt',
+}
+
+const MOST_CHARACTERS = 2048
+
+/** The text of one JWS, its signature of 32 bytes being 43 characters. */
+const COMPACT = /^[\w-]{1,400}\.[\w-]{1,1600}\.[\w-]{42}([\w-])$/
+
+/** The last character of a signature carries four bits; the two below them are ignored on reading, so they must be 0. */
+const LAST_CHARACTERS = 'AEIMQUYcgkosw048'
+
+/**
+ * Signs a credential for a session.
+ *
+ * @param now milliseconds since 1970
+ * @param until when it ends, in seconds since 1970
+ */
+export function sign<K extends Kind>(
+  { deployment, keys }: Signing,
+  kind: K,
+  { session, claims, now, until }: { session: string; claims: Claims[K]; now: number; until: number },
+): Promise<string> {
+  const [{ kid, secret }] = keys
+  const at = secondsOf(now)
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPES[kind], kid })
+    .setIssuer(ISSUER)
+    .setAudience(deployment)
+    .setSubject(session)
+    .setJti(crypto.randomUUID())
+    .setIssuedAt(at)
+    .setNotBefore(at)
+    .setExpirationTime(until)
+    .sign(secret)
+}
+
+/**
+ * The claims of a credential of this kind for this session, or null: whatever is wrong with one, it is the same refusal
+ * ([U4]). Never throws.
+ *
+ * @param now milliseconds since 1970
+ * @param leeway for how long after its end it is taken still, in seconds
+ */
+export async function verify<K extends Kind>(
+  { deployment, keys }: Signing,
+  kind: K,
+  { text, session, now, leeway = LEEWAY_SECONDS }: { text: string; session: string; now: number; leeway?: number },
+): Promise<Verified<K> | null> {
+  if (!isCompact(text)) return null
+  try {
+    const { payload } = await jwtVerify(text, ({ kid }) => secretOf(keys, kid), {
+      algorithms: [ALGORITHM],
+      typ: TYPES[kind],
+      issuer: ISSUER,
+      audience: deployment,
+      subject: session,
+      requiredClaims: ['exp', 'iat', 'nbf', 'jti'],
+      clockTolerance: leeway,
+      currentDate: new Date(now),
+    })
+    const claims = CLAIMS[kind].parse(payload)
+    return { ...claims, session, exp: payload.exp } as Verified<K>
+  } catch {
+    return null
+  }
+}
+
+/** Whole seconds since 1970, as credentials count. */
+export function secondsOf(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+/** Reading base64url is lenient where writing is not; one credential has one spelling. */
+function isCompact(text: string): boolean {
+  if (text.length > MOST_CHARACTERS) return false
+  const last = COMPACT.exec(text)?.[1]
+  return last !== undefined && LAST_CHARACTERS.includes(last)
+}
+
+/** By the name in the header, and only among our own: a header brings no key along. @throws Error when there is none */
+function secretOf(keys: readonly TokenKey[], kid: string | undefined): Uint8Array {
+  const found = keys.find((key) => key.kid === kid)
+  if (found === undefined) throw new Error('signed with a key that is not ours')
+  return found.secret
+}
+
+const whole = z.int().min(0)
+const origin = z.string().max(300).nullable()
+const learner = z.string().max(128).optional()
+
+const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
+  token: z.object({ ori: origin, ep: whole, life: whole, lrn: learner }),
+  ticket: z.object({ ori: origin, ep: whole }),
+  key: z.object({ ep: whole, lrn: learner }),
+}

@@ -1,0 +1,56 @@
+import type { Credentials } from '../wire/messages.ts'
+import { secondsOf, sign, type Signing } from './credential.ts'
+
+/** How long what a deployment gives is good for, in seconds. */
+export interface Lifetimes {
+  readonly token: number
+  readonly key: number
+}
+
+/** After this many seconds a client has to bring its key again, however often it has renewed its token. */
+export const LIFE_SECONDS = 12 * 3600
+
+/** What a client is to be given credentials for. */
+export interface Holder {
+  readonly session: string
+  /** The page they are for; null for whoever is no page. */
+  readonly origin: string | null
+  /** The session's epoch of revocation. */
+  readonly epoch: number
+  /** The learner who was verified, or undefined. */
+  readonly learner: string | undefined
+}
+
+/** The key of a session, which is kept by its client and exchanged for credentials ([U5]). */
+export function issueKey(
+  signing: Signing,
+  lifetimes: Lifetimes,
+  { session, epoch, learner }: Omit<Holder, 'origin'>,
+  now: number,
+): Promise<string> {
+  const claims = { ep: epoch, ...(learner !== undefined && { lrn: learner }) }
+  return sign(signing, 'key', { session, claims, now, until: secondsOf(now) + lifetimes.key })
+}
+
+/** Until when credentials that were given for a key can be renewed, in seconds since 1970. */
+export function lifeFrom(now: number, keyEnds: number): number {
+  return Math.min(secondsOf(now) + LIFE_SECONDS, keyEnds)
+}
+
+/** A token and a ticket for one client. Neither outlives `life` (seconds since 1970). */
+export async function issueCredentials(
+  signing: Signing,
+  lifetimes: Lifetimes,
+  { session, origin, epoch, learner }: Holder,
+  life: number,
+  now: number,
+): Promise<Credentials> {
+  const at = secondsOf(now)
+  const until = Math.min(at + lifetimes.token, life)
+  const claims = { ori: origin, ep: epoch, life, ...(learner !== undefined && { lrn: learner }) }
+  const [token, ticket] = await Promise.all([
+    sign(signing, 'token', { session, claims, now, until }),
+    sign(signing, 'ticket', { session, claims: { ori: origin, ep: epoch }, now, until }),
+  ])
+  return { token, ticket, lastsMs: (until - at) * 1000 }
+}

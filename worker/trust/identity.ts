@@ -1,0 +1,78 @@
+import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import * as z from 'zod'
+import { LEEWAY_SECONDS } from './credential.ts'
+import { isHmacHex } from './hmac.ts'
+import type { HostKeys } from './identity-config.ts'
+
+/** How a host's server vouches for its learners, and whether it has to ([U12]). */
+export interface IdentityConfig {
+  readonly mode: 'off' | 'optional' | 'required'
+  readonly jwt: { readonly keys: HostKeys; readonly issuer?: string; readonly audience?: string } | null
+  /** For hosts that sign no tokens: the secret of their HMACs. */
+  readonly secret: string | null
+}
+
+/** Who it is in the host's own words; null for somebody whom nobody has vouched for. */
+export type Identified = { readonly ok: true; readonly user: string | null } | { readonly ok: false }
+
+const user = z.string().min(1).max(200)
+const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
+const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
+
+/**
+ * Reads who a request says its learner is. Nobody is believed without a proof, and what is no good proof is refused, not
+ * left out, so that a mistake in a host's page is seen ([U13]).
+ *
+ * @param identity what the request holds, undefined or null for nothing
+ * @param now milliseconds since 1970
+ */
+export async function identify(config: IdentityConfig, identity: unknown, now: number): Promise<Identified> {
+  if (config.mode === 'off') return NOBODY
+  if (identity === undefined || identity === null) return config.mode === 'required' ? REFUSED : NOBODY
+  const token = jwtSchema.safeParse(identity)
+  if (token.success) return byToken(config.jwt, token.data.jwt, now)
+  const code = hmacSchema.safeParse(identity)
+  if (code.success) return byCode(config.secret, code.data)
+  return REFUSED
+}
+
+const NOBODY: Identified = { ok: true, user: null }
+const REFUSED: Identified = { ok: false }
+
+/** Ways in which a token may bring its own key along, or have one fetched. */
+const KEYS_BROUGHT_ALONG = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256'] as const
+
+/** The algorithm is the one that the key was configured for; what the header says only has to agree. */
+async function byToken(config: IdentityConfig['jwt'], token: string, now: number): Promise<Identified> {
+  if (config === null) return REFUSED
+  try {
+    const header = decodeProtectedHeader(token)
+    if (KEYS_BROUGHT_ALONG.some((name) => name in header)) return REFUSED
+    const key = keyFor(config.keys, header.kid)
+    if (key === undefined) return REFUSED
+    const { payload } = await jwtVerify(token, await importJWK(key, key.alg), {
+      algorithms: [key.alg],
+      requiredClaims: ['exp', 'sub'],
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: new Date(now),
+      ...(config.issuer !== undefined && { issuer: config.issuer }),
+      ...(config.audience !== undefined && { audience: config.audience }),
+    })
+    const named = user.safeParse(payload.sub)
+    return named.success ? { ok: true, user: named.data } : REFUSED
+  } catch {
+    return REFUSED
+  }
+}
+
+/** By its name. A host with one key need not name it, in the key or in the token. */
+function keyFor(keys: HostKeys, kid: string | undefined): HostKeys[number] | undefined {
+  const [only] = keys
+  if (keys.length === 1 && (kid === undefined || only?.kid === undefined)) return only
+  return kid === undefined ? undefined : keys.find((key) => key.kid === kid)
+}
+
+async function byCode(secret: string | null, claimed: { user: string; hash: string }): Promise<Identified> {
+  if (secret === null || !(await isHmacHex(secret, claimed.user, claimed.hash))) return REFUSED
+  return { ok: true, user: claimed.user }
+}

@@ -1,0 +1,62 @@
+import { isWeakBytes } from './weak-secret.ts'
+
+/** A secret that signs credentials, and the name they carry to say which. */
+export interface TokenKey {
+  readonly kid: string
+  readonly secret: Uint8Array
+}
+
+/** The first signs, all of them verify. `isDevelopment`: everybody knows them, so they hold nobody off. */
+export interface TokenKeys {
+  readonly isDevelopment: boolean
+  readonly keys: readonly [TokenKey, ...TokenKey[]]
+}
+
+const LEAST_BYTES = 32
+const MOST_KEYS = 8
+
+/**
+ * For a deployment on one machine that was told no key. It stands in public, so the Worker serves with it only where
+ * nobody from outside comes ([U9]).
+ */
+export const DEVELOPMENT_KEYS: TokenKeys = {
+  isDevelopment: true,
+  keys: [{ kid: 'development', secret: new TextEncoder().encode('walkon development key, known to everybody') }],
+}
+
+/** What is wrong with the value; it holds nothing of it. */
+export type ReadKeys =
+  | { readonly ok: true; readonly keys: TokenKeys }
+  | { readonly ok: false; readonly problem: string }
+
+/** Reads `WALKON_TOKEN_KEYS`: `kid:base64url` separated by spaces, 32 bytes or more each, the newest first ([U10]). */
+export function readTokenKeys(text: string): ReadKeys {
+  const entries = text.split(/\s+/)
+  const keys = entries.map(readKey)
+  const kids = new Set(keys.map((key) => key?.kid))
+  const [first, ...others] = keys.filter((key) => key !== null)
+  if (first === undefined || others.length + 1 !== entries.length || entries.length > MOST_KEYS)
+    return bad(
+      `must be up to ${MOST_KEYS} of name:key, separated by spaces, each key ${LEAST_BYTES} bytes as base64url`,
+    )
+  if (kids.size !== entries.length) return bad('must not give two keys one name')
+  if ([first, ...others].some(({ secret }) => isWeakBytes(secret) || isDevelopmentKey(secret)))
+    return bad('holds a key that can be guessed: take the output of `openssl rand -base64 32 | tr "+/" "-_"`')
+  return { ok: true, keys: { isDevelopment: false, keys: [first, ...others] } }
+}
+
+function readKey(entry: string): TokenKey | null {
+  const [, kid, encoded] = /^([\w-]{1,32}):([\w-]+)={0,2}$/.exec(entry) ?? []
+  if (kid === undefined || encoded === undefined || encoded.length % 4 === 1) return null
+  const binary = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+  const secret = Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  return secret.length < LEAST_BYTES ? null : { kid, secret }
+}
+
+function isDevelopmentKey(secret: Uint8Array): boolean {
+  return DEVELOPMENT_KEYS.keys.some((key) => String(key.secret) === String(secret))
+}
+
+function bad(problem: string): ReadKeys {
+  return { ok: false, problem }
+}
