@@ -1,19 +1,25 @@
 import * as z from 'zod'
 import type { OpenAiActorOptions } from './actor/openai-actor.ts'
 import { isOpenAiHost } from './actor/openai-host.ts'
+import { type BudgetConfig, readBudget } from './budget/budget-config.ts'
 import { type DeliveryConfig, readDelivery } from './outbox/delivery-config.ts'
 import { areSecrets } from './outbox/webhook-secret.ts'
+import { readTrust, type TrustConfig } from './trust/trust-config.ts'
 
 /** What a deployment has chosen. Read once, at boot. */
 export interface Config {
   readonly speaker: SpeakerConfig
   /** Between two words of the rehearsal actor, in milliseconds. */
   readonly rehearsalPaceMs: number
-  /** A turn that has not ended by then has lost its actor and is called off. In milliseconds, longer than the actor's own limits. */
+  /** A turn that nothing is heard of for so long has lost its actor and is called off. In milliseconds, longer than the actor's own limits. */
   readonly turnLeaseMs: number
   readonly delivery: DeliveryConfig
+  readonly budget: BudgetConfig
   /** Which walker new conversations begin on; `ab` gives every other one to the engine that counts. */
   readonly engine: 'graph' | 'legacy' | 'ab'
+  /** Whether the line between speech and report is the same always, or has a nonce ([X10]). */
+  readonly separator: 'plain' | 'nonce'
+  readonly trust: TrustConfig
 }
 
 export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
@@ -37,8 +43,8 @@ const OPENAI_MODEL = 'gpt-5.4-mini'
 const NO_KEY = 'none'
 
 /**
- * Reads the bindings ([L1] to [L5] of `docs/models.md`, [O13] to [O15] of `docs/side-effects.md`). An empty value counts
- * as none.
+ * Reads the bindings ([L1] to [L5] of `docs/models.md`, [O13] to [O15] of `docs/side-effects.md`, the
+ * [U] rules of `docs/trust.md`). An empty value counts as none.
  *
  * @throws ConfigError with every problem there is, not only the first
  */
@@ -47,14 +53,24 @@ export function readConfig(env: Record<string, unknown>): Config {
   if (!read.success) throw new ConfigError(read.error.issues.map(problemOf))
   const speaker = readSpeaker(read.data)
   const delivery = readDelivery(read.data)
-  const problems = [...(speaker.ok ? [] : speaker.problems), ...delivery.problems]
+  const budget = readBudget(read.data, { hasLedger: !('CONVERSATIONS' in env) || env['LEDGER'] !== undefined })
+  const trust = readTrust(read.data)
+  const problems = [
+    ...(speaker.ok ? [] : speaker.problems),
+    ...delivery.problems,
+    ...budget.problems,
+    ...trust.problems,
+  ]
   if (!speaker.ok || problems.length > 0) throw new ConfigError(problems)
   return {
     speaker: speaker.config,
     delivery: delivery.config,
+    budget: budget.config,
     rehearsalPaceMs: read.data.WALKON_REHEARSAL_PACE_MS,
     turnLeaseMs: read.data.WALKON_TURN_LEASE_MS,
     engine: read.data.WALKON_ENGINE,
+    separator: read.data.WALKON_SEPARATOR,
+    trust: trust.config,
   }
 }
 
@@ -89,6 +105,7 @@ function readSpeaker(env: Bindings): ReadSpeaker {
     apiKey: key ?? NO_KEY,
     ...(env.WALKON_MODEL_TOKEN_PARAMETER === undefined ? {} : { tokenParameter: env.WALKON_MODEL_TOKEN_PARAMETER }),
     ...(env.WALKON_MODEL_STRUCTURED === undefined ? {} : { structured: env.WALKON_MODEL_STRUCTURED }),
+    ...(env.WALKON_MODEL_USAGE === undefined ? {} : { usage: env.WALKON_MODEL_USAGE }),
     idleTimeoutMs: env.WALKON_MODEL_IDLE_MS,
     overallTimeoutMs: env.WALKON_MODEL_OVERALL_MS,
     maxOutputTokens: env.WALKON_MODEL_MAX_TOKENS,
@@ -109,8 +126,9 @@ const bindings = z
     // What a header can carry. A key pasted with a line break would fail at the first request, with no good reason given.
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
-    WALKON_TURN_LEASE_MS: whole(500, 900_000, 75_000),
+    WALKON_TURN_LEASE_MS: whole(500, 900_000, 60_000),
     WALKON_ENGINE: orNone(z.enum(['graph', 'legacy', 'ab'], 'must be graph, legacy or ab').default('graph')),
+    WALKON_SEPARATOR: orNone(z.enum(['plain', 'nonce'], 'must be plain or nonce').default('plain')),
     WALKON_MODEL_IDLE_MS: whole(100, 600_000, 20_000),
     WALKON_MODEL_OVERALL_MS: whole(100, 600_000, 50_000),
     WALKON_MODEL_MAX_TOKENS: whole(16, 100_000, 1_000),
@@ -121,6 +139,14 @@ const bindings = z
     WALKON_MODEL_STRUCTURED: orNone(
       z.enum(['json_schema', 'json_object', 'none'], 'must be json_schema, json_object or none').optional(),
     ),
+    WALKON_MODEL_USAGE: orNone(z.enum(['asked', 'none'], 'must be asked or none').optional()),
+    WALKON_TURNS_MINUTE: whole(1, 6_000, 20),
+    WALKON_TURNS_SESSION: whole(1, 100_000, 120),
+    WALKON_TOKENS_SESSION: whole(1_000, 1_000_000_000_000, 8_000_000),
+    WALKON_TOKENS_LEARNER_DAY: wholeOrNone(1_000, 1_000_000_000_000),
+    WALKON_MONEY_DAY: orNone(z.coerce.string().optional()),
+    WALKON_PRICE_INPUT: orNone(z.coerce.string().optional()),
+    WALKON_PRICE_OUTPUT: orNone(z.coerce.string().optional()),
     WALKON_WEBHOOK_URL: text((value) => value.max(2_000, 'must be at most 2000 characters')),
     WALKON_WEBHOOK_SECRET: text((value) =>
       value.refine(areSecrets, 'must be whsec_ and the base64 of 24 to 64 bytes; or two such, separated by a space'),
@@ -129,6 +155,25 @@ const bindings = z
     WALKON_EMAIL_FROM: text((value) => value.max(254, 'must be one address').regex(ONE_ADDRESS, 'must be one address')),
     WALKON_EMAIL_TO: text((value) => value.max(254, 'must be one address').regex(ONE_ADDRESS, 'must be one address')),
     WALKON_DELIVERY_TIMEOUT_MS: whole(100, 60_000, 15_000),
+    WALKON_ORIGINS: text((value) => value.max(8_000, 'must be at most 8000 characters')),
+    WALKON_DEPLOYMENT: orNone(
+      z
+        .string('must be text')
+        .regex(/^[\w.:-]{1,64}$/, 'must be 1 to 64 of letters, digits and . : _ -')
+        .default('walkon'),
+    ),
+    WALKON_TOKEN_KEYS: text((value) => value.max(4_000, 'must be at most 4000 characters')),
+    WALKON_TOKEN_SECONDS: whole(5, 43_200, 900),
+    WALKON_KEY_DAYS: whole(1, 366, 30),
+    WALKON_IDENTITY: orNone(
+      z.enum(['off', 'optional', 'required'], 'must be off, optional or required').optional(),
+    ),
+    WALKON_IDENTITY_KEYS: text((value) => value.max(16_000, 'must be at most 16000 characters')),
+    WALKON_IDENTITY_ISSUER: text((value) => value.max(500, 'must be at most 500 characters')),
+    WALKON_IDENTITY_AUDIENCE: text((value) => value.max(500, 'must be at most 500 characters')),
+    WALKON_IDENTITY_SECRET: text((value) => value.max(500, 'must be at most 500 characters')),
+    WALKON_LEARNER_SECRET: text((value) => value.max(500, 'must be at most 500 characters')),
+    WALKON_ADMIN_SECRET: text((value) => value.regex(/^[\x21-\x7e]{1,500}$/, 'must be printable ASCII without spaces')),
   })
   .refine((env) => env.WALKON_MODEL_IDLE_MS <= env.WALKON_MODEL_OVERALL_MS, {
     path: ['WALKON_MODEL_IDLE_MS'],
@@ -142,6 +187,11 @@ function text(narrow: (value: z.ZodString) => z.ZodString) {
 function whole(least: number, most: number, otherwise: number) {
   const message = `must be a whole number from ${least} to ${most}`
   return orNone(z.coerce.number(message).int(message).min(least, message).max(most, message).default(otherwise))
+}
+
+function wholeOrNone(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`
+  return orNone(z.coerce.number(message).int(message).min(least, message).max(most, message).optional())
 }
 
 function orNone<T extends z.ZodType>(schema: T) {

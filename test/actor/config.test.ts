@@ -6,11 +6,17 @@ const CANARY = 'canary-7f3a'
 
 describe('settings', () => {
   it('[L1] nothing set: the rehearsal actor', () => {
-    expect(readConfig({})).toMatchObject({ speaker: { kind: 'rehearsal' }, rehearsalPaceMs: 40, turnLeaseMs: 75_000 })
+    expect(readConfig({})).toMatchObject({ speaker: { kind: 'rehearsal' }, rehearsalPaceMs: 40, turnLeaseMs: 60_000 })
     expect(readConfig({ WALKON_REHEARSAL_PACE_MS: '0' }).rehearsalPaceMs).toBe(0)
     expect(readConfig({ OPENAI_API_KEY: '', OPENAI_BASE_URL: '  ', OPENAI_MODEL: '\n' }).speaker).toEqual({
       kind: 'rehearsal',
     })
+  })
+
+  it('[X10] the line between speech and report: plain, or with a nonce', () => {
+    expect(readConfig({}).separator).toBe('plain')
+    expect(readConfig({ WALKON_SEPARATOR: ' nonce ' }).separator).toBe('nonce')
+    expect(() => readConfig({ WALKON_SEPARATOR: 'random' })).toThrow('WALKON_SEPARATOR must be plain or nonce')
   })
 
   it('[L1] other bindings are none of its business', () => {

@@ -226,6 +226,13 @@ const rows: readonly Row[] = [
     failure: 'provider-error',
     text: 'Grüß dich',
   },
+  {
+    rule: 'L20',
+    name: 'an error object after some text, then [DONE]',
+    steps: streamOf(`${said}data: {"object":"error","message":"${CANARY}","code":500}\n\ndata: [DONE]\n\n`),
+    failure: 'provider-error',
+    text: 'Grüß dich',
+  },
 ]
 
 describe('what each fault becomes', () => {

@@ -17,6 +17,7 @@ describe('the request', () => {
     expect(request.body).toEqual({
       model: 'scripted',
       stream: true,
+      stream_options: { include_usage: true },
       max_tokens: 321,
       messages: [
         { role: 'system', content: 'You are Maya. é' },

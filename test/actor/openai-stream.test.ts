@@ -96,6 +96,15 @@ const rows: readonly Row[] = [
   },
 
   { rule: 'L25', name: 'the role by itself', steps: streamOf(event({ role: 'assistant' }) + hi + stop) },
+  {
+    rule: 'L25',
+    name: 'a second choice, in pieces of its own and before the first in one',
+    steps: streamOf(
+      'data: {"choices":[{"index":1,"delta":{"content":"never"},"finish_reason":"stop"}]}\n\n' +
+        'data: {"choices":[{"index":1,"delta":{"content":"never"}},{"index":0,"delta":{"content":"Grüß dich"}}]}\n\n' +
+        stop,
+    ),
+  },
   { rule: 'L25', name: 'choices: []', steps: streamOf(`data: {"choices":[]}\n\n${hi}${stop}`) },
   { rule: 'L25', name: 'content: null', steps: streamOf(event({ content: null }) + hi + stop) },
   {

@@ -23,6 +23,7 @@ describe('a piece of inner work', () => {
     expect(body).toEqual({
       model: 'scripted',
       stream: true,
+      stream_options: { include_usage: true },
       max_tokens: 321,
       messages: [
         { role: 'system', content: 'Think. é' },

@@ -34,7 +34,7 @@ describe('the stream', () => {
     const splitter = createReplySplitter({ npcName: 'Maya Patel' })
     for (const piece of pieces) splitter.feed(piece)
     const end = splitter.end()
-    const read = readReply(end, { repair: (text) => text, inputs: ['So what did run 47 show?'] })
+    const read = readReply(end, { repair: (text) => text, outside: { theirs: ['So what did run 47 show?'], ours: [] } })
     expect(read.quality).toBe('clean')
     expect(end.issues).toEqual([])
     expect(end.speech).toBe(pieces.join('').split(`\n${SEPARATOR}`)[0])
@@ -42,8 +42,9 @@ describe('the stream', () => {
   })
 
   it('[A2] keeps to the separator a deployment asks for', async () => {
-    const actor = createRehearsalActor({ pace: noPace, separator: '---END:k3---' })
-    expect((await collect(actor.speak(briefing(), live()))).at(-2)).toBe('\n---END:k3---\n')
+    const actor = createRehearsalActor({ pace: noPace })
+    const pieces = await collect(actor.speak({ ...briefing(), separator: '---END:K3---' }, live()))
+    expect(pieces.at(-2)).toBe('\n---END:K3---\n')
   })
 
   it('[A3] waits for the pace before every piece', async () => {
@@ -96,7 +97,7 @@ describe('the stream', () => {
 function briefing(): Briefing {
   const conversation = new Conversation(scenario, 'maya')
   conversation.say('Hi')
-  return { system: '', user: '', scene: conversation.scene('So what did run 47 show?') }
+  return { system: '', user: '', separator: SEPARATOR, scene: conversation.scene('So what did run 47 show?') }
 }
 
 function live(): AbortSignal {

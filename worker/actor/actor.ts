@@ -12,15 +12,29 @@ export interface Actor {
   /**
    * Speaks one reply.
    *
+   * @param tell called once, when the call is over, however it ended; never by an actor that is no model.
    * @throws ActorError when the reply cannot be had or finished; pieces given before stay given.
    */
-  speak(briefing: Briefing, signal: AbortSignal): AsyncIterable<string>
+  speak(briefing: Briefing, signal: AbortSignal, tell?: (usage: Usage) => void): AsyncIterable<string>
   /**
    * Does a piece of inner work and returns its answer as text, which is checked by whoever asked.
    *
    * @throws ActorError when there is no answer to be had.
    */
-  think(task: Task, signal: AbortSignal): Promise<string>
+  think(task: Task, signal: AbortSignal, tell?: (usage: Usage) => void): Promise<string>
+}
+
+/** What a call to a model came to, as far as it can be told. */
+export interface Usage {
+  /**
+   * `free`: no work was done, since nothing was asked or the answer was a status that is not 2xx. `whole`: the model came
+   * to the end of what it had to say. `broken`: it was broken off, by whomever.
+   */
+  readonly end: 'free' | 'whole' | 'broken'
+  /** Tokens as the server counted them at the end; null where it did not say. */
+  readonly counted: { readonly input: number; readonly output: number } | null
+  /** UTF-8 bytes of all that came, what was thought aloud included. */
+  readonly heardBytes: number
 }
 
 /** Why a reply failed, named by what can be done about it. Holds no text of the provider and no secret. */
@@ -35,6 +49,13 @@ export type ActorFailure =
   | 'idle'
   | 'timeout'
   | 'aborted'
+  | BudgetFailure
+
+/**
+ * Nothing was asked of the provider: a budget does not reach, the provider has turned us away too often, or nobody could
+ * say what is left of a budget.
+ */
+export type BudgetFailure = 'spent' | 'paused' | 'unaccounted'
 
 export class ActorError extends Error {
   override readonly name = 'ActorError'

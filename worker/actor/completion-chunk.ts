@@ -6,15 +6,18 @@ export interface CompletionPiece {
   readonly isFinished: boolean
   /** The provider or the model withholds the reply; nothing from here on is for the learner. */
   readonly isWithheld: boolean
+  /** The server reports an error in the form of a piece; some say that the stream is done after it. */
+  readonly isError: boolean
 }
 
-const NOTHING: CompletionPiece = { text: '', isFinished: false, isWithheld: false }
+const NOTHING: CompletionPiece = { text: '', isFinished: false, isWithheld: false, isError: false }
 
 /**
  * Reads one piece (`chat.completion.chunk` of OpenAI's API reference). What a compatible server really sends is any
  * JSON at all, so every step down is checked and what does not fit says nothing.
  */
 export function readCompletionPiece(chunk: unknown): CompletionPiece {
+  if (fieldOf(chunk, 'object') === 'error') return { ...NOTHING, isError: true }
   const choice = firstOf(fieldOf(chunk, 'choices'))
   if (choice === undefined) return NOTHING
 
@@ -25,6 +28,7 @@ export function readCompletionPiece(chunk: unknown): CompletionPiece {
     text: isWithheld ? '' : textOf(fieldOf(delta, 'content')),
     isFinished: reason !== '',
     isWithheld,
+    isError: false,
   }
 }
 
@@ -32,8 +36,9 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : undefined
+/** One reply is asked for. A server that gives several sends their pieces as they come, each with its index. */
+function firstOf(choices: unknown): unknown {
+  return Array.isArray(choices) ? choices.find((choice) => (fieldOf(choice, 'index') ?? 0) === 0) : undefined
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import type { Task } from '../core/briefing/task.ts'
 import { ActorError } from './actor.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Usage } from './actor.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { readCompletionPiece } from './completion-chunk.ts'
@@ -12,6 +12,7 @@ import { EventScan } from './event-scan.ts'
 import { httpFailure } from './http-failure.ts'
 import { isOpenAiHost } from './openai-host.ts'
 import { ReplyMeter } from './reply-meter.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 /** What the server calls the limit on a reply: OpenAI renamed it, most compatible servers know only the old name. */
 export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
@@ -27,6 +28,8 @@ export interface OpenAiActorOptions {
   readonly tokenParameter?: TokenParameter
   /** What the server knows of structured output; `json_schema` where nothing is said. For inner work only. */
   readonly structured?: StructuredOutput
+  /** Whether the server is asked to count tokens, which some refuse to be; it is where nothing is said. */
+  readonly usage?: 'asked' | 'none'
   /** The longest wait for the next sign of life, in milliseconds. The wait for the first one counts too. */
   readonly idleTimeoutMs: number
   /** The longest a reply may take from the request to its last piece, in milliseconds. */
@@ -53,8 +56,8 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   return {
     kind: 'model',
     label: options.model,
-    speak: ({ system, user }, signal) => complete(options, { system, user, format: {} }, signal),
-    think: (task, signal) => think(options, task, signal),
+    speak: ({ system, user }, signal, tell) => complete(options, { system, user, format: {} }, signal, tell),
+    think: (task, signal, tell) => think(options, task, signal, tell),
   }
 }
 
@@ -63,12 +66,15 @@ async function think(
   options: OpenAiActorOptions,
   { system, user, answer }: Task,
   signal: AbortSignal,
+  tell?: Tell,
 ): Promise<string> {
   let text = ''
-  for await (const piece of complete(options, { system, user, format: formatOf(options, answer) }, signal))
+  for await (const piece of complete(options, { system, user, format: formatOf(options, answer) }, signal, tell))
     text += piece
   return text
 }
+
+type Tell = (usage: Usage) => void
 
 /** What is asked of a model. `format` is what the request says of the answer's form. */
 interface Prompt {
@@ -90,30 +96,47 @@ async function* complete(
   options: OpenAiActorOptions,
   prompt: Prompt,
   caller: AbortSignal,
+  tell?: Tell,
 ): AsyncGenerator<string, void, undefined> {
-  if (caller.aborted) throw new ActorError('aborted')
+  const account = new UsageMeter()
+  if (caller.aborted) {
+    account.free()
+    tell?.(account.usage(false))
+    throw new ActorError('aborted')
+  }
 
   const clock = options.clock ?? systemClock
   const deadline = startDeadline({ ...options, caller, clock })
   const scan = new EventScan({ eventBytes: MAX_EVENT_BYTES, totalBytes: maxStreamBytes(options) })
   const meter = new ReplyMeter(options.maxOutputCharacters)
   let isEnded = false
+  let isCut = false
+  let isWhole = false
 
   try {
-    for await (const chunk of await ask(options, prompt, deadline, scan, clock)) {
-      const { text, isFinished, isWithheld } = readCompletionPiece(chunk)
+    for await (const chunk of await ask(options, prompt, { deadline, scan, clock, account })) {
+      account.take(chunk)
+      const { text, isFinished, isWithheld, isError } = readCompletionPiece(chunk)
+      if (isError) deadline.fail(new ActorError('provider-error'))
+      isCut = isError
+      if (isCut) break
       const piece = meter.take(text)
       if (piece !== '') yield piece
       isEnded ||= isFinished || isWithheld || meter.isFull
-      if (isWithheld || meter.isFull) break
+      isCut = isWithheld || meter.isFull
+      if (isCut) break
+      isWhole ||= isFinished
       if (isEnded) deadline.shorten(AFTER_FINISH_MS)
     }
+    // What was scanned may be ahead of what was heard, so that `[DONE]` says nothing of a reply that we cut.
+    isWhole ||= scan.isDone && !isCut
     const rest = meter.end()
     if (rest !== '') yield rest
   } catch (error) {
     deadline.fail(failureOf(error))
   } finally {
     deadline.close()
+    tell?.(account.usage(isWhole))
   }
 
   const failure = judge(deadline.failure(), { isEnded, hasWords: meter.hasWords, scan })
@@ -124,14 +147,16 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
   return MAX_EVENT_BYTES + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
 }
 
+/** What watches over a call. */
+interface Watch {
+  readonly deadline: Deadline
+  readonly scan: EventScan
+  readonly clock: Clock
+  readonly account: UsageMeter
+}
+
 /** Sends the request; resolves when the answer begins. */
-function ask(
-  options: OpenAiActorOptions,
-  prompt: Prompt,
-  deadline: Deadline,
-  scan: EventScan,
-  clock: Clock,
-): Promise<AsyncIterable<ChatCompletionChunk>> {
+function ask(options: OpenAiActorOptions, prompt: Prompt, watch: Watch): Promise<AsyncIterable<ChatCompletionChunk>> {
   // Whatever is left out here the library would take from environment variables of its own.
   const client = new OpenAI({
     baseURL: options.baseURL,
@@ -143,15 +168,16 @@ function ask(
     logLevel: 'off',
     maxRetries: 0,
     timeout: options.overallTimeoutMs,
-    fetch: (input, init) => guardedFetch(input, init, deadline, scan, clock),
+    fetch: (input, init) => guardedFetch(input, init, watch),
   })
-  return client.chat.completions.create(requestOf(options, prompt), { signal: deadline.signal })
+  return client.chat.completions.create(requestOf(options, prompt), { signal: watch.deadline.signal })
 }
 
 function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt): ChatCompletionCreateParamsStreaming {
   return {
     model: options.model,
     stream: true,
+    ...(options.usage === 'none' ? {} : { stream_options: { include_usage: true } }),
     messages: [
       { role: 'system', content: system },
       { role: 'user', content: user },
@@ -170,11 +196,11 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
 async function guardedFetch(
   input: string | URL | Request,
   init: RequestInit | undefined,
-  deadline: Deadline,
-  scan: EventScan,
-  clock: Clock,
+  { deadline, scan, clock, account }: Watch,
 ): Promise<Response> {
   const response = await connect(input, { ...init, redirect: 'manual', signal: deadline.signal }, deadline)
+  // Providers bill no answer that is not 2xx.
+  if (!response.ok) account.free()
   const refusal = refusalOf(response, clock)
   if (refusal !== null) {
     deadline.fail(refusal)
@@ -197,7 +223,7 @@ async function connect(input: string | URL | Request, init: RequestInit, deadlin
 function refusalOf(response: Response, clock: Clock): ActorError | null {
   if (!response.ok) return httpFailure(response, clock.now())
   const type = response.headers.get('content-type')
-  return type === null || /^\s*text\/event-stream\s*(;|$)/i.test(type) ? null : new ActorError('not-a-model')
+  return type === null || /^\s*text\/event-stream\s*([;,]|$)/i.test(type) ? null : new ActorError('not-a-model')
 }
 
 /** With no queue of its own (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */

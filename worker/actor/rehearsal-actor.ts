@@ -1,6 +1,5 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
 import type { Task } from '../core/briefing/task.ts'
-import { SEPARATOR } from '../core/reply/separator.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
 import { rehearseTask } from './rehearsal/rehearse-task.ts'
@@ -13,14 +12,12 @@ export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
  * An actor without a model: it speaks the lines a scenario's author wrote and answers from the colleague's own
  * document. Its stream has the shape of a model's, so everything behind it is the same. Deterministic: the scene
  * decides every word; `pace` alone decides when.
- *
- * @param separator the line between speech and report; a deployment that puts a nonce in it has to say so here too.
  */
-export function createRehearsalActor({ pace, separator = SEPARATOR }: { pace: Pace; separator?: string }): Actor {
+export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
 
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
-    for (const piece of pieces(briefing, separator)) {
+    for (const piece of pieces(briefing)) {
       await paced(piece, signal)
       yield piece
     }
@@ -48,7 +45,7 @@ export function createRehearsalActor({ pace, separator = SEPARATOR }: { pace: Pa
 }
 
 /** Words with the space that follows them, then the separator and the report on lines of their own. */
-function pieces({ scene }: Briefing, separator: string): readonly string[] {
+function pieces({ scene, separator }: Briefing): readonly string[] {
   const { speech, report } = rehearse(scene)
   return [...(speech.match(/\S+\s*/g) ?? []), `\n${separator}\n`, JSON.stringify(report)]
 }

@@ -1,0 +1,68 @@
+// The worker as it is deployed, with doors to its ledgers and to a conversation's death.
+import { LedgerObject as DeployedLedger } from '../../worker/budget/ledger-object.ts'
+import { app } from '../../worker/http/app.ts'
+import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
+
+export class LedgerObject extends DeployedLedger {
+  alarmAt() {
+    return this.ctx.storage.getAlarm()
+  }
+
+  /** What an alarm leaves: the names of its tables. */
+  async ring() {
+    await this.alarm()
+    return this.ctx.storage.sql
+      .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'")
+      .toArray()
+  }
+}
+
+export class ConversationObject extends Deployed {
+  spending() {
+    const [row] = this.ctx.storage.sql.exec('SELECT body FROM spending').toArray()
+    return row ? JSON.parse(row.body) : null
+  }
+
+  async die() {
+    await this.ctx.storage.sync()
+    this.ctx.abort('died on purpose')
+  }
+}
+
+/** As many as it is told come at once, each for the same amount, and each that is let in settles it in the end. */
+app.post('/ledgers/:name/rush', async (c) => {
+  const { count, amount, limit, used } = await c.req.json()
+  const ledger = c.env.LEDGER.getByName(c.req.param('name'))
+  const expires = Date.now() + 600_000
+  const ids = Array.from({ length: count }, () => crypto.randomUUID())
+  const answers = await Promise.all(
+    ids.map(async (id) => {
+      const answer = await ledger.hold({ id, amount, limit, expires })
+      if (answer === 'held' && used !== undefined) await ledger.settle(id, used)
+      return answer
+    }),
+  )
+  const countOf = (wanted) => answers.filter((answer) => answer === wanted).length
+  return c.json({ held: countOf('held'), crowded: countOf('crowded'), over: countOf('over') })
+})
+
+app.get('/ledgers/:name/:door', async (c) => {
+  const { name, door } = c.req.param()
+  return c.json(await c.env.LEDGER.getByName(name)[door]())
+})
+
+app.get('/ledgers/:name', async (c) => c.json(await c.env.LEDGER.getByName(c.req.param('name')).balance()))
+
+app.get('/doors/:session/:door', async (c) => {
+  const { session, door } = c.req.param()
+  const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
+  try {
+    return c.json((await object[door]()) ?? null)
+  } catch (error) {
+    // What a death looks like from outside.
+    return c.json({ died: String(error) }, 500)
+  }
+})
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+export { app as default }

@@ -1,0 +1,425 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Balance } from '../../worker/budget/ledger-store.ts'
+import type { Spending } from '../../worker/budget/spending.ts'
+import type { Acknowledgement } from '../../worker/wire/messages.ts'
+import { event } from '../support/completion-stream.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { answer, close, hang, head, reset, send, type Step } from '../support/model-steps.ts'
+import { newCid, openSession, Player } from '../support/player.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const CONFIG = 'test/conversations/budget-worker.toml'
+const SECRET = 'zh3Vq8mQk2LpXw2RtY6bNc7fJd9sGa4u'
+const WORDS = 'canary-words-of-a-learner'
+/** What the scripted model says that each call took. */
+const EACH = { input: 700, output: 50 }
+/** A dollar a million tokens: one micro-dollar each. */
+const PRICES = { WALKON_PRICE_INPUT: '1', WALKON_PRICE_OUTPUT: '1' }
+
+let model: ModelServer
+/** Without a limit but the usual ones. */
+let unlimited: WorkerServer
+let answerNow: ModelHandler
+const players: Player[] = []
+const servers: { stop(): Promise<void> }[] = []
+
+const counted = () => reply(EACH.input, EACH.output)
+beforeAll(async () => {
+  model = await startModelServer((request) => answerNow(request))
+  unlimited = await startWorkerServer({ configPath: CONFIG, vars: settings({}) })
+})
+afterEach(async () => {
+  for (const player of players.splice(0)) player.leave()
+  for (const server of servers.splice(0)) await server.stop()
+})
+afterAll(async () => {
+  await unlimited.stop()
+  await model.close()
+})
+
+function reply(input: number, output: number): Step[] {
+  const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+  const said = event({ content: 'Go on, ask me.\n---END---\n{"node_satisfied": false}' }) + event({}, 'stop')
+  return [head(), send(`${said}data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`), close]
+}
+
+function settings(more: Record<string, string>): Record<string, string> {
+  return { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test', WALKON_MODEL_MAX_TOKENS: '100', ...more }
+}
+
+async function start(more: Record<string, string>, handler: ModelHandler = counted): Promise<WorkerServer> {
+  answerNow = handler
+  if (Object.keys(more).length === 0) return unlimited
+  const server = await startWorkerServer({ configPath: CONFIG, vars: settings(more) })
+  servers.push(server)
+  return server
+}
+
+async function join(server: Pick<WorkerServer, 'url' | 'fetch'>, who: string | null = null): Promise<Player> {
+  const identity = who && { user: who, hash: createHmac('sha256', SECRET).update(who).digest('hex') }
+  const body = { scenario: 'launch-decision', npc: 'maya', ...(identity ? { identity } : {}) }
+  const player = await Player.join(server, await openSession(server, body))
+  players.push(player)
+  return player
+}
+
+/** A flood may keep a busy machine from answering for longer than the usual wait. */
+const PATIENCE_MS = 120_000
+
+const say = (player: Player, text = WORDS, cid = newCid()): Promise<Acknowledgement> =>
+  player.client.socket.timeout(PATIENCE_MS).emitWithAck('say', { cid, text })
+
+/** Says something and, where it is taken, waits for the end of the turn. */
+async function tell(player: Player, text?: string): Promise<string> {
+  const acknowledgement = await say(player, text)
+  return acknowledgement.ok ? (await player.turn(acknowledgement.turn)).outcome : acknowledgement.code
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+async function balance(server: Pick<WorkerServer, 'fetch'>, name: string): Promise<Balance> {
+  return (await (await server.fetch(`ledgers/${encodeURIComponent(name)}`)).json()) as Balance
+}
+
+async function spending(server: Pick<WorkerServer, 'fetch'>, player: Player): Promise<Spending> {
+  return (await (await server.fetch(`doors/${sessionOf(player)}/spending`)).json()) as Spending
+}
+
+const sessionOf = (player: Player): string => player.hello.conversation.session
+
+/** What was asked of the model since `before`. */
+const callsSince = (before: number): number => model.requests.all.length - before
+
+/** The most that any call since `before` may have taken: its bytes, its frame, and what it was allowed to answer. */
+function mostAsked(before: number): number {
+  const texts = model.requests.all
+    .slice(before)
+    .map(({ body }) => (body as { messages: { content: string }[] }).messages)
+  return Math.max(
+    ...texts.map((messages) => messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 64 + 100)),
+  )
+}
+
+describe('a ledger that many come to at once', () => {
+  it.each([
+    { limit: 100_000, amount: 137, fit: 729 },
+    { limit: 1_000, amount: 1, fit: 1_000 },
+    { limit: 999, amount: 1_000, fit: 0 },
+  ])('[J9] of 1,000 that want $amount each of $limit, exactly $fit are let in', async ({ limit, amount, fit }) => {
+    const server = await start({})
+    const rush = await server.fetch(`ledgers/rush-${limit}/rush`, {
+      method: 'POST',
+      body: JSON.stringify({ count: 1_000, amount, limit }),
+    })
+    const { held, crowded, over } = (await rush.json()) as Record<string, number>
+    expect({ held, refused: (crowded ?? 0) + (over ?? 0) }).toEqual({ held: fit, refused: 1_000 - fit })
+    expect(await balance(server, `rush-${limit}`)).toEqual({ used: 0, held: fit * amount })
+  })
+
+  it('[J9] and those who settle meanwhile let exactly as many more in as fit', async () => {
+    const server = await start({})
+    const body = JSON.stringify({ count: 40, amount: 40, limit: 1_600, used: 10 })
+    let letIn = 0
+    for (let over = 0; over < 40;) {
+      const rush = await server.fetch('ledgers/settling/rush', { method: 'POST', body })
+      const counts = (await rush.json()) as Record<string, number>
+      letIn += counts['held'] ?? 0
+      over = counts['over'] ?? 0
+    }
+    // The last one in found 1,560 used, and wanted 40.
+    expect({ letIn, ...(await balance(server, 'settling')) }).toEqual({ letIn: 157, used: 1_570, held: 0 })
+  })
+})
+
+/** Conversations, and messages in each: 100 for ten thousand messages, which take a minute on two busy cores. */
+const FLOOD = Number(process.env['FLOOD'] ?? 25)
+const FLOOD_MS = 60_000 + 100 * FLOOD ** 2
+const KNOWN = ['complete', 'failed', 'spent', 'unavailable', 'ended']
+
+describe('the books of a day', () => {
+  it('[J17] are thrown away two days after the first call, whole', async () => {
+    const began = Date.now()
+    const rush = (used?: number) =>
+      unlimited.fetch('ledgers/old/rush', {
+        method: 'POST',
+        body: JSON.stringify({ count: 2, amount: 5, limit: 100, used }),
+      })
+    await rush(5)
+    const alarm = (await (await unlimited.fetch('ledgers/old/alarmAt')).json()) as number
+    expect(alarm).toBeGreaterThanOrEqual(began + 2 * 86_400_000)
+    expect(alarm).toBeLessThanOrEqual(Date.now() + 2 * 86_400_000)
+    await rush()
+    expect(await (await unlimited.fetch('ledgers/old/alarmAt')).json()).toBe(alarm)
+    expect(await balance(unlimited, 'old')).toEqual({ used: 10, held: 10 })
+    expect(await (await unlimited.fetch('ledgers/old/ring')).json()).toEqual([])
+    expect(await balance(unlimited, 'old')).toEqual({ used: 0, held: 0 })
+  })
+})
+
+describe('one attacker with many conversations', () => {
+  it(
+    '[J9] [J11] however many messages, they cost what the day may cost and not one call more',
+    { timeout: FLOOD_MS },
+    async () => {
+      const limit = 150_000
+      const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.15', WALKON_TURNS_SESSION: '1000' })
+      const before = model.requests.all.length
+      const outcomes = await flood(server, { conversations: FLOOD, messages: FLOOD, who: null })
+      await exhaust(server, null, outcomes)
+      const calls = callsSince(before)
+      const { used, held } = await balance(server, `money ${today()}`)
+      expect({ used, held }).toEqual({ used: calls * (EACH.input + EACH.output), held: 0 })
+      expect(used).toBeLessThanOrEqual(limit)
+      // What is left is less than a call may take.
+      expect(limit - used).toBeLessThan(mostAsked(before))
+      expect(outcomes.get('complete')).toBe(calls)
+      expect([...outcomes.keys()].filter((each) => !KNOWN.includes(each))).toEqual([])
+      // Whoever was let in and then found nothing left fails, and knows it from then on.
+      expect(outcomes.get('failed')).toBeGreaterThan(0)
+    },
+  )
+
+  it(
+    '[J20] [J9] a verified one spends their own tokens, and somebody else is answered as ever',
+    { timeout: FLOOD_MS },
+    async () => {
+      const limit = 60_000
+      const server = await start({
+        ...PRICES,
+        WALKON_MONEY_DAY: '100',
+        WALKON_TOKENS_LEARNER_DAY: String(limit),
+        WALKON_TURNS_SESSION: '1000',
+        WALKON_IDENTITY: 'optional',
+        WALKON_IDENTITY_SECRET: SECRET,
+        WALKON_LEARNER_SECRET: 'uE4aGs9dJf7cNb6YtR2wXpL2kQm8qV3hz',
+      })
+      const before = model.requests.all.length
+      const [outcomes, heard] = await Promise.all([
+        flood(server, { conversations: FLOOD, messages: FLOOD, who: 'mallory' }),
+        (async () => {
+          const ada = await join(server, 'ada')
+          const outcomes: string[] = []
+          for (let turn = 0; turn < 8; turn++) outcomes.push(await tell(ada, `Question ${turn}?`))
+          return outcomes
+        })(),
+      ])
+      expect(heard).toEqual(Array.from({ length: 8 }, () => 'complete'))
+      await exhaust(server, 'mallory', outcomes)
+      const hers = callsSince(before) - 8
+      expect(outcomes.get('complete')).toBe(hers)
+      expect(hers * (EACH.input + EACH.output)).toBeLessThanOrEqual(limit)
+      expect(limit - hers * (EACH.input + EACH.output)).toBeLessThan(mostAsked(before))
+      expect((await balance(server, `money ${today()}`)).used).toBe(callsSince(before) * (EACH.input + EACH.output))
+    },
+  )
+})
+
+describe('what a conversation may do', () => {
+  it('[J1] says so when it is too fast, exactly until it is not', async () => {
+    const server = await start({ WALKON_TURNS_MINUTE: '2' })
+    const player = await join(server)
+    expect([await tell(player), await tell(player)]).toEqual(['complete', 'complete'])
+    const before = model.requests.all.length
+    const refused = await say(player)
+    expect(refused).toMatchObject({ ok: false, code: 'too-fast', next: 'retry-after' })
+    const wait = refused.ok ? 0 : (refused.retryAfterMs ?? 0)
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(60_000)
+    await server.evict({ className: 'ConversationObject', id: sessionOf(player) })
+    expect(await say(player)).toMatchObject({ code: 'too-fast' })
+    expect(callsSince(before)).toBe(0)
+  })
+
+  it('[J3] the same message, ten times from two tabs, is one turn, one call and one charge', async () => {
+    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '2' })
+    const player = await join(server)
+    const other = await Player.join(server, sessionOf(player))
+    players.push(other)
+    const before = model.requests.all.length
+    const cid = newCid()
+    const sent = Array.from({ length: 10 }, (_, i) => say(i % 2 ? player : other, WORDS, cid))
+    const acknowledged = await Promise.all(sent)
+    expect(new Set(acknowledged.map((each) => JSON.stringify(each))).size).toBe(1)
+    await player.turn(1)
+    await say(player, WORDS, cid)
+    expect(callsSince(before)).toBe(1)
+    expect(await balance(server, `money ${today()}`)).toEqual({ used: 750, held: 0 })
+    expect(await spending(server, player)).toMatchObject({ tokens: 750, begun: [expect.any(Number)] })
+  })
+
+  it('[J4] a second message is refused while a reply runs, nothing of it is kept, and it is taken after', async () => {
+    const gate = Promise.withResolvers<void>()
+    const server = await start({}, () => [{ kind: 'wait', until: gate.promise }, ...counted()])
+    const player = await join(server)
+    const before = model.requests.all.length
+    expect(await say(player)).toMatchObject({ ok: true })
+    const cid = newCid()
+    for (let again = 0; again < 5; again++)
+      expect(await say(player, 'And another thing.', cid)).toMatchObject({ code: 'busy', retryAfterMs: 1_000 })
+    gate.resolve()
+    await player.turn(1)
+    expect(callsSince(before)).toBe(1)
+    expect(await say(player, 'And another thing.', cid)).toMatchObject({ ok: true, turn: 2 })
+    expect((await player.turn(2)).outcome).toBe('complete')
+  })
+
+  it('[J2] [J5] attempts and retries count, each call is charged, and the conversation ends where its turns do', async () => {
+    let broken = true
+    const server = await start({ WALKON_TURNS_SESSION: '3' }, () =>
+      broken ? [head(), send(event({ content: 'Well' })), reset] : counted(),
+    )
+    const player = await join(server)
+    expect(await tell(player)).toBe('failed')
+    // Broken off: the most it can have taken.
+    const most = (await spending(server, player)).tokens
+    expect(most).toBeGreaterThan(6_000)
+    broken = false
+    expect(await player.emit('retry', { cid: newCid(), turn: 1 })).toMatchObject({ ok: true })
+    expect((await player.turn(1, 2)).outcome).toBe('complete')
+    expect((await spending(server, player)).tokens).toBe(most + 750)
+    expect(await tell(player)).toBe('complete')
+    expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
+  })
+
+  it('[J5] a conversation whose tokens are used up fails in character, and starts over then', async () => {
+    const server = await start({ WALKON_TOKENS_SESSION: '15000' }, () => reply(9_000, 1_000))
+    const player = await join(server)
+    const before = model.requests.all.length
+    expect(await tell(player)).toBe('complete')
+    // 10,000 are used, and no briefing can be sure to fit into the rest.
+    expect(await say(player)).toMatchObject({ ok: true, turn: 2 })
+    expect(await player.turn(2)).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/\w.*[.?]$/) })
+    expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
+    expect(callsSince(before)).toBe(1)
+    expect((await spending(server, player)).tokens).toBe(10_000)
+  })
+
+  it('[J11] spent in the middle of a turn: a line in character, then `spent` until the day has ended', async () => {
+    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.001' })
+    const player = await join(server)
+    const before = model.requests.all.length
+    const acknowledgement = await say(player)
+    expect(acknowledgement).toMatchObject({ ok: true })
+    expect(await player.turn(1)).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/\w.*[.?]$/) })
+    const midnight = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000
+    for (const refused of [await say(player), await player.emit('retry', { cid: newCid(), turn: 1 })]) {
+      expect(refused).toMatchObject({ ok: false, code: 'spent', next: 'retry-after' })
+      const until = Date.now() + (refused.ok ? 0 : (refused.retryAfterMs ?? 0))
+      expect(Math.abs(until - midnight)).toBeLessThan(60_000)
+    }
+    expect(callsSince(before)).toBe(0)
+    expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
+  })
+
+  it('[J10] without such a limit no ledger is woken, and the rehearsal actor asks nobody even with one', async () => {
+    const server = await start({})
+    expect(await tell(await join(server))).toBe('complete')
+    expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
+    const rehearsed = await startWorkerServer({
+      configPath: CONFIG,
+      vars: { ...PRICES, WALKON_MONEY_DAY: '0.000001', WALKON_REHEARSAL_PACE_MS: '0' },
+    })
+    servers.push(rehearsed)
+    const player = await join(rehearsed)
+    expect(await tell(player, "Hi, what's going on?")).toBe('complete')
+    expect((await spending(rehearsed, player)).tokens).toBe(0)
+  })
+
+  it('[J15] a dead key is tried three times, and then left alone while turns fail at once', async () => {
+    let status = 401
+    const server = await start({}, () => (status === 200 ? counted() : answer(status, {}, '{}')))
+    const player = await join(server)
+    const before = model.requests.all.length
+    for (let turn = 0; turn < 8; turn++) expect(await tell(player)).toBe('failed')
+    expect(callsSince(before)).toBe(3)
+    // Another conversation finds out by itself, and one that is answered is none the worse.
+    status = 200
+    expect(await tell(await join(server))).toBe('complete')
+    expect(await tell(player)).toBe('failed')
+  })
+
+  it('[J17] no word that anybody said is in a ledger, in what is kept of the budget or in a log', async () => {
+    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
+    const player = await join(server)
+    while ((await tell(player)) !== 'spent');
+    const rows = await server.sql({ className: 'LedgerObject', name: `money ${today()}` }, 'SELECT * FROM balance')
+    const kept = JSON.stringify([rows, await spending(server, player), server.logs()])
+    expect(kept).toContain('budget-spent')
+    expect(kept).not.toMatch(/canary|Go on, ask me/)
+  })
+})
+
+describe('what outlives a death', () => {
+  it('[J8] an object that dies in the middle of a call: what it held was used, and the next attempt is charged too', async () => {
+    let calls = 0
+    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1' }, () =>
+      ++calls === 1 ? [head(), send(event({ content: 'Let me' })), hang] : counted(),
+    )
+    const player = await join(server)
+    await say(player)
+    await player.until(() => player.deltas.at(0))
+    const { held } = await balance(server, `money ${today()}`)
+    expect(held).toBeGreaterThan(6_000)
+    await server.fetch(`doors/${sessionOf(player)}/die`)
+    expect((await player.turn(1, 2)).outcome).toBe('complete')
+    expect(await balance(server, `money ${today()}`)).toEqual({ used: 750, held })
+    expect((await spending(server, player)).tokens).toBe(held + 750)
+  })
+
+  it('[J8] [J1] SIGKILL: ledger, tokens and pace are what they were', { timeout: 60_000 }, async () => {
+    const vars = settings({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '3' })
+    let calls = 0
+    answerNow = () => (++calls === 2 ? [head(), send(event({ content: 'Let me' })), hang] : counted())
+    const server = await KillableServer.start(CONFIG, vars)
+    servers.push(server)
+    const player = await join(server)
+    expect(await tell(player)).toBe('complete')
+    await say(player)
+    await player.until(() => player.deltas.find(({ turn }) => turn === 2))
+    const before = await balance(server, `money ${today()}`)
+    expect(before).toEqual({ used: 750, held: expect.any(Number) })
+    const { tokens } = await spending(server, player)
+    await server.kill()
+    await server.resume(vars)
+    expect((await player.turn(2, 2)).outcome).toBe('complete')
+    expect(await balance(server, `money ${today()}`)).toEqual({ used: 1_500, held: before.held })
+    expect((await spending(server, player)).tokens).toBe(tokens + 750)
+    expect(await tell(player)).toBe('complete')
+    expect(await say(player)).toMatchObject({ code: 'too-fast' })
+  })
+})
+
+/** Goes on, one at a time, until nothing is left: those who come at once keep each other from the last of it. */
+async function exhaust(server: WorkerServer, who: string | null, outcomes: Map<string, number>): Promise<void> {
+  let player = await join(server, who)
+  for (let outcome = ''; outcome !== 'spent';) {
+    outcome = await tell(player)
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    if (outcome === 'ended') player = await join(server, who)
+  }
+}
+
+/** Everybody at once, each message when the one before has come to something. Returns what they came to, counted. */
+async function flood(
+  server: WorkerServer,
+  { conversations, messages, who }: { conversations: number; messages: number; who: string | null },
+): Promise<Map<string, number>> {
+  const outcomes = new Map<string, number>()
+  const joined: Player[] = []
+  // Not all at once: joining is not what this is about.
+  while (joined.length < conversations) {
+    const group = Array.from({ length: Math.min(10, conversations - joined.length) }, () => join(server, who))
+    joined.push(...(await Promise.all(group)))
+  }
+  await Promise.all(
+    joined.map(async (player) => {
+      for (let i = 0; i < messages; i++) {
+        const outcome = await tell(player)
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      }
+    }),
+  )
+  return outcomes
+}

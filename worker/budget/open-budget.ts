@@ -1,0 +1,54 @@
+import { systemClock } from '../actor/clock.ts'
+import type { Config } from '../env.ts'
+import { log } from '../log.ts'
+import type { Learner } from '../trust/learner.ts'
+import { createLedgers, type LedgerStub } from './ledgers.ts'
+import { SessionBudget } from './session-budget.ts'
+import { SpendingStore } from './spending-store.ts'
+
+/** What a budget has to know of its conversation. */
+interface Whose {
+  readonly session: string
+  /** None in conversations from before there were learners. */
+  readonly learner?: Learner
+}
+
+/** Past the longest call, for a settlement to arrive. */
+const LEASE_SLACK_MS = 60_000
+
+/**
+ * The budget of the conversation whose object this is. Where no limit reaches beyond it, no ledger is ever woken.
+ *
+ * @param whose asked at each call; null when the conversation was never begun
+ */
+export function openBudget(
+  { budget, speaker }: Pick<Config, 'budget' | 'speaker'>,
+  env: object,
+  ctx: DurableObjectState,
+  whose: () => Whose | null,
+): SessionBudget {
+  const now = () => Date.now()
+  const ledgers = ledgersIn(env)
+  const isShared = budget.money !== null || budget.tokensLearnerDay !== null
+  const learner = () => {
+    const known = whose()?.learner
+    return known?.kind === 'verified' ? known.id : null
+  }
+  const leaseMs = LEASE_SLACK_MS + (speaker.kind === 'model' ? speaker.overallTimeoutMs : 0)
+  return new SessionBudget({
+    store: new SpendingStore(ctx.storage.sql),
+    limits: budget,
+    ledgers: isShared && ledgers ? createLedgers({ ledger: ledgers, budget, learner, leaseMs, now }) : null,
+    now,
+    after: (ms, task) => systemClock.after(ms, task),
+    keep: (work) => ctx.waitUntil(work),
+    log: (event, ids) => log(event, { session: whose()?.session ?? null, ...ids }),
+  })
+}
+
+/** The platform's binding, where the deployment has it. A stub is made for each use: one that has failed stays broken. */
+function ledgersIn(env: object): ((name: string) => LedgerStub) | null {
+  if (!('LEDGER' in env)) return null
+  const namespace = env.LEDGER as DurableObjectNamespace
+  return (name) => namespace.getByName(name) as unknown as LedgerStub
+}

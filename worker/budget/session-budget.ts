@@ -1,0 +1,153 @@
+import { ActorError } from '../actor/actor.ts'
+import type { RefusalCode } from '../wire/messages.ts'
+import { afterCall, pauseLeft, type Standing } from './breaker.ts'
+import type { BudgetConfig } from './budget-config.ts'
+import type { Ledgers, Reservation, Reserved } from './ledgers.ts'
+import type { Purse } from './purse.ts'
+import type { SpendingStore } from './spending-store.ts'
+import { type Tokens, totalOf } from './tokens.ts'
+import { waitFor, withTurn } from './turn-rate.ts'
+
+/** Why no turn may begin now. */
+export interface OverBudget {
+  readonly code: Extract<RefusalCode, 'too-many-turns' | 'too-fast' | 'spent' | 'unavailable'>
+  /** Milliseconds until one may; undefined when none ever will. */
+  readonly retryAfterMs: number | undefined
+}
+
+export interface SessionBudgetOptions {
+  readonly store: SpendingStore
+  readonly limits: BudgetConfig
+  /** Null where no limit reaches beyond this conversation: then nobody is asked. */
+  readonly ledgers: Ledgers | null
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly after: (ms: number, task: () => void) => () => void
+  /** Keeps the object there until the work is done. */
+  readonly keep: (work: Promise<unknown>) => void
+  readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
+}
+
+/** The longest wait for a ledger, in milliseconds. A call that nobody accounts for is not made. */
+const LEDGER_MS = 10_000
+
+/**
+ * What one conversation may do: how fast, for how long, and for how much. Turns and tokens are its own business and are
+ * counted here; what it shares with others is held in ledgers.
+ */
+export class SessionBudget implements Purse {
+  readonly #options: SessionBudgetOptions
+  /** What is being settled still: whoever asks next should find it settled. */
+  #settling: Promise<unknown> = Promise.resolve()
+
+  constructor(options: SessionBudgetOptions) {
+    this.#options = options
+  }
+
+  /** Why no turn may begin now, or null when one may. @param attempts of all turns so far */
+  refusal(attempts: number): OverBudget | null {
+    const { limits, store, now } = this.#options
+    const at = now()
+    const { begun, full, spent, tokens } = store.read()
+    const isFull = tokens >= limits.tokensSession || full === limits.tokensSession
+    if (attempts >= limits.turnsSession || isFull) return { code: 'too-many-turns', retryAfterMs: undefined }
+    if (spent && spent.until > at && spent.limits === limitsOf(limits))
+      return { code: spent.isOver ? 'spent' : 'unavailable', retryAfterMs: spent.until - at }
+    const wait = waitFor(begun, limits.turnsMinute, at)
+    return wait === 0 ? null : { code: 'too-fast', retryAfterMs: wait }
+  }
+
+  /** A turn begins now, which a learner has asked for. */
+  turnBegins(): void {
+    const { limits, store, now } = this.#options
+    store.change(({ begun }) => ({ begun: withTurn(begun, limits.turnsMinute, now()) }))
+  }
+
+  async reserve(most: Tokens, signal: AbortSignal): ReturnType<Purse['reserve']> {
+    this.#mayCall(most)
+    // From here on it counts, and stays counted if nobody comes back to settle it.
+    this.#options.store.change(({ tokens }) => ({ tokens: tokens + totalOf(most) }))
+    const reservation = await this.#inLedgers(most, signal)
+    let isSettled = false
+    return {
+      settle: (charge, standing) => {
+        if (isSettled) return
+        isSettled = true
+        this.#settle(most, charge, standing)
+        this.#settleIn(reservation, charge)
+      },
+    }
+  }
+
+  /** @throws ActorError when this conversation alone stands in the way. */
+  #mayCall(most: Tokens): void {
+    const { limits, store, now, log } = this.#options
+    const { breaker, tokens } = store.read()
+    const pause = pauseLeft(breaker, now())
+    if (pause > 0) throw new ActorError('paused', null, pause)
+    if (tokens + totalOf(most) <= limits.tokensSession) return
+    store.change(() => ({ full: limits.tokensSession }))
+    log('budget-full', { tokens })
+    throw new ActorError('spent')
+  }
+
+  async #inLedgers(most: Tokens, signal: AbortSignal): Promise<Reservation | null> {
+    const { ledgers, store, limits, now, log } = this.#options
+    if (ledgers === null) return null
+    await this.#settling
+    const asked = ledgers.reserve(most)
+    const reserved = await this.#answerTo(asked, signal)
+    if (reserved !== 'none' && reserved.ok) return reserved.reservation
+    this.#settle(most, NOTHING, UNKNOWN)
+    if (reserved === 'none') {
+      // Whatever it comes to later was for nothing.
+      this.#options.keep(asked.then((late) => (late.ok ? late.reservation.settle(NOTHING) : undefined)).catch(ignore))
+      log('ledger-missed', {})
+      throw new ActorError(signal.aborted ? 'aborted' : 'unaccounted')
+    }
+    const { until, isOver } = reserved
+    store.change(() => ({ spent: { until, isOver, limits: limitsOf(limits) } }))
+    log('budget-spent', { until })
+    throw new ActorError('spent', null, Math.max(0, until - now()))
+  }
+
+  /** The ledgers' answer; `none` when it fails, takes too long, or nobody waits for it any more. */
+  async #answerTo(asked: Promise<Reserved>, signal: AbortSignal): Promise<Reserved | 'none'> {
+    const given = Promise.withResolvers<'none'>()
+    const giveUp = () => given.resolve('none')
+    const callOff = this.#options.after(LEDGER_MS, giveUp)
+    signal.addEventListener('abort', giveUp, { once: true })
+    if (signal.aborted) giveUp()
+    try {
+      return await Promise.race([asked.catch(() => 'none' as const), given.promise])
+    } finally {
+      callOff()
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  #settle(most: Tokens, charge: Tokens, standing: Standing): void {
+    const { store, now } = this.#options
+    store.change(({ tokens, breaker }) => ({
+      tokens: tokens - totalOf(most) + totalOf(charge),
+      breaker: afterCall(breaker, standing, now()),
+    }))
+  }
+
+  /** Not waited for: a reply has ended when it has ended. A hold that is not settled expires, as used. */
+  #settleIn(reservation: Reservation | null, charge: Tokens): void {
+    if (reservation === null) return
+    this.#settling = reservation.settle(charge).catch(() => this.#options.log('ledger-missed', {}))
+    this.#options.keep(this.#settling)
+  }
+}
+
+const NOTHING: Tokens = { input: 0, output: 0 }
+const UNKNOWN: Standing = { type: 'unknown' }
+
+/** What a refusal by a ledger depends on. When a deployment sets other limits, it may be asked again. */
+function limitsOf({ money, tokensLearnerDay }: BudgetConfig): string {
+  return JSON.stringify([money, tokensLearnerDay])
+}
+
+function ignore(): void {}
