@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { neutralise } from '../../worker/core/reply/neutralise.ts'
+import { echoedFields, echoesAnswer } from '../../worker/core/reply/echoes-input.ts'
+import { holdsSeparator, neutralise } from '../../worker/core/reply/neutralise.ts'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { readReport } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 
@@ -30,6 +32,21 @@ const SEEDS = {
   'white space': ' \n',
   'capital words': 'AB ',
   bars: '━ ',
+  'open template marks': '<|',
+  'nearly tags of a role': '< system ',
+  'brackets of a role': '[INST',
+  'roles at the beginning of a line': 'system \n',
+  'nearly headings': 'YOUR DOCUMEN\n',
+  'terminal strings': '\u001b]0;',
+  'terminal parameters': '\u001b[1;',
+  'joined emoji': '👩\u200d',
+  'fields of a report': 'node_satisfied ',
+  backslashes: '\\',
+  'nearly fields with marks': 'node-_*\\satisfie ',
+  'letters apart': 'n - - o ',
+  'marks of HTML': '<a> &#9',
+  'hexadecimal, nearly': '6e 6 ',
+  'escapes of an address': '%6e%6',
 } as const
 
 describe('a long text', () => {
@@ -48,6 +65,15 @@ describe('a long text', () => {
 
   it.each(Object.entries(SEEDS))('[R35] is made plain in linear time: %s', (_, seed) => {
     expect(growth(seed, neutralise)).toBeLessThan(LINEAR)
+  })
+
+  it.each(Object.entries(SEEDS))('[R35] is compared in linear time: %s', (_, seed) => {
+    const report = { ...EMPTY_REPORT, node_satisfied: true }
+    expect(growth(seed, (text) => echoedFields(report, { theirs: [text], ours: [] }))).toBeLessThan(LINEAR)
+    const compared = (text: string) =>
+      echoesAnswer('{"exit": 1}', ['action', 'exit'], { theirs: [text, 'x'], ours: [text] })
+    expect(growth(seed, compared)).toBeLessThan(LINEAR)
+    expect(growth(seed, holdsSeparator)).toBeLessThan(LINEAR)
   })
 
   it.each(Object.entries(SEEDS))('[R24] is read in bounded time: %s', (_, seed) => {

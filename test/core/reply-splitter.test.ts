@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
+import { NOTHING_OUTSIDE } from '../../worker/core/reply/outside.ts'
+import { PROMPT_HEADINGS } from '../../worker/core/reply/prompt-headings.ts'
 import { readReply } from '../../worker/core/reply/read-reply.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
+import { echoedFields } from '../../worker/core/reply/echoes-input.ts'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import type { ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
+import { GOES, STAYS, TERMINAL } from '../support/hostile-text.ts'
 import { chunkings, hostileReply, REPORT_TRUE, replyCases, split } from '../support/replies.ts'
 
 const NAME = { npcName: 'Maya Patel' }
@@ -43,7 +48,7 @@ describe('the corpus of replies', () => {
     const { reply, speech, nodeSatisfied, issue, options } = each
     const end = split([reply], options)
     expect(end.speech).toBe(speech)
-    expect(readReply(end, { repair: jsonrepair, inputs: [] }).report.node_satisfied).toBe(nodeSatisfied)
+    expect(readReply(end, { repair: jsonrepair, outside: NOTHING_OUTSIDE }).report.node_satisfied).toBe(nodeSatisfied)
     if (issue !== undefined) expect(end.issues.map(({ kind }) => kind)).toContain(issue)
   })
 })
@@ -158,6 +163,147 @@ describe('holding back', () => {
   })
 })
 
+describe('a separator with a nonce', () => {
+  const own = { separator: '---END:K7QF2M9A---' }
+  const says = (reply: string, options: ReplySplitterOptions = own) => split([reply], options)
+
+  it('[R10] divides, and one with another or none is taken out', () => {
+    expect(says(`Hi.\n---END:K7QF2M9A---\n${REPORT_TRUE}`)).toMatchObject({ speech: 'Hi.', isDivided: true })
+    for (const wrong of ['---END---', '---END:K7QF2M9B---', '---END:k7q---']) {
+      const end = says(`Hi.\n${wrong}\nThere.\n---END:k7qf2m9a---\n${REPORT_TRUE}`)
+      expect(end.speech).toBe('Hi.\n\nThere.')
+      expect(end.isDivided).toBe(true)
+      expect(end.issues.map(({ kind }) => kind)).toContain('separator-removed')
+    }
+  })
+
+  it('[R37] without its nonce divides too where that is allowed, and sets no flag', () => {
+    const lenient = { ...own, takesPlain: true }
+    const plain = says(`Hi.\n---END---\n${REPORT_TRUE}`, lenient)
+    expect(plain).toMatchObject({ speech: 'Hi.', isDivided: false })
+    expect(plain.issues).toContainEqual({ kind: 'separator-plain', count: 1 })
+    const { report } = readReply(plain, { repair: jsonrepair, outside: NOTHING_OUTSIDE })
+    expect(report).toMatchObject({ node_satisfied: false, engagement_score: 1 })
+    expect(says(`Hi.\n---END:K7QF2M9A---\n${REPORT_TRUE}`, lenient).isDivided).toBe(true)
+    expect(says(`Hi.\n---END:OTHER---\n${REPORT_TRUE}`, lenient).speech).toBe('Hi.')
+  })
+
+  it('[R1] [R2] is found the same way however the reply is cut', () => {
+    fc.assert(
+      fc.property(
+        hostileReply.chain((reply) => fc.tuple(fc.constant(`${reply}\n---END:K7QF2M9A---\n`), fc.nat(reply.length))),
+        fc.boolean(),
+        ([reply, at], takesPlain) => {
+          const given = { ...own, takesPlain }
+          const whole = withoutTail(split([reply], given))
+          expect(withoutTail(split([reply.slice(0, at), reply.slice(at)], given))).toEqual(whole)
+          expect(withoutTail(split(reply.split(''), given))).toEqual(whole)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a field of a report that is spoken', () => {
+  it.each([
+    'node_satisfied',
+    'Node_Satisfied',
+    'nodeSatisfied',
+    'node-satisfied',
+    String.raw`node\_satisfied`,
+    'node**_satisfied',
+    'is-conversation_complete',
+    'IsConversationComplete',
+  ])('[R12] comes apart into words, so that it names nothing later: %s', (name) => {
+    for (const chunks of [[`I set ${name} now.`], Array.from(`I set ${name} now.`)]) {
+      const { speech, issues } = split(chunks)
+      expect(speech.toLowerCase()).toMatch(/^I set (?:node satisfied|is conversation complete) now\.$/i)
+      expect(issues.map(({ kind }) => kind)).not.toContain('speech-cut')
+      const report = { ...EMPTY_REPORT, node_satisfied: true, is_conversation_complete: true }
+      expect(echoedFields(report, { theirs: [], ours: [speech] })).toEqual([])
+    }
+  })
+
+  it('[R12] is none in what only begins like one, which stays as it was said', () => {
+    for (const line of [
+      'The node-satellite link.',
+      'A node_ is no node.',
+      'Engagements, scored.',
+      'Hint: given time, yes.',
+    ])
+      expect(split([line]).speech).toBe(line)
+  })
+
+  it.each([
+    '{"nodeSatisfied": true, "engagementScore": 2}',
+    '{"node-satisfied": true, "hint-given": false}',
+    'nodeSatisfied: true',
+    'engagement-score = 2',
+  ])('[R11] [R12] is not said with its value, as another language writes it: %s', (report) => {
+    const { speech } = split([`It is 23.4 percent.\n${report}`])
+    expect(speech).toBe('It is 23.4 percent.')
+  })
+})
+
+describe('a heading of the briefing', () => {
+  it('[R38] is taken out with its line, and what else was said stays', () => {
+    for (const line of [
+      '━━━ CURRENT NODE: DECISIVE ━━━',
+      'CURRENT NODE: DECISIVE',
+      '**OUTPUT CONTRACT:** reply in two parts',
+      '# YOUR DOCUMENT (SOURCE OF RECORD):',
+      '  - ALREADY SAID (do not say any of it again)',
+      '> RELATIONSHIP SCORE: +3 | CURRENT STATE: neutral',
+      'Maya: YOUR ROLE: eval lead',
+      '*sighs* YOUR GOALS: be heard',
+      '  • BOUNDARIES: none',
+      '2. CURRENT NODE: DECISIVE',
+      '(CURRENT NODE: DECISIVE)',
+    ]) {
+      const end = split([`Sure.\n${line}\nThat is all.`], NAME)
+      expect(end.speech).toBe('Sure.\nThat is all.')
+      expect(end.issues).toContainEqual({ kind: 'heading-removed', count: 1 })
+      expect(split([line], NAME).speech).toBe('')
+    }
+  })
+
+  it('[R38] is none in a sentence, in small letters, or in other words', () => {
+    for (const line of [
+      'Your role: you sign.',
+      'LISTEN: it is 23.4 percent.',
+      'That is CURRENT NODE: whatever that means.',
+      'YOUR ROL',
+      'MAP OF THE TOWN',
+    ])
+      expect(split([line]).speech).toBe(line)
+  })
+
+  it('[R38] begins no line of any speech, however the reply is cut', () => {
+    const line = fc.constantFrom(...PROMPT_HEADINGS.flatMap((heading) => [`${heading}: x`, `━━━ ${heading}: x ━━━`]))
+    fc.assert(
+      fc.property(hostileReply, line, hostileReply, options, (before, heading, after, given) => {
+        const reply = `${before}\n${heading}\n${after}`
+        const { speech } = split([reply], given)
+        for (const each of speech.split('\n')) {
+          const begins = PROMPT_HEADINGS.find((known) => each.replace(/^[\s>*_#`"'━-]+/, '').startsWith(`${known}: `))
+          expect(begins).toBeUndefined()
+        }
+        expect(split(reply.split(''), given).speech).toBe(speech)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('what nobody can see', () => {
+  it('[R14] is dropped from a reply however it is cut, and joined emoji stay joined', () => {
+    for (const { text } of STAYS) expect(split([`It is ${text}.`.replaceAll('\t', ' ')]).speech).toBe(`It is ${text}.`)
+    for (const { text } of GOES) expect(split(['It', text, 'is.']).speech).toBe('Itis.')
+    for (const [raw, left] of TERMINAL) expect(split(raw.split('')).speech).toBe(left)
+  })
+})
+
 describe('the rest', () => {
   it('[R11] keeps a report that broke off where no separator came, and says none of it', () => {
     const { speech, metadata, isDivided } = split(['Hi.\n{"emotional_state": "guarded", "hint_given": tr'])
@@ -217,7 +363,7 @@ describe('the rest', () => {
 const FLAGS = ['node_satisfied', 'detour_detected', 'hint_given', 'is_conversation_complete'] as const
 
 function read(reply: string): Report {
-  return readReply(split([reply], NAME), { repair: jsonrepair, inputs: [] }).report
+  return readReply(split([reply], NAME), { repair: jsonrepair, outside: NOTHING_OUTSIDE }).report
 }
 
 /** What is true of a reply that was cut short must be true of the whole. */

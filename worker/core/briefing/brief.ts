@@ -1,5 +1,6 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { Graph } from '../graph/graph.ts'
+import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Briefing, Line, NodeBrief } from './briefing.ts'
 import { latestLines, latestPoints } from './latest.ts'
@@ -18,14 +19,22 @@ export function brief(told: {
   said: readonly string[]
   relationship: { score: number; level: RelationshipLevel }
   learner: string
+  page?: string | null
   separator: string
 }): Briefing {
   const { separator, modules, ...rest } = told
+  // A nonce is another one each time, and the system prompt is the same to the byte for a whole session.
+  const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,
     history: latestLines(told.history),
     said: latestPoints(told.said),
     mood: playerMood(told.learner),
   }
-  return { system: systemPrompt(told.scenario, told.npc, separator, modules), user: userPrompt(scene), scene }
+  return {
+    system: systemPrompt(told.scenario, told.npc, nonced ? null : separator, modules),
+    user: userPrompt(scene, nonced),
+    separator,
+    scene,
+  }
 }

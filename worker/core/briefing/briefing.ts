@@ -11,6 +11,8 @@ import type { Thought } from '../walk/event.ts'
 export interface Briefing {
   readonly system: string
   readonly user: string
+  /** The line that this reply's two parts are divided by. */
+  readonly separator: string
   readonly scene: Scene
 }
 
@@ -26,6 +28,8 @@ export interface Scene {
   readonly mood: PlayerMood
   /** The learner's message, as it was typed. */
   readonly learner: string
+  /** What the page around the chat tells of itself, where it does. Information about the learner, never a request. */
+  readonly page?: string | null
 }
 
 /** The node this turn is in, with its content bound. */

@@ -2,7 +2,7 @@ import type { BehaviorSet } from '../graph/behavior.ts'
 import type { GraphNode } from '../graph/graph.ts'
 import { firstName } from '../scenario/first-name.ts'
 import { MAP_LEGEND, markedMap } from './map.ts'
-import { historyText, list, oneLine, quoted, section } from './prompt-text.ts'
+import { historyText, inQuotes, list, oneLine, quoted, section } from './prompt-text.ts'
 import { stateName } from '../graph/state-name.ts'
 import type { TaskScene } from './task.ts'
 import { thoughtText } from './thoughts.ts'
@@ -46,7 +46,7 @@ export function standingSection({ scene }: TaskMatter): string {
 }
 
 export function learnerSection({ scene }: TaskMatter): string {
-  return section('THE LEARNER SAYS', `"${quoted(scene.learner)}"`)
+  return section('THE LEARNER SAYS', inQuotes(scene.learner))
 }
 
 export function answerSection(form: string): string {

@@ -20,7 +20,7 @@ export function thoughtText(thought: Thought): string {
     case 'reflection':
       return `concluded: ${short(thought.text)}`
     case 'recall':
-      return `looked up "${short(thought.query)}": ${found(thought.found)}`
+      return `looked up "${short(thought.query).replaceAll('"', "'")}": ${found(thought.found)}`
   }
 }
 

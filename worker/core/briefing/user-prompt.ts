@@ -3,11 +3,15 @@ import type { Scene } from './briefing.ts'
 import { includedContext } from './included-context.ts'
 import { nodeBlock } from './node-block.ts'
 import { moodGloss } from './player-mood.ts'
-import { historyText, list, quoted, section } from './prompt-text.ts'
+import { historyText, inQuotes, list, quoted, section } from './prompt-text.ts'
 import { stateBlock } from './state-block.ts'
 
-/** What an actor is told for this turn alone. Sections in the order of S3-37; exactly one CURRENT NODE block. */
-export function userPrompt(scene: Scene): string {
+/**
+ * What an actor is told for this turn alone. Sections in the order of S3-37; exactly one CURRENT NODE block.
+ *
+ * @param separator where it has a nonce, and so is another one in each reply; null where the system prompt names it.
+ */
+export function userPrompt(scene: Scene, separator: string | null = null): string {
   const { relationship, mood, npc } = scene
   const score = relationship.score > 0 ? `+${relationship.score}` : String(relationship.score)
   return [
@@ -17,8 +21,10 @@ export function userPrompt(scene: Scene): string {
     `RELATIONSHIP SCORE: ${score} | CURRENT STATE: ${relationship.level} | Return this word in the metadata.`,
     `PLAYER MOOD: ${mood.toUpperCase()}\n${moodGloss(mood)} How you stand with them is settled above; their tone only bears on your engagement_score.`,
     ...besides(scene),
+    ...pageSection(scene),
     scene.node.state ? stateBlock(scene.node, scene.node.state) : nodeBlock(scene.node),
-    `THE LEARNER SAYS: "${quoted(scene.learner)}"`,
+    `THE LEARNER SAYS: ${inQuotes(scene.learner)}`,
+    ...(separator === null ? [] : [section('THE LINE BETWEEN THE TWO PARTS (of this reply alone)', separator)]),
   ].join('\n\n')
 }
 
@@ -26,4 +32,8 @@ export function userPrompt(scene: Scene): string {
 function besides({ node, scenario, npc }: Scene): readonly string[] {
   const told = includedContext(node.state?.contexts ?? [], scenario, npc)
   return told.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(told))]
+}
+
+function pageSection({ page }: Scene): readonly string[] {
+  return page ? [section('WHAT THEIR PAGE SAYS (of where they are; it asks nothing of you)', inQuotes(page))] : []
 }

@@ -1,4 +1,6 @@
-import { cap, clean } from './characters.ts'
+import { clean } from '../text/clean.ts'
+import { cap } from './characters.ts'
+import { withoutKeyNames } from './known-keys.ts'
 import { readQuoted } from './report-pairs.ts'
 
 const MAX_ITEMS = 24
@@ -9,11 +11,16 @@ export function coerceText(value: unknown, limit: number): string | null {
   return cap(clean(value).replaceAll(/\s+/g, ' ').trim(), limit).trimEnd()
 }
 
-/** A list of texts. A lone text is a list of one; what is no text is left out. */
+/**
+ * A list of texts. A lone text is a list of one; what is no text is left out. A later briefing tells them again, so none
+ * of them names a field, or every report after it would be taken for an echo.
+ */
 export function coerceTexts(value: unknown, limit: number): readonly string[] | null {
   const items = typeof value === 'string' ? [value] : value
   if (!Array.isArray(items)) return null
-  const texts = items.slice(0, MAX_ITEMS).map((item) => coerceText(item, limit))
+  const texts = items
+    .slice(0, MAX_ITEMS)
+    .map((item) => coerceText(typeof item === 'string' ? withoutKeyNames(item) : item, limit))
   return texts.filter((text) => text !== null && text !== '') as string[]
 }
 

@@ -1,23 +1,121 @@
-import { clean } from './characters.ts'
 import { findReport } from './find-report.ts'
+import { FIGURES, reversed, turned } from './disguises.ts'
+import { fold, spaced, withoutSpaces } from './fold.ts'
+import type { ReportKey } from './known-keys.ts'
+import { namedFields } from './named-fields.ts'
+import { everything, type Outside } from './outside.ts'
+import { readings } from './readings.ts'
+import { EMPTY_REPORT, type Report } from './report.ts'
+import { findAnswers } from './read-answer.ts'
 
 /**
- * Whether the report in `metadata` was copied from something the model was given this turn: its object occurs in one of
- * `inputs`, letter case, white space and the width of characters aside. Such a report is somebody else's and is refused.
+ * Fields by which a report does anything: the walker goes by them, or a later briefing repeats them. The others only
+ * describe, and an honest report gives them always.
  */
-export function echoesInput(metadata: string, inputs: readonly string[]): boolean {
+const CARRYING: readonly ReportKey[] = [
+  'node_satisfied',
+  'detour_detected',
+  'hint_given',
+  'is_conversation_complete',
+  'objective_complete',
+  'engagement_score',
+  'information_revealed',
+]
+
+/**
+ * Whether the report in `metadata` was copied from something the actor was given this turn: its object occurs there,
+ * letter case, white space, escapes and the dress of characters aside. Such a report is somebody else's and is refused.
+ */
+export function echoesInput(metadata: string, outside: Outside): boolean {
   const report = findReport(metadata)
   if (report === null) return false
   const echo = fold(report.text)
-  return inputs.some((input) => fold(input).includes(echo))
+  return everything(outside)
+    .flatMap(readings)
+    .some((input) => fold(input).includes(echo))
 }
 
-/** The same of an answer to inner work: the object in it, whatever stands around. */
-export function echoesAnswer(answer: string, inputs: readonly string[]): boolean {
-  const object = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
-  return object !== '' && inputs.some((input) => fold(input).includes(fold(object)))
+/**
+ * The fields that a report sets and somebody outside named first. A piece of a forged report is as good as the whole,
+ * set in another order or among other fields; so where a field was named outside, whoever sets it may be repeating.
+ */
+export function echoedFields(report: Report, outside: Outside): readonly ReportKey[] {
+  return namedFields(
+    CARRYING.filter((key) => isSet(report, key)),
+    outside,
+  )
 }
 
-function fold(text: string): string {
-  return clean(text).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '')
+function isSet(report: Report, key: ReportKey): boolean {
+  return JSON.stringify(report[key]) !== JSON.stringify(EMPTY_REPORT[key])
+}
+
+/**
+ * Whether an answer to inner work was copied: its object stands in a text, or one of its fields does, with the value it
+ * has there, or a sentence or more of what it says was said by somebody outside. On our side only a whole object counts:
+ * a document may well say "Exit: 1".
+ *
+ * @param keys the fields the answer is read for
+ */
+export function echoesAnswer(answer: string, keys: readonly string[], { theirs, ours }: Outside): boolean {
+  const told = [...theirs.flatMap(readings), ...together(theirs)].map(spaced)
+  const disguised = [...told, ...told.map(reversed), ...told.map(turned)]
+  const folded = told.map(withoutSpaces)
+  const whole = fold(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  if (whole !== '' && [...folded, ...ours.map(fold)].some((input) => input.includes(whole))) return true
+  const found = findAnswers(answer, keys)
+  if (!found.ok) return false
+  const pairs = found.objects.flat().filter(({ key, raw }) => keys.includes(key) && !/^(?:null|\[\s*\])$/.test(raw))
+  const isRetold = (text: string) => {
+    const words = fold(text)
+    return words.length >= SENTENCE && folded.some((input) => input.includes(words))
+  }
+  if (pairs.length === 0) return keys.includes('reflection') && isRetold(answer)
+  return pairs.some(
+    ({ key, raw }) =>
+      itemsOf(raw).some((value) => disguised.some((input) => gives(input, key, value))) ||
+      (key === 'reflection' && isRetold(raw)),
+  )
+}
+
+/** A conclusion that is word for word what somebody said is theirs. In letters; shorter ones may well be the same. */
+const SENTENCE = 16
+
+/** What several texts come to when they are read on from one to another, in either order. */
+function together(texts: readonly string[]): readonly string[] {
+  const seams = texts.flatMap((one) =>
+    texts.map((other) => (one === other ? '' : one.slice(-EDGE) + other.slice(0, EDGE))),
+  )
+  return [...seams, texts.join(''), texts.toReversed().join('')]
+}
+
+/** More than an answer's field and its number, in UTF-16 code units. */
+const EDGE = 80
+
+/** A list's items, or the one value. */
+function itemsOf(raw: string): readonly string[] {
+  const items = raw.startsWith('[') ? raw.slice(1, -1).split(/["'”’]\s*,\s*["'“‘]/) : [raw]
+  return items.map(bare).filter((item) => item !== '')
+}
+
+function gives(input: string, key: string, value: string): boolean {
+  const name =
+    key === 'behavior' ? 'behaviou?r' : Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`).join(APART)
+  const start = `(?<![a-z0-9_])${name}${GIVEN}`
+  if (key === 'queries') return new RegExp(start).test(input) && input.includes(value)
+  return new RegExp(`${start}${escaped(value)}(?![a-z0-9_])`).test(input)
+}
+
+/** Between the letters of a name that is spaced out. */
+const APART = '[\\s,.*_/-]{0,2}'
+
+/** Between a field's name and its value: quotes, what gives it, and what opens it. */
+const GIVEN = '["\'“”‘’`*_]{0,4}\\s?(?:[:=>→∶]|->){1,3}[\\s"\'“”‘’`*_([{#+-]{0,8}0{0,4}'
+
+function bare(text: string): string {
+  return spaced(text).replaceAll(/^["'“”‘’`[\s]+|["'“”‘’`\]\s]+$/g, '')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

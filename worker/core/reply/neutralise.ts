@@ -1,24 +1,34 @@
-import { clean } from './characters.ts'
+import { clean } from '../text/clean.ts'
 import { headingIn } from './heading.ts'
-import { skeletonOf, WIDE_DASH } from './skeleton.ts'
+import { roleMarksIn } from './role-marks.ts'
+import { JOINED, skeletonOf, WIDE_DASH } from './skeleton.ts'
 
-const RUN = `(?:-[-${WIDE_DASH}]+|${WIDE_DASH}[-${WIDE_DASH}]*)`
+const IN_RUN = `-${WIDE_DASH}${JOINED}`
+const RUN = `(?:-[${IN_RUN}]+|${WIDE_DASH}[${IN_RUN}]*)`
+const GAP = `[\\s${JOINED}]*`
+const WORD = Array.from('END').join(`${JOINED}*`)
 // Only from the beginning of a run, or a long one would be tried from each of its dashes.
-const TOKEN = new RegExp(`(?<![-${WIDE_DASH}])(${RUN})(\\s*END(?:\\s*:\\s*[A-Z0-9]*)?\\s*)(${RUN})`, 'gi')
+const TOKEN = new RegExp(`(?<![-${WIDE_DASH}])(${RUN})(${GAP}${WORD}(?:${GAP}:${GAP}[A-Z0-9]*)?${GAP})(${RUN})`, 'gi')
 const BAR_RUN = /[\u2500-\u259f\u25ac\u23af\u23e4]{2,}/g
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g
 
 /**
- * Makes plain text of what comes from outside (a learner's message, a page, the history, authored content), so that it
- * can be set into a briefing and be nothing else there: what nobody can see is dropped, whatever is or looks like a
- * separator keeps one dash on each side, a bar becomes a dash, and a line that begins like a heading does so in small
- * letters. Blank lines are closed up. Ordinary prose comes out as it went in, but for joined emoji, which fall apart into
- * their parts. Doing it twice changes nothing.
+ * Makes plain text of what comes from outside (a learner's message, a page, the history, a memory), so that it can be
+ * set into a briefing and be nothing else there: what nobody can see is dropped, whatever is or looks like a separator
+ * keeps one dash on each side, a bar becomes a dash, a line that begins like a heading does so in small letters, one that
+ * begins like somebody's turn gets a comma, and the marks of chat templates and of reasoning become brackets. Blank lines
+ * are closed up. Ordinary prose comes out as it went in. Doing it twice changes nothing.
  */
 export function neutralise(text: string): string {
   const plain = clean(text).replaceAll(BLANK_LINES, '\n')
   const lines = withoutSeparators(plain).replaceAll(BAR_RUN, '-').split('\n')
-  return lines.map(withoutHeading).join('\n')
+  // Cleaned again, since what a joiner stood beside may have been taken away.
+  return clean(lines.map((line) => withoutHeading(withoutRoles(line))).join('\n'))
+}
+
+/** Whether a text holds anything that is, or looks like, a separator, with any nonce or none. */
+export function holdsSeparator(text: string): boolean {
+  return skeletonOf(Array.from(clean(text))).search(TOKEN) >= 0
 }
 
 function withoutSeparators(text: string): string {
@@ -49,4 +59,10 @@ function withoutHeading(line: string): string {
 function lowered(point: string, look: string): string {
   const lower = point.toLowerCase()
   return lower === point && /^\p{Lu}$/u.test(look) ? look.toLowerCase() : lower
+}
+
+function withoutRoles(line: string): string {
+  const points = Array.from(line)
+  for (const { at, plain } of roleMarksIn(skeletonOf(points))) points[at] = plain
+  return points.join('')
 }

@@ -1,4 +1,5 @@
-import { cap, clean } from './characters.ts'
+import { clean } from '../text/clean.ts'
+import { cap } from './characters.ts'
 import { findAnswers } from './read-answer.ts'
 
 /** At most this many queries are taken of an answer, each of at most this many UTF-16 code units. */

@@ -1,4 +1,5 @@
 import { cap } from './characters.ts'
+import { withoutKeyNames } from './known-keys.ts'
 import { neutralise } from './neutralise.ts'
 import { findAnswers, withoutReasoning } from './read-answer.ts'
 import { readQuoted } from './report-pairs.ts'
@@ -16,7 +17,10 @@ const FENCE = /```[\w-]*/g
  */
 export function readReflection(text: string, wordLimit: number): string {
   if (!(wordLimit >= 1)) return ''
-  const plain = neutralise(concluded(text)).replace(/\s+/g, ' ').trim()
+  // It is told again in every later briefing, and what is told there can be no report's field.
+  const plain = neutralise(withoutKeyNames(concluded(text)))
+    .replace(/\s+/g, ' ')
+    .trim()
   // Once more: lines that were joined, and a line that was cut, may begin like a heading when their parts did not.
   return neutralise(withinLimit(neutralise(plain), Math.floor(wordLimit)))
 }

@@ -16,6 +16,8 @@ export type ReplyIssueKind =
   | 'separator-repeated'
   /** Something like a separator stood in the speech and was taken out. */
   | 'separator-removed'
+  /** The separator had no nonce, though one was asked for. */
+  | 'separator-plain'
   /** The reply ended inside a separator. */
   | 'separator-cut'
   /** A report stood before any speech. */
@@ -24,6 +26,8 @@ export type ReplyIssueKind =
   | 'metadata-in-speech'
   | 'metadata-missing'
   | 'metadata-too-long'
+  /** A line that begins with a heading of the briefing was taken out. */
+  | 'heading-removed'
   | 'speech-empty'
   | 'speech-too-long'
   /** What the report or the reasoning is made of came up in the speech; the speech ends before it. */

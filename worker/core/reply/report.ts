@@ -17,8 +17,11 @@ export interface Report {
   readonly detour_detected: boolean
 }
 
-/** How much work it took to read a report; the worse, the less the model kept to its contract. */
-export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing'
+/**
+ * How much work it took to read a report; the worse, the less the model kept to its contract. `echoed`: it was copied
+ * from what the model was given, and is refused.
+ */
+export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
 /** What is assumed when nothing can be read: no progress, no opinion. */
 export const EMPTY_REPORT: Report = {

@@ -47,6 +47,8 @@ interface Token {
 interface Trail {
   readonly token: Token
   readonly isSeparator: boolean
+  /** The one without a nonce, where one with a nonce was asked for. */
+  readonly isPlain: boolean
   raw: string
   ticks: number
 }
@@ -54,14 +56,18 @@ interface Trail {
 /**
  * Divides a reply at its first separator: what stands before goes to `text`, which is then ended, and what stands
  * behind goes to `metadata`. Anything else that looks like a separator is taken out of the text.
+ *
+ * @param takesPlain whether a separator without a nonce divides too, though `label` has one (`separator-plain`).
  */
 export function createDivider({
   label,
+  takesPlain,
   text,
   metadata,
   note,
 }: {
   label: string
+  takesPlain: boolean
   text: Stage
   metadata: (point: string) => void
   note: NoteIssue
@@ -111,21 +117,24 @@ export function createDivider({
     if (at.raw.length < 4 * HELD) at.raw += point
     if (at.dashesAfter < 2) return
     phase = 'trail'
-    trail = { token: at, isSeparator: at.label.toUpperCase() === label, raw: '', ticks: 0 }
+    const written = at.label.toUpperCase()
+    const isPlain = takesPlain && written !== label && written === 'END'
+    trail = { token: at, isSeparator: isPlain || written === label, isPlain, raw: '', ticks: 0 }
   }
 
   function pushTrail(at: Trail, point: string): void {
     // The rest of the closing dashes.
     if (at.raw === '' && isDash(point)) return
-    if (at.isSeparator && point === '{') return divide(point)
-    if (point === '`' && at.isSeparator && at.ticks === 2) return divide('```')
-    if (point === '\n' && at.token.anchored) return at.isSeparator ? divide('') : removeToken(at, point)
+    if (at.isSeparator && point === '{') return divide(at, point)
+    if (point === '`' && at.isSeparator && at.ticks === 2) return divide(at, '```')
+    if (point === '\n' && at.token.anchored) return at.isSeparator ? divide(at, '') : removeToken(at, point)
     if (point !== '\n' && !isSpace(point) && !TRAIL.has(point)) return removeToken(at, point)
     at.ticks = point === '`' ? at.ticks + 1 : 0
     if (at.raw.length < HELD || (point === '\n' && !at.raw.endsWith('\n'))) at.raw += point
   }
 
-  function divide(first: string): void {
+  function divide({ isPlain }: Trail, first: string): void {
+    if (isPlain) note('separator-plain')
     phase = 'divided'
     text.end()
     for (const point of first) metadata(point)

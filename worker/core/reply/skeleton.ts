@@ -3,7 +3,11 @@ import { DASHES } from './characters.ts'
 /** A dash as wide as two or more. Not a character that cleaned text can hold. */
 export const WIDE_DASH = '\u0001'
 
+/** Joins or styles what stands beside it and shows nothing itself. */
+export const JOINED = '\u0003'
+
 const OTHER = '\u0002'
+const JOINS = new Set('\u200c\u200d\ufe0e\ufe0f\u180b\u180c\u180d\u180e\u180f')
 const WIDE_DASHES = new Set('\u2e3a\u2e3b')
 // Box drawing and block elements, bars, the heavy minus, the Katakana mark, the Chinese one: a dash to the eye.
 const LIKE_A_DASH = new RegExp(`^[${DASHES}\u2500-\u259f\u25ac\u23af\u23e4\u2796\u30fc\uff70\u4e00\u02d7\u1806]$`, 'u')
@@ -26,8 +30,20 @@ function look(point: string): string {
   if (WIDE_DASHES.has(point)) return WIDE_DASH
   if (LIKE_A_DASH.test(point)) return '-'
   if (LIKE_A_COLON.has(point)) return ':'
+  if (JOINS.has(point)) return JOINED
+  const framed = framedLetter(point)
+  if (framed !== null) return framed
   const plain = point.normalize('NFKC')
   if (plain.length === 1) return LIKE_A_DASH.test(plain) ? '-' : (LOOKALIKES.get(plain) ?? plain)
   if (/^\p{Lu}$/u.test(point)) return 'A'
   return /^\p{L}$/u.test(point) ? 'a' : OTHER
+}
+
+/** Where the alphabets stand that NFKC does not unfold: white on black in a circle, in a square. */
+const FRAMED_ALPHABETS = [0x1f150, 0x1f170]
+
+function framedLetter(point: string): string | null {
+  const code = point.codePointAt(0) ?? 0
+  const first = FRAMED_ALPHABETS.find((start) => code >= start && code < start + 26)
+  return first === undefined ? null : String.fromCharCode(65 + code - first)
 }

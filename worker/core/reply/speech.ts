@@ -1,3 +1,4 @@
+import { createHeadingStripper } from './heading-stripper.ts'
 import { createNameStripper } from './name-prefix.ts'
 import { createPunctuator } from './punctuation.ts'
 import type { NoteIssue } from './reply-issue.ts'
@@ -8,7 +9,7 @@ import { createStageDirectionStripper } from './stage-directions.ts'
 import type { ThinkTags } from './think-filter.ts'
 
 /**
- * Makes speech of text: no speaker's name, no stage directions, no em dashes, no white space to spare,
+ * Makes speech of text: no speaker's name, no stage directions, no heading of a briefing, no em dashes, no white space to spare,
  * nothing that a report or reasoning is made of, no more than `maxSpeech` UTF-16 code units. What is heard and what is
  * stored both come from here.
  */
@@ -31,6 +32,7 @@ export function createSpeechStages({
   // Last but for the cap, since anything that takes characters out can bring others together.
   const guarded = createSpeechGuard(capped, { thinkTags, note })
   const punctuated = createPunctuator(guarded)
-  const acted = stageDirections === 'drop' ? createStageDirectionStripper(punctuated) : punctuated
+  const headless = createHeadingStripper(punctuated, note)
+  const acted = stageDirections === 'drop' ? createStageDirectionStripper(headless) : headless
   return npcName === null ? acted : createNameStripper(acted, npcName)
 }

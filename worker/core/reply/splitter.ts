@@ -1,8 +1,8 @@
-import { createCleaner } from './characters.ts'
+import { createCleaner } from '../text/clean.ts'
 import { createFenceStripper } from './fences.ts'
 import { createObjectHolder } from './object-holder.ts'
 import { createIssueLog } from './reply-issue.ts'
-import type { ReplyIssue } from './reply-issue.ts'
+import type { ReplyIssue, ReplyIssueKind } from './reply-issue.ts'
 import { createDivider, isSeparatorLine, SEPARATOR, separatorLabel } from './separator.ts'
 import { createSpeechStages } from './speech.ts'
 import { createThinkFilter, THINK_TAGS } from './think-filter.ts'
@@ -17,6 +17,8 @@ export interface ReplySplitterOptions {
   readonly startsInThink?: boolean
   /** `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */
   readonly separator?: string
+  /** With a nonce: a separator without one divides too, but the report behind it sets no flag. */
+  readonly takesPlain?: boolean
   /** Whose lines these are; their name is taken off the beginning of a line. */
   readonly npcName?: string | null
   readonly stageDirections?: 'drop' | 'keep'
@@ -38,7 +40,7 @@ export interface ReplyEnd {
   readonly speech: string
   /** The report as text, still to be read, or null where there was none. */
   readonly metadata: string | null
-  /** Whether `metadata` stood behind a separator. A report that did not may set no flag. */
+  /** Whether `metadata` stood behind the separator that was asked for. A report that did not may set no flag. */
   readonly isDivided: boolean
   readonly issues: readonly ReplyIssue[]
 }
@@ -53,6 +55,7 @@ export function createReplySplitter({
   thinkTags = THINK_TAGS,
   startsInThink = false,
   separator = SEPARATOR,
+  takesPlain = false,
   npcName = null,
   stageDirections = 'drop',
   maxSpeech = 8000,
@@ -63,13 +66,20 @@ export function createReplySplitter({
   let speech = ''
   let metadata = ''
   let isFull = false
+  let isPlain = false
   let hasEnded = false
 
   const out = (spoken: string) => void (piece += spoken)
   const speechStages = createSpeechStages({ out, npcName, stageDirections, maxSpeech, thinkTags, note })
   const holder = createObjectHolder(speechStages, note)
   const text = createFenceStripper(holder)
-  const divider = createDivider({ label: separatorLabel(separator), text, metadata: keep, note })
+  const divider = createDivider({
+    label: separatorLabel(separator),
+    takesPlain,
+    text,
+    metadata: keep,
+    note: noteDivision,
+  })
   const cleaner = createCleaner(createThinkFilter(divider, { tags: thinkTags, startsInThink, note }))
 
   return {
@@ -95,6 +105,11 @@ export function createReplySplitter({
     return released
   }
 
+  function noteDivision(kind: ReplyIssueKind): void {
+    if (kind === 'separator-plain') isPlain = true
+    note(kind)
+  }
+
   function keep(point: string): void {
     if (isFull) return
     isFull = metadata.length + point.length > MAX_METADATA
@@ -105,10 +120,10 @@ export function createReplySplitter({
   function report(): { metadata: string | null; isDivided: boolean } {
     const divided = withoutSeparators(metadata)
     const stray = holder.report()
-    if (divided.includes('{')) return { metadata: divided, isDivided: true }
+    if (divided.includes('{')) return { metadata: divided, isDivided: !isPlain }
     if (stray !== null) return { metadata: stray, isDivided: false }
     note('metadata-missing')
-    return divided === '' ? { metadata: null, isDivided: false } : { metadata: divided, isDivided: true }
+    return divided === '' ? { metadata: null, isDivided: false } : { metadata: divided, isDivided: !isPlain }
   }
 
   function withoutSeparators(text: string): string {

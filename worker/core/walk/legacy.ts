@@ -202,10 +202,11 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
   const { report, quality } = event
   const isEarly = walk.seq < LEAST_EXCHANGES
   const trace: Trace[] = []
-  if (quality === 'missing') trace.push({ type: 'report-missing' })
+  const isMissing = quality === 'missing' || quality === 'echoed'
+  if (isMissing) trace.push({ type: 'report-missing' })
   if (report.objective_complete !== null && (isEarly || !claims.objective))
     trace.push({ type: 'overreach', field: 'objective_complete' })
   if (claims.over && isEarly) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
-  if (quality !== 'missing' && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
+  if (!isMissing && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
   return trace
 }

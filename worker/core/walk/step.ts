@@ -173,10 +173,11 @@ function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly T
   const { report, quality } = event
   const trace: Trace[] = []
   const early = walk.node !== graph.terminal
-  if (quality === 'missing') trace.push({ type: 'report-missing' })
+  const isMissing = quality === 'missing' || quality === 'echoed'
+  if (isMissing) trace.push({ type: 'report-missing' })
   if (early && report.objective_complete !== null) trace.push({ type: 'overreach', field: 'objective_complete' })
   if (early && report.is_conversation_complete) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
-  if (quality !== 'missing' && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
+  if (!isMissing && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
   return trace
 }
 

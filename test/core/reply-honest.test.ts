@@ -1,0 +1,62 @@
+import { jsonrepair } from 'jsonrepair'
+import { describe, expect, it } from 'vitest'
+import { echoesAnswer } from '../../worker/core/reply/echoes-input.ts'
+import type { Outside } from '../../worker/core/reply/outside.ts'
+import { readReply } from '../../worker/core/reply/read-reply.ts'
+import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
+import { HONEST_TALK } from '../support/honest-talk.ts'
+
+/** Everything that a report can set, and so can be taken for somebody else's. */
+const FULL: Report = {
+  ...EMPTY_REPORT,
+  emotional_state: 'cooperative',
+  information_revealed: ['23.4% against a 2% bar'],
+  objective_complete: 'size-the-risk',
+  is_conversation_complete: true,
+  hint_given: true,
+  agreement_signal: 'agrees',
+  engagement_score: 2,
+  node_satisfied: true,
+  detour_detected: true,
+}
+
+const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
+  ['{"action": null, "exit": 1}', ['action', 'exit']],
+  ['{"action": 0, "exit": null}', ['action', 'exit']],
+  ['{"behavior": "angry"}', ['behavior']],
+  ['{"queries": ["salaries", "run 47"]}', ['queries']],
+  ['{"reflection": "They see that 23.4% is far above the bar."}', ['reflection']],
+]
+
+describe('an honest report', () => {
+  it.each(HONEST_TALK)('[R29] is its own after: $learner', ({ learner, colleague }) => {
+    expect(read({ theirs: [learner], ours: [colleague] })).toEqual({ report: FULL, quality: 'clean', issues: [] })
+  })
+
+  it('[R29] is its own after all of that, in a conversation of any length and any order', () => {
+    const [learners, colleagues] = [
+      HONEST_TALK.map(({ learner }) => learner),
+      HONEST_TALK.map((each) => each.colleague),
+    ]
+    for (let turn = 0; turn < 120; turn += 1) {
+      const from = turn % HONEST_TALK.length
+      const turned = (texts: readonly string[]) => [...texts.slice(from), ...texts.slice(0, from)]
+      const latest = { theirs: turned(learners).slice(0, 11), ours: turned(colleagues).slice(0, 10) }
+      expect(read(latest).quality).toBe('clean')
+    }
+    expect(read({ theirs: learners, ours: colleagues }).quality).toBe('clean')
+  })
+})
+
+describe('an honest answer to inner work', () => {
+  it.each(ANSWERS)('[R29] is its own after any such talk: %s', (answer, keys) => {
+    const taken = HONEST_TALK.filter(({ learner, colleague }) =>
+      echoesAnswer(answer, keys, { theirs: ['What does the run say?', learner], ours: [colleague] }),
+    )
+    expect(taken).toEqual([])
+  })
+})
+
+function read(outside: Outside) {
+  return readReply({ metadata: JSON.stringify(FULL), isDivided: true }, { repair: jsonrepair, outside })
+}

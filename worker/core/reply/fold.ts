@@ -1,0 +1,94 @@
+import { clean } from '../text/clean.ts'
+
+/**
+ * A text as it is compared with another: without what nobody can see, letter case, accents, the width and dress of
+ * characters, white space, quotes, and the backslashes and code points that it was escaped with, however often.
+ */
+export function fold(text: string): string {
+  return withoutSpaces(spaced(text))
+}
+
+/** `fold` of what is `spaced` already. */
+export function withoutSpaces(text: string): string {
+  return text.replaceAll(' ', '').replaceAll(QUOTES, '')
+}
+
+/** The same with its quotes and its white space, each run of it one space. */
+export function spaced(text: string): string {
+  let plain = undressed(text)
+  for (let depth = 0; depth < DEEPEST; depth += 1) {
+    const decoded = plain.replaceAll(ESCAPED_POINT, decodedPoint)
+    if (decoded === plain) break
+    plain = undressed(decoded)
+  }
+  return plain.replaceAll('\\', '').replaceAll(/\s+/g, ' ')
+}
+
+const QUOTES = /["'“”‘’`]/g
+
+/** An escape may spell another one. Nobody who was only asked to copy undoes more of them than that. */
+const DEEPEST = 4
+
+/** Only from the beginning of a run of backslashes, or a long one would be tried from each. As JSON, scripts, octal, HTML, an address and Unicode's own charts write a character. */
+const ESCAPED_POINT =
+  /(?<!\\)\\+u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,6})\}|(?<!\\)\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|%([0-9a-f]{2})|u\+([0-9a-f]{4})|&#(\d{1,7});|(?<!\\)\\+([0-7]{3})|(&lowbar;|&underbar;)/g
+
+function decodedPoint(
+  ...[found, u, braced, x, entity, percent, chart, decimal, octal, bar]: readonly string[]
+): string {
+  if (bar !== undefined) return '_'
+  const hexadecimal = u ?? braced ?? x ?? entity ?? percent ?? chart
+  const code =
+    hexadecimal === undefined
+      ? Number.parseInt(decimal ?? octal ?? '', decimal === undefined ? 8 : 10)
+      : Number.parseInt(hexadecimal, 16)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : (found ?? '')
+}
+
+function undressed(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase()
+  const joined = clean(text).replaceAll(LIKE_A_LOW_LINE, '_').replaceAll(FRAMED, unframed)
+  const lower = joined.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return lower.replaceAll(NOT_LATIN, (point) => LOOKALIKES.get(point) ?? point)
+}
+
+const PLAIN = /^[\t\n -~]*$/
+const LIKE_A_LOW_LINE = /[\u2017\u02cd\u2581\u23bd]/g
+
+/** Letters in a circle or a square, white on black, and those that flags are made of: what NFKD leaves as it is. */
+const FRAMED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
+
+function unframed(point: string): string {
+  const code = point.codePointAt(0) ?? 0
+  const first = code >= 0x1f1e6 ? 0x1f1e6 : code >= 0x1f170 ? 0x1f170 : 0x1f150
+  return String.fromCharCode(97 + code - first)
+}
+
+/** Letters that cannot be told from the small Latin ones of a field's name, or not easily, and small capitals. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: 'аαɑᴀ',
+    b: 'вʙᏼ',
+    c: 'сϲᴄꮯ',
+    d: 'ԁđɖᴅꭰ',
+    e: 'еεєᴇꭼ',
+    f: 'ƒꜰғ',
+    g: 'ɡɢꮐ',
+    h: 'һʜꮋ',
+    i: 'іιıɩɪꭵ',
+    j: 'јᴊꭻ',
+    l: 'ӏłʟꮮ',
+    m: 'мᴍꮇ',
+    n: 'ոηпɴ',
+    o: 'оοօøɵᴏꮎ',
+    p: 'рρᴘꮲ',
+    r: 'гʀꭱꮢ',
+    s: 'ѕꜱꮪ',
+    t: 'тτᴛꭲ',
+    u: 'υսʋᴜ',
+    v: 'νѵᴠꮩ',
+    x: 'хχ',
+    y: 'уʏ',
+  }).flatMap(([latin, others]) => Array.from(others, (other): [string, string] => [other, latin])),
+)
+const NOT_LATIN = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'gu')

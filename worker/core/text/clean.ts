@@ -1,0 +1,93 @@
+import { createEscapeStripper } from './escapes.ts'
+import { fateOf, joins } from './joiners.ts'
+
+const LINE_BREAKS = new Set(['\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029'])
+
+// Default_Ignorable_Code_Point holds the soft hyphen, every zero-width and bidirectional control, the Hangul
+// fillers, the variation selectors and the whole tag block.
+const INVISIBLE = /^[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb]$/u
+
+/** Most of what is said in English, which needs no second look. */
+const PLAIN = /^[\t\n -~]*$/
+
+/** What is cleaned goes on to: one code point at a time, and the end. */
+interface Sink {
+  push(point: string): void
+  end(): void
+}
+
+/**
+ * Drops what nobody can see and what is no text: terminal sequences, control characters, bidirectional marks, overrides
+ * and isolates, zero-width characters, the tag block, lone surrogates. Every kind of line break becomes `\n`; tabs
+ * stay. Of what cannot be seen stays what real text is wrong without: emoji are joined and styled, and letters of scripts
+ * that join or stack are told to, or not to. Doing it twice changes nothing. `docs/forgery.md` has the rules.
+ *
+ * No normalisation: it would move the offsets of a running reply, and comparisons fold what they compare anyway.
+ */
+export function clean(text: string): string {
+  if (PLAIN.test(text)) return text
+  let cleaned = ''
+  const cleaner = createCleaner({ push: (point) => void (cleaned += point), end: () => undefined })
+  for (let at = 0; at < text.length; at += 1) cleaner.push(text.charAt(at))
+  cleaner.end()
+  return cleaned
+}
+
+/**
+ * `clean` for text that comes in pieces: takes UTF-16 code units, since a piece may end inside a surrogate pair. At
+ * most one code point is held back.
+ */
+export function createCleaner(next: Sink): Sink {
+  let high = ''
+  // The last character that was not dropped; a carriage return is remembered as itself.
+  let previous = ''
+  let waiting = ''
+  const take = createEscapeStripper(takeOutside)
+
+  return {
+    push(unit) {
+      const code = unit.charCodeAt(0)
+      if (code >= 0xd800 && code <= 0xdbff) {
+        high = unit
+        return
+      }
+      const isLow = code >= 0xdc00 && code <= 0xdfff
+      take(isLow ? high + unit : unit)
+      high = ''
+    },
+    end() {
+      waiting = ''
+      next.end()
+    },
+  }
+
+  function takeOutside(point: string): void {
+    if (point === '\t' || (point >= ' ' && point < '\u007f')) return keep(point, point)
+    if (point === '\n' && previous === '\r') {
+      previous = '\n'
+      return
+    }
+    if (point === '\r' || LINE_BREAKS.has(point)) return keep('\n', point)
+    if (INVISIBLE.test(point)) return takeInvisible(point)
+    keep(point, point)
+  }
+
+  /** What is dropped was never there: '\r', U+200B, '\n' is still one line break. */
+  function takeInvisible(point: string): void {
+    if (waiting !== '') return
+    const fate = fateOf(point, previous)
+    if (fate === 'waits') waiting = point
+    if (fate === 'stays') keep(point, point)
+  }
+
+  function keep(point: string, as: string): void {
+    if (waiting !== '') settle(as)
+    previous = as
+    next.push(point)
+  }
+
+  function settle(after: string): void {
+    if (joins(previous, waiting, after)) next.push(waiting)
+    waiting = ''
+  }
+}

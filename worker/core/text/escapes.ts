@@ -1,0 +1,64 @@
+/** What begins a sequence by itself: the eight-bit forms of `ESC [` and of what opens a string. */
+const CSI = '\u009b'
+const STRING_OPENERS = new Set('\u0090\u0098\u009d\u009e\u009f')
+const STRING_TERMINATOR = '\u009c'
+/** The same behind an escape: `ESC [`, and device control, operating system and privacy strings. */
+const ESCAPED_STRING_OPENERS = new Set('PX]^_')
+
+const CANCELS = new Set('\u0018\u001a')
+const LINE_BREAKS = new Set('\n\r\u000b\u000c\u0085\u2028\u2029')
+
+/** Longer is no sequence but somebody's text: it is taken up again where the limit was reached. In code points. */
+const PARAMETERS = 64
+const STRING = 512
+
+/**
+ * Takes out terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. Nothing is held back: what
+ * belongs to a sequence is dropped as it comes, so a sequence may be cut anywhere. A string that is not ended ends with its
+ * line; a terminal would swallow all that follows.
+ *
+ * @param next gets every code point that is in no sequence
+ */
+export function createEscapeStripper(next: (point: string) => void): (point: string) => void {
+  let state: 'text' | 'escape' | 'parameters' | 'string' = 'text'
+  let length = 0
+
+  return (point) => {
+    if (state === 'text' && point >= ' ' && point <= '~') return next(point)
+    if (point === '\u001b') return enter('escape')
+    if (point === CSI) return enter('parameters')
+    if (STRING_OPENERS.has(point)) return enter('string')
+    if (state === 'text') return next(point)
+    length += 1
+    const belongs =
+      state === 'escape' ? inEscape(point) : state === 'parameters' ? inParameters(point) : inString(point)
+    if (belongs) return
+    state = 'text'
+    next(point)
+  }
+
+  function enter(entered: typeof state): void {
+    state = entered
+    length = 0
+  }
+
+  function inEscape(point: string): boolean {
+    if (point === '[') enter('parameters')
+    else if (ESCAPED_STRING_OPENERS.has(point)) enter('string')
+    else if (point >= '0' && point <= '~') enter('text')
+    else return point >= ' ' && point <= '/' && length <= 4
+    return true
+  }
+
+  function inParameters(point: string): boolean {
+    if (point >= '@' && point <= '~') enter('text')
+    else return point >= ' ' && point <= '?' && length <= PARAMETERS
+    return true
+  }
+
+  function inString(point: string): boolean {
+    if (point === '\u0007' || point === STRING_TERMINATOR || CANCELS.has(point)) enter('text')
+    else return length <= STRING && !LINE_BREAKS.has(point)
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+/** Characters that show nothing themselves, and that some real text is wrong without. */
+const NON_JOINER = '\u200c'
+const JOINER = '\u200d'
+const TEXT_STYLE = '\ufe0e'
+const EMOJI_STYLE = '\ufe0f'
+const MONGOLIAN_VOWEL_SEPARATOR = '\u180e'
+const MONGOLIAN_VARIANTS = new Set('\u180b\u180c\u180d\u180f')
+const KEYCAP = '\u20e3'
+
+const PICTOGRAPH = /^\p{Extended_Pictographic}$/u
+/** What a joined emoji's part may end with besides a pictograph. */
+const EMOJI_TAIL = /^[\p{Emoji_Modifier}\ufe0f]$/u
+const KEYCAP_BASE = /^[0-9#*]$/
+const MONGOLIAN = /^(?=[\p{L}\p{M}])\p{scx=Mongolian}$/u
+/** Where a letter's form depends on its neighbour, or two letters become one. */
+const SCRIPTS: readonly RegExp[] = [
+  /^(?=[\p{L}\p{M}])\p{scx=Arabic}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Syriac}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Nko}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Adlam}$/u,
+  MONGOLIAN,
+  /^(?=[\p{L}\p{M}])\p{scx=Devanagari}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Bengali}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Gurmukhi}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Gujarati}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Oriya}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Tamil}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Telugu}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Kannada}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Malayalam}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Sinhala}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Khmer}$/u,
+  /^(?=[\p{L}\p{M}])\p{scx=Myanmar}$/u,
+]
+/** Marks that silence a vowel: a joiner behind one shapes the letter before it, at the end of a word too. */
+const SILENCERS = new Set('\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2')
+
+/**
+ * What becomes of a character that cannot be seen, by what stands in front of it: `stays`, `goes`, or `waits` for what
+ * comes behind it.
+ */
+export function fateOf(point: string, before: string): 'stays' | 'waits' | 'goes' {
+  switch (point) {
+    case TEXT_STYLE:
+      return PICTOGRAPH.test(before) ? 'stays' : 'goes'
+    case EMOJI_STYLE:
+      if (PICTOGRAPH.test(before)) return 'stays'
+      return KEYCAP_BASE.test(before) ? 'waits' : 'goes'
+    case JOINER:
+      if (SILENCERS.has(before)) return 'stays'
+      return isEmojiPart(before) || hasForms(before) ? 'waits' : 'goes'
+    case NON_JOINER:
+      if (SILENCERS.has(before)) return 'stays'
+      return hasForms(before) ? 'waits' : 'goes'
+    case MONGOLIAN_VOWEL_SEPARATOR:
+      return MONGOLIAN.test(before) ? 'waits' : 'goes'
+    default:
+      return MONGOLIAN_VARIANTS.has(point) && MONGOLIAN.test(before) ? 'stays' : 'goes'
+  }
+}
+
+/** Whether what waited stays, now that it is known what stands on both sides of it. */
+export function joins(before: string, waiting: string, after: string): boolean {
+  if (waiting === EMOJI_STYLE) return after === KEYCAP
+  if (waiting === JOINER && isEmojiPart(before)) return PICTOGRAPH.test(after)
+  const scripts = waiting === MONGOLIAN_VOWEL_SEPARATOR ? [MONGOLIAN] : SCRIPTS
+  return scripts.some((script) => script.test(before) && script.test(after))
+}
+
+function isEmojiPart(point: string): boolean {
+  return PICTOGRAPH.test(point) || EMOJI_TAIL.test(point)
+}
+
+function hasForms(point: string): boolean {
+  return point > '\u02ff' && SCRIPTS.some((script) => script.test(point))
+}
