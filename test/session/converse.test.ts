@@ -151,20 +151,22 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
   }
   const found = (queries: readonly string[]): readonly Recalled[] => queries.map((query) => ({ query, found: [] }))
   const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
-  const info: SessionInfo = { ...pinned, scenario: sampleScenario, npc: sampleNpc.id, graph }
+  const nobody = { kind: 'anonymous', id: 's' } as const
+  const info: SessionInfo = { ...pinned, learner: nobody, scenario: sampleScenario, npc: sampleNpc.id, graph }
   const stage: Conversing = {
     info,
     npc: sampleNpc,
     actor,
     memory: () => ({ recall: (queries) => (asked.push([...queries]), Promise.resolve(found(queries))) }),
-    separator: '---END---',
+    separator: () => '---END---',
     now: () => 0,
     after: () => () => {},
     sendDelta: () => {},
     setLive: () => {},
+    probe: () => {},
     store: { walk: () => walk, eventsAfter: () => earlier, reports: () => [], recorded: () => [] },
   }
-  const turn: StoredTurn = { id: 1, attempt: 1, status: 'running', cid: 'c', learner, lease: 0 }
+  const turn: StoredTurn = { id: 1, attempt: 1, status: 'running', cid: 'c', learner, page: null, lease: 0, isTold: false }
   return converse(stage, turn, new AbortController().signal)
 }
 

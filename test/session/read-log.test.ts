@@ -36,5 +36,6 @@ describe('the interaction log of a session', () => {
 
 function infoOf(graph: Graph): SessionInfo {
   const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
-  return { ...pinned, scenario: sampleScenario, npc: sampleNpc.id, graph }
+  const learner = { kind: 'anonymous', id: 's' } as const
+  return { ...pinned, learner, scenario: sampleScenario, npc: sampleNpc.id, graph }
 }

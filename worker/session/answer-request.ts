@@ -1,4 +1,4 @@
-import { ActorError } from '../actor/actor.ts'
+import { outsideOf } from '../core/briefing/outside-of.ts'
 import { taskFor } from '../core/briefing/task-for.ts'
 import { echoesAnswer } from '../core/reply/echoes-input.ts'
 import { readBehavior } from '../core/reply/read-behavior.ts'
@@ -7,7 +7,6 @@ import { readQueries } from '../core/reply/read-queries.ts'
 import { readReflection } from '../core/reply/read-reflection.ts'
 import type { Request, WalkEvent } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import { wordsOfLearner } from './history.ts'
 import type { Told } from './open-turn.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Conversing } from './stage.ts'
@@ -16,9 +15,7 @@ import type { Conversing } from './stage.ts'
  * Does the work a walk asks for in the middle of a turn and brings the answer as an event. Answers are read fail
  * closed: what cannot be read, or was copied from the learner, is no answer, and the walker knows what then.
  *
- * Once the reply has been spoken nothing may void it any more, so an actor that fails then has simply no answer.
- *
- * @throws ActorError when the actor fails before the reply, or is called off.
+ * @throws ActorError when the actor fails, or is called off.
  */
 export async function answerRequest(
   stage: Conversing,
@@ -57,12 +54,15 @@ async function answerOf(
 ): Promise<string> {
   const { scenario, graph } = stage.info
   const task = taskFor(request, { scenario, npc: stage.npc, graph, walk, ...told })
-  try {
-    const answer = await stage.actor.think(task, signal)
-    return echoesAnswer(answer, wordsOfLearner(told)) ? '' : answer
-  } catch (error) {
-    const isOver = walk.open?.isSpoken === true && error instanceof ActorError && error.failure !== 'aborted'
-    if (isOver) return ''
-    throw error
-  }
+  const answer = await stage.actor.think(task, signal)
+  const outside = outsideOf({ ...task.scene, page: told.page }, task.scene.thoughts)
+  return echoesAnswer(answer, FIELDS[request.type], outside) ? '' : answer
+}
+
+/** What the answer to each kind of request is read for. */
+const FIELDS: Readonly<Record<Request['type'], readonly string[]>> = {
+  'behavior-request': ['behavior'],
+  'selection-request': ['action', 'exit'],
+  'recall-request': ['queries'],
+  'reflection-request': ['reflection'],
 }

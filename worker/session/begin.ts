@@ -1,6 +1,7 @@
 import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type Engine } from '../core/walk/engine.ts'
+import type { Learner } from '../trust/learner.ts'
 import { chooseGraph } from './choose-graph.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -16,6 +17,7 @@ export interface Opening {
   /** Picks a framing; a whole number from 0. */
   readonly seed: number
   readonly person: 'new' | 'returning'
+  readonly learner: Learner
 }
 
 /**
@@ -25,12 +27,12 @@ export interface Opening {
  * @throws when the scenario has no such colleague or its graph has errors, both of which the build rules out.
  */
 export function begin(store: SessionStore, opening: Opening, at: number): void {
-  const { scenario, session, epoch, engine, seed, person } = opening
+  const { scenario, session, epoch, engine, seed, person, learner } = opening
   const npc = scenario.npcs.find(({ id }) => id === opening.npc)
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
   const graph = chooseGraph(scenario, npc, opening)
   if (!graph) throw new Error(`scenario ${scenario.id} cannot be walked`)
-  const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, createdAt: at }
+  const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, learner, createdAt: at }
   store.create(info, beginWalk(engine, graph, person))
 }
 

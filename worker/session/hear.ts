@@ -1,14 +1,18 @@
 import { jsonrepair } from 'jsonrepair'
 import { ActorError, type ActorFailure } from '../actor/actor.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
+import { outsideOf } from '../core/briefing/outside-of.ts'
+import { holdsSeparator } from '../core/reply/neutralise.ts'
+import { everything } from '../core/reply/outside.ts'
 import { readReply } from '../core/reply/read-reply.ts'
+import { SEPARATOR } from '../core/reply/separator.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
 import { createReplySplitter } from '../core/reply/splitter.ts'
 import { createCoalescer } from './coalesce.ts'
-import { wordsOfLearner } from './history.ts'
 import { LiveReply } from './live-reply.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
+import { stepped } from './steps.ts'
 
 /** How often clients get a piece of a running reply, and how much text sends it at once. */
 const DELTA_MS = 40
@@ -20,7 +24,7 @@ export type Heard =
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
 /** The part of a stage that listening needs. */
-export type Listening = Pick<Stage, 'actor' | 'npc' | 'separator' | 'after' | 'sendDelta' | 'setLive'>
+export type Listening = Pick<Stage, 'actor' | 'npc' | 'after' | 'sendDelta' | 'setLive' | 'probe'>
 
 /**
  * Listens to one reply. What is spoken goes out while it is spoken; the report is kept back and read at the end, fail
@@ -33,12 +37,23 @@ export async function hear(
   signal: AbortSignal,
 ): Promise<Heard> {
   const live = new LiveReply(turn.id, turn.attempt)
-  const splitter = createReplySplitter({ separator: stage.separator, npcName: stage.npc.name })
+  const { scene, separator } = briefing
+  const outside = outsideOf(scene, scene.node.state?.thoughts ?? [])
+  const splitter = createReplySplitter({
+    separator,
+    // Where one was written to the actor, one in the reply may be a copy of it.
+    takesPlain: separator !== SEPARATOR && !everything(outside).some(holdsSeparator),
+    npcName: stage.npc.name,
+  })
   const coalescer = createCoalescer({
     ms: DELTA_MS,
     limit: DELTA_CHARACTERS,
     after: (ms, task) => stage.after(ms, task),
-    send: (text) => stage.sendDelta(live.add(text)),
+    send(text) {
+      // Added first: a piece that did not go out leaves a gap that clients notice, and ask to have filled.
+      const delta = live.add(text)
+      stepped(stage.probe, 'show', () => stage.sendDelta(delta))
+    },
   })
   stage.setLive(live)
   try {
@@ -46,14 +61,13 @@ export async function hear(
     const end = splitter.end()
     coalescer.add(end.tail)
     if (end.speech === '') return SILENCE
-    const { report, quality } = readReply(end, { repair: jsonrepair, inputs: wordsOfLearner(briefing.scene) })
+    const { report, quality } = readReply(end, { repair: jsonrepair, outside })
     return { ok: true, speech: end.speech, report, quality }
   } catch (error) {
     if (error instanceof ActorError && error.failure === 'empty') return SILENCE
     return { ok: false, failure: error instanceof ActorError ? error.failure : 'unexpected' }
   } finally {
     coalescer.flush()
-    stage.setLive(null)
   }
 }
 

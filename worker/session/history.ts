@@ -51,7 +51,8 @@ interface About {
 
 /**
  * The transcript before turn `turn`, as an actor is told it: what was said, with pivots and notes as markers, so that a
- * reflection can tell what was said between two of them (S0-18). Failed replies are left out. A choice made after an
+ * reflection can tell what was said between two of them (S0-18). Failed replies are left out, and those that were cut
+ * off are marked. A choice made after an
  * earlier attempt of this very turn had failed is part of it.
  */
 export function historyBefore(
@@ -81,12 +82,23 @@ function linesOf(event: LogEvent, about: About): readonly Line[] {
     case 'turn-start':
       return event.attempt === 1 ? [{ who: 'learner', text: event.text }] : []
     case 'turn':
-      return event.outcome === 'complete' ? [{ who: 'npc', text: event.text }] : []
+      return replyLines(event)
     case 'pivot-end':
       return pivotLines(event, about)
     case 'command':
       return []
   }
+}
+
+/** What was said; of a reply that the learner stopped, as much as they heard of it, and that they stopped it. */
+function replyLines({ outcome, text }: Pick<Extract<LogEvent, { type: 'turn' }>, 'outcome' | 'text'>): readonly Line[] {
+  if (outcome === 'failed') return []
+  if (outcome === 'complete') return [{ who: 'npc', text }]
+  if (text === '') return [{ who: 'marker', text: 'cut off: the learner stopped this reply before it began' }]
+  return [
+    { who: 'npc', text },
+    { who: 'marker', text: 'cut off: the learner stopped this reply here' },
+  ]
 }
 
 /** How a pivot's end is told to an actor. */
@@ -107,12 +119,4 @@ function choicesFor(pivot: string, { graph, npc }: About): readonly PivotChoice[
   const nodes = [graph.nodes[pivot], ...Object.values(graph.nodes)]
   const forks = [...nodes.flatMap((node) => (node?.kind === 'pivot' ? [node.pivot] : [])), ...npc.pivots]
   return forks.flatMap(({ choices }) => choices)
-}
-
-/** What the learner wrote, this message and those before it: nothing copied from there counts as an actor's. */
-export function wordsOfLearner(told: {
-  readonly learner: string
-  readonly history: readonly Line[]
-}): readonly string[] {
-  return [told.learner, ...told.history.filter(({ who }) => who === 'learner').map(({ text }) => text)]
 }

@@ -34,4 +34,16 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE records (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
   `,
+  // Turns of before were told, and kept nothing on their way; a running one of theirs begins anew.
+  `
+  ALTER TABLE turns ADD COLUMN page TEXT;
+  ALTER TABLE turns ADD COLUMN loop TEXT;
+  ALTER TABLE turns ADD COLUMN told INTEGER NOT NULL DEFAULT 1;
+  `,
+  `
+  CREATE TABLE spending (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL);
+  `,
+  `
+  CREATE TABLE revocation (id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL);
+  `,
 ]

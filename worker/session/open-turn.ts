@@ -23,14 +23,14 @@ export function openTurn(stage: Pick<Conversing, 'info'>, walk: Walk, turn: numb
 
 /** What the actor is told where the walk has come to, with its turn open. */
 export function briefingFor(stage: Conversing, told: Told, walk: Walk, node: NodeBrief): Briefing {
-  const { npc, info, separator } = stage
+  const { npc, info } = stage
   return brief({
     scenario: info.scenario,
     npc,
     modules: info.graph.modules,
     node,
     relationship: walk.relationship,
-    separator,
+    separator: stage.separator(),
     ...told,
   })
 }
@@ -40,6 +40,8 @@ export interface Told {
   readonly history: readonly Line[]
   readonly said: readonly string[]
   readonly learner: string
+  /** What the learner's page told of itself, with this message; null when it told nothing. */
+  readonly page: string | null
 }
 
 /** Reads the log once for a whole turn: nothing is written to it before the turn's end. */
@@ -48,5 +50,6 @@ export function toldBefore({ store, npc, info }: Pick<Conversing, 'store' | 'npc
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
     said: store.reports().flatMap(({ information_revealed }) => information_revealed),
     learner: turn.learner,
+    page: turn.page,
   }
 }

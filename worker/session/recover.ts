@@ -1,26 +1,91 @@
 import type { LogEvent } from '../wire/messages.ts'
+import { fallbackLine } from './fallback-line.ts'
 import { openTurn } from './open-turn.ts'
-import { failed } from './run-turn.ts'
-import type { StoredTurn } from './session-store.ts'
+import { ending, failed } from './run-turn.ts'
+import type { StoredTurn, TurnEnd } from './session-store.ts'
 import type { Stage } from './stage.ts'
+import { advance, conclude, noAnswer, type TurnLoop } from './turn-loop.ts'
 
 /** How often a turn is spoken anew after its runner died, before it ends as failed. */
 const MAX_ATTEMPTS = 2
+/** How often the work after a reply is begun anew, before it is done without. */
+const MAX_RESUMPTIONS = 1
+
+/** What is to be done about a turn that nobody runs. */
+export type Recovery =
+  /** Run it, after telling clients; `from` is how far it had come, or null. */
+  | {
+      readonly type: 'run'
+      readonly events: readonly LogEvent[]
+      readonly turn: StoredTurn
+      readonly from: TurnLoop | null
+    }
+  /** Write this end, and tell it. */
+  | { readonly type: 'end'; readonly end: TurnEnd }
+  /** Tell this end, which is written. */
+  | { readonly type: 'tell'; readonly turn: StoredTurn; readonly events: readonly LogEvent[] }
 
 /**
- * Brings a turn back that is running in the store while nobody runs it. A new attempt voids what was shown of the
- * one before; after the last one the turn ends as failed, with a line in character, and can be tried again.
+ * Takes up what stands in the store while nobody runs it:
  *
- * @returns what to tell the clients and which turn to run, or null when nothing is left running.
+ * - a turn whose reply was spoken whole keeps its attempt and the text that was shown. What is left of it is done; what
+ *   cannot be done is left out, as it is when an actor fails after its reply;
+ * - any other running one is spoken anew, from as far as it had come, as the next attempt, which voids what was shown of
+ *   the one before; after the last attempt it ends as failed, with a line in character, and can be tried again;
+ * - one that ended without clients being told is told.
+ *
+ * @param last the conversation's last turn, which is not done
+ * @throws when what is stored cannot be gone on with.
  */
-export function recover(stage: Stage): { events: readonly LogEvent[]; turn: StoredTurn | null } | null {
+export function recover(stage: Stage, last: StoredTurn): Recovery {
   const { store } = stage
-  const last = store.lastTurn()
-  if (last?.status !== 'running') return null
+  if (last.status !== 'running') return { type: 'tell', turn: last, events: store.endOf(last.id) }
   const at = stage.now()
-  if (last.attempt >= MAX_ATTEMPTS) {
-    const events = store.endTurn(failed(stage, last), at)
-    return events && { events, turn: null }
+  const from = store.loop(last.id)
+  if (from?.spoken) return resume(stage, last, from, at)
+  if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failed(stage, last) }
+  const lease = at + stage.leaseMs
+  const { turn, events } = store.beginAttempt(last, openTurn(stage, store.walk(), last.id).walk, null, at, lease)
+  return { type: 'run', events, turn, from }
+}
+
+function resume(stage: Stage, turn: StoredTurn, loop: TurnLoop, at: number): Recovery {
+  if (loop.asked && loop.resumed < MAX_RESUMPTIONS) {
+    const from = { ...loop, resumed: loop.resumed + 1 }
+    stage.store.keep(turn, from, at + stage.leaseMs)
+    return { type: 'run', events: [], turn, from }
   }
-  return store.beginAttempt(last, openTurn(stage, store.walk(), last.id).walk, null, at, at + stage.leaseMs)
+  const came = conclude(withoutAnswers(stage, turn, loop, at), turn)
+  return { type: 'end', end: came ? ending(turn, stage.store.walk(), came) : failed(stage, turn) }
+}
+
+function withoutAnswers(stage: Stage, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {
+  let loop = from
+  while (loop.asked) loop = advance(stage, loop, noAnswer(loop.asked, turn), turn, at)
+  return loop
+}
+
+/**
+ * The end of a turn that cannot be gone on with, made of as little of what is stored as can be: its line in character,
+ * and the walk as it stood before it, as it is stored.
+ *
+ * @throws when not even that can be read.
+ */
+export function givenUp(stage: Stage): TurnEnd | null {
+  const turn = stage.store.lastTurn()
+  if (turn?.status !== 'running') return null
+  const open = stage.store.walk()
+  const walk = open.open?.before ?? open
+  const { level } = walk.relationship
+  const { id, attempt } = turn
+  return {
+    turn: id,
+    attempt,
+    status: 'failed',
+    walk,
+    events: [{ type: 'turn', turn: id, attempt, text: fallbackLine(id), outcome: 'failed', level }],
+    heard: null,
+    sends: [],
+    records: [],
+  }
 }

@@ -1,24 +1,53 @@
 import { walkOn } from '../core/walk/engine.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { RelationshipLevel } from '../wire/messages.ts'
-import { type Conversed, converse } from './converse.ts'
+import type { LogEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
+import { type Conversed, converse, type Keeping } from './converse.ts'
 import { fallbackLine } from './fallback-line.ts'
 import type { NewEvent, StoredTurn, TurnEnd } from './session-store.ts'
 import type { Stage } from './stage.ts'
+import { stepped } from './steps.ts'
+import { type Came, said } from './turn-loop.ts'
+
+/** What a turn has of being stored, and of being tried again when its end could not be written. */
+export interface Holding extends Keeping {
+  /** Gets the end before it is written. Returns whether the turn still is whose it was; if not, nothing is written. */
+  readonly hold: (end: TurnEnd) => boolean
+}
 
 /**
  * One turn, from the learner's message to the last event: the walk is taken as far as it goes, and everything that
  * follows is written at once. The message itself, its turn and its acknowledgement are durable already.
  *
  * If another attempt has taken the turn over meanwhile, nothing is written and nothing is sent.
+ *
+ * @throws when the end cannot be written now.
  */
-export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSignal): Promise<void> {
+export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSignal, holding?: Holding): Promise<void> {
   const before = stage.store.walk()
-  const conversed = await converse(stage, turn, signal)
-  const end = conversed.ok ? spoken(turn, before, conversed) : failed(stage, turn)
-  const events = stage.store.endTurn(end, stage.now())
-  if (events) stage.sendEvents(events)
+  const conversed = await converse(stage, turn, signal, holding)
+  const end = conversed.ok ? ending(turn, before, conversed) : failed(stage, turn)
+  if (holding?.hold(end) === false) return
+  endTurn(stage, end)
   stage.log(conversed.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(conversed) })
+}
+
+/**
+ * Writes the end of a turn and tells it, or does neither when it is not this attempt's to end.
+ *
+ * @returns the `seq` of its reply, or null.
+ * @throws when it cannot be written now; then nothing was.
+ */
+export function endTurn(stage: Stage, end: TurnEnd): number | null {
+  const events = stepped(stage.probe, 'apply', () => stage.store.endTurn(end, stage.now()))
+  if (!events) return null
+  tellEnd(stage, { id: end.turn, attempt: end.attempt }, events)
+  return events[0]?.seq ?? null
+}
+
+/** Sends the end of a turn, which is written, and marks that it was sent. Sent twice it is harmless: clients know what they have. */
+export function tellEnd(stage: Stage, turn: Pick<StoredTurn, 'id' | 'attempt'>, events: readonly LogEvent[]): void {
+  stepped(stage.probe, 'tell', () => stage.sendEvents(events))
+  stepped(stage.probe, 'done', () => stage.store.markTold(turn))
 }
 
 /** What of a turn is logged: how it went and where it led. */
@@ -37,23 +66,30 @@ function told(conversed: Conversed): Record<string, string | number> {
 
 /** Ends a turn that nobody will speak any more, with a line in character. The walk stands where it stood before it. */
 export function failed(stage: Stage, turn: StoredTurn): TurnEnd {
-  const open = stage.store.walk()
-  const { walk } = walkOn(stage.info.graph, open, { type: 'abort', turnId: String(turn.id) })
-  const line = turnEvent(turn, fallbackLine(turn.id), 'failed', walk.relationship.level)
-  return {
-    turn: turn.id,
-    attempt: turn.attempt,
-    status: 'failed',
-    walk,
-    events: [line],
-    heard: null,
-    sends: [],
-    records: [],
-  }
+  return { ...takenBack(stage, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
 }
 
-function spoken(turn: StoredTurn, before: Walk, conversed: Extract<Conversed, { ok: true }>): TurnEnd {
-  const { walk, text, report, quality, commands, sends, records } = conversed
+/** Ends a turn that the learner stopped, with what was shown of it. The walk stands where it stood before it. */
+export function cut(stage: Stage, turn: StoredTurn, text: string): TurnEnd {
+  const at = stage.now()
+  const learner = said('learner', turn.learner, [], turn, at)
+  const records = text === '' ? [learner] : [learner, said('npc', text, [], turn, at)]
+  return { ...takenBack(stage, turn, { text, outcome: 'cut' }), status: 'done', records }
+}
+
+function takenBack(
+  stage: Stage,
+  turn: StoredTurn,
+  { text, outcome }: { text: string; outcome: TurnOutcome },
+): Omit<TurnEnd, 'status'> {
+  const { walk } = walkOn(stage.info.graph, stage.store.walk(), { type: 'abort', turnId: String(turn.id) })
+  const events = [turnEvent(turn, text, outcome, walk.relationship.level)]
+  return { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
+}
+
+/** Ends a turn that came to rest. `before` is the walk as it stood when it began. */
+export function ending(turn: StoredTurn, before: Walk, came: Came): TurnEnd {
+  const { walk, text, report, quality, commands, sends, records } = came
   const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))
   return {
     turn: turn.id,
@@ -68,7 +104,7 @@ function spoken(turn: StoredTurn, before: Walk, conversed: Extract<Conversed, { 
   }
 }
 
-function turnEvent(turn: StoredTurn, text: string, outcome: 'complete' | 'failed', level: RelationshipLevel): NewEvent {
+function turnEvent(turn: StoredTurn, text: string, outcome: TurnOutcome, level: RelationshipLevel): NewEvent {
   return { type: 'turn', turn: turn.id, attempt: turn.attempt, text, outcome, level }
 }
 

@@ -1,6 +1,7 @@
 import type { Graph } from '../core/graph/graph.ts'
 import type { Scenario } from '../core/scenario/scenario.ts'
 import type { Engine } from '../core/walk/engine.ts'
+import type { Learner } from '../trust/learner.ts'
 
 /** What a conversation was begun with. Kept whole, so that a deployment never changes one that is under way. */
 export interface SessionInfo {
@@ -15,5 +16,7 @@ export interface SessionInfo {
   /** Picked the framing. */
   readonly seed: number
   readonly person: 'new' | 'returning'
+  /** Who learns: somebody whom the host's server has vouched for, or nobody knows who. */
+  readonly learner: Learner
   readonly createdAt: number
 }

@@ -3,35 +3,41 @@ import type { Actor } from '../actor/actor.ts'
 import { chooseActor } from '../actor/choose-actor.ts'
 import { systemClock } from '../actor/clock.ts'
 import { createPace } from '../actor/pace.ts'
+import { createMeteredActor } from '../budget/metered-actor.ts'
+import { openBudget } from '../budget/open-budget.ts'
+import type { SessionBudget } from '../budget/session-budget.ts'
 import { synonymsOf } from '../actor/rehearsal/vocabulary.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
-import { SEPARATOR } from '../core/reply/separator.ts'
 import type { Kept } from '../core/walk/migrate.ts'
 import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
 import { Outbox } from '../outbox/outbox.ts'
 import type { DeliveryConfig } from '../outbox/delivery-config.ts'
+import type { SendState } from '../outbox/outbox-store.ts'
 import type { EmailBinding } from '../outbox/send-email.ts'
 import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
-import type { Acknowledgement, Cursor, Down, Have, Up } from '../wire/messages.ts'
+import type { Acknowledgement, Cursor, Down, Have, Renewed, Up } from '../wire/messages.ts'
+import { createGate, type Gate } from './admission.ts'
 import { begin, type Opening } from './begin.ts'
 import { deployed } from './deployed.ts'
 import { helloFor } from './hello.ts'
-import type { LiveReply } from './live-reply.ts'
+import { type Overview, overviewOf } from './overview.ts'
 import { readLog } from './read-log.ts'
-import { recover } from './recover.ts'
 import { refuse } from './refuse.ts'
-import { runTurn } from './run-turn.ts'
+import { replayOf } from './replay.ts'
 import type { SessionInfo } from './session-info.ts'
-import { SessionStore, type StoredTurn } from './session-store.ts'
+import { newSeparator, type SeparatorKind } from './separator.ts'
+import { SessionStore } from './session-store.ts'
 import type { Stage } from './stage.ts'
+import { type StepName, stepped, steppedAsync } from './steps.ts'
 import { bringUpToDate } from './versions.ts'
 import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
+import { TurnRunner } from './turn-runner.ts'
 
 /** Why a conversation may stay on its version for now and not for good. */
 const PASSING: ReadonlySet<Kept> = new Set<Kept>(['turn-open', 'fork-open'])
@@ -47,12 +53,18 @@ export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
   readonly #engine: SocketEngine
   readonly #outbox: Outbox
+  readonly #gate: Gate
   readonly #actor: Actor
+  readonly #budget: SessionBudget
   readonly #leaseMs: number
+  readonly #separator: SeparatorKind
   #info: SessionInfo | null = null
-  #live: LiveReply | null = null
   #isCurrent = false
-  #running: { lease: number; controller: AbortController } | null = null
+  readonly #runner = new TurnRunner({
+    stage: () => this.#stage(),
+    waitUntil: (work) => this.ctx.waitUntil(work),
+    schedule: () => this.#schedule(),
+  })
 
   constructor(ctx: DurableObjectState, env: object) {
     super(ctx, env)
@@ -60,17 +72,28 @@ export class ConversationObject extends DurableObject<object> {
     this.#store.migrate()
     const config = readConfig({ ...env })
     this.#leaseMs = config.turnLeaseMs
-    this.#actor = chooseActor(config, { pace: createPace(config.rehearsalPaceMs) })
+    this.#separator = config.separator
+    this.#budget = openBudget(config, env, ctx, () => this.#info)
+    const actor = chooseActor(config, { pace: createPace(config.rehearsalPaceMs) })
+    const { speaker } = config
+    this.#actor = speaker.kind === 'model' ? createMeteredActor(actor, this.#budget, speaker.maxOutputTokens) : actor
+    this.#gate = createGate({
+      trust: config.trust,
+      session: ctx.id.toString(),
+      epoch: () => this.#store.epoch(),
+      now: () => Date.now(),
+    })
     this.#engine = new SocketEngine(
       ctx,
       {
-        connect: (peer, auth) => this.#connect(peer, auth),
+        admit: async (peer, auth) => ((await this.#gate.admit(peer, auth)) ? undefined : refusal('not-admitted')),
+        connect: (peer, auth, recovered) => this.#connect(peer, auth, recovered),
         event: (peer, name, body, acknowledge) => this.#event(peer, name, body, acknowledge),
+        expired: () => refuse('not-admitted'),
       },
-      { log: (entry) => log('socket', { ...entry }) },
+      { recovery: replayOf(() => this.#replayed(), ctx.storage.kv), log: (entry) => log('socket', { ...entry }) },
     )
     this.#outbox = this.#newOutbox(config.delivery, emailBinding(env))
-    this.#recover()
   }
 
   /** Begins the conversation. Called once, by whoever made the session; again, it changes nothing. */
@@ -84,14 +107,44 @@ export class ConversationObject extends DurableObject<object> {
     return info && readLog(info, this.#store.recorded(), Date.now())
   }
 
+  /** Where it stands, in names and numbers; null if it never began. */
+  overview(): Overview | null {
+    const info = this.#store.info()
+    return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
+  }
+
+  /** What becomes of what it sends, without what is in it; null if it never began. */
+  sends(): readonly SendState[] | null {
+    return this.#store.info() && this.#store.outbox.all()
+  }
+
+  /** Ends everything that was given for it: whoever is connected is cut off, and only what is signed anew lets in. */
+  revoke(): { session: string; epoch: number; learner: string | undefined } | null {
+    const info = this.#store.info()
+    if (info === null) return null
+    const epoch = this.#store.revoke()
+    for (const peer of this.#engine.peers()) peer.close('expired')
+    const { session, learner } = info
+    return { session, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
+  }
+
   override async fetch(request: Request): Promise<Response> {
-    this.#recover()
-    const response = this.#engine.upgrade(request)
+    if (!this.#gate.passes(request)) return this.#turnAway(request)
+    this.#runner.recover()
+    const response = this.#engine.handle(request)
     await this.#schedule()
     return response
   }
 
+  /** A body that nobody reads would keep the connection it came by from being used again. */
+  async #turnAway(request: Request): Promise<Response> {
+    await request.body?.cancel()
+    return new Response(null, { status: 401 })
+  }
+
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    // Not in the constructor: what goes wrong there leaves the platform with requests that nobody answers.
+    this.#runner.recover()
     await this.#engine.message(ws, data)
   }
 
@@ -106,31 +159,35 @@ export class ConversationObject extends DurableObject<object> {
   override async alarm(): Promise<void> {
     const now = Date.now()
     this.#engine.runDeadlines(now)
-    // An actor holds its own, shorter deadlines; one that does not is called off here, and the turn ends as failed.
-    if (this.#running && this.#running.lease <= now) this.#running.controller.abort()
-    this.#recover()
+    this.#runner.callOff(now)
+    this.#runner.recover()
     this.#deliver()
     await this.#schedule()
   }
 
-  #connect(peer: Peer, auth: unknown): void | { refuse: { message: string; data: unknown } } {
+  /** Called before and after every step of a turn. Nothing here; a build for tests stops at it. */
+  protected probe(_step: StepName, _when: 'before' | 'after'): void | Promise<void> {}
+
+  #connect(peer: Peer, auth: unknown, recovered: boolean): void | { refuse: { message: string; data: unknown } } {
     const stage = this.#stage()
     if (stage === null) return refusal('unknown-session')
+    if (!this.#gate.isCurrent(peer)) return refusal('not-admitted')
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
-    this.#greet(peer, stage, read.data)
+    // Who recovered has been told everything up to here already.
+    const upToNow = { epoch: stage.info.epoch, seq: this.#store.head() }
+    this.#greet(peer, stage, recovered ? { ...read.data, cursor: upToNow } : read.data)
   }
 
   async #event(
     peer: Peer,
     name: string,
     body: unknown,
-    acknowledge: ((a: Acknowledgement) => void) | null,
+    acknowledge: ((a: Acknowledgement | Renewed) => void) | null,
   ): Promise<void> {
     const stage = this.#stage()
     if (stage === null) return acknowledge?.(refuse('unknown-session'))
-    this.#recover()
     switch (name) {
       case 'say':
         return this.#take(this.#upToDate(stage), 'say', body, takeSay, acknowledge)
@@ -138,6 +195,13 @@ export class ConversationObject extends DurableObject<object> {
         return this.#take(stage, 'choose', body, takeChoose, acknowledge)
       case 'retry':
         return this.#take(stage, 'retry', body, takeRetry, acknowledge)
+      case 'cancel': {
+        const read = upSchemas.cancel.safeParse(body)
+        if (!read.success) return acknowledge?.(refuse('malformed'))
+        return this.#runner.cancel(stage, read.data, (answer) => acknowledge?.(answer))
+      }
+      case 'renew':
+        return acknowledge?.(await this.#gate.renew(peer))
       case 'sync': {
         const read = upSchemas.sync.safeParse(body)
         if (!read.success) return acknowledge?.(refuse('malformed'))
@@ -157,14 +221,16 @@ export class ConversationObject extends DurableObject<object> {
   ): Promise<void> {
     const read = upSchemas[name].safeParse(body)
     if (!read.success) return acknowledge?.(refuse('malformed'))
-    const taken = take(stage, read.data as Up[K])
+    const { probe } = stage
+    const taken = stepped(probe, 'accept', () => take(stage, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
     // Begun before the acknowledgement and not awaited: the platform holds frames back until the writes before them are
     // durable, and an await would let another message in between.
-    const leased = taken.turn && this.ctx.storage.setAlarm(this.#nextAlarm() ?? taken.turn.lease)
-    acknowledge?.(taken.acknowledgement)
-    stage.sendEvents(taken.events)
-    if (taken.turn) this.#run(stage, taken.turn)
+    const { turn } = taken
+    const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
+    stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
+    stepped(probe, 'announce', () => stage.sendEvents(taken.events))
+    if (turn) this.#runner.start(stage, turn)
     await leased
   }
 
@@ -185,44 +251,23 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   #greet(peer: Peer, stage: Stage, known: { cursor?: Cursor; have?: Have }): void {
-    peer.emit('hello' satisfies keyof Down, helloFor(stage, this.#live, known))
+    const hello = helloFor(stage, this.#runner.live, known)
+    peer.emitAt(String(hello.head), 'hello' satisfies keyof Down, hello)
   }
 
-  #broadcast<K extends keyof Down>(name: K, body: Down[K]): void {
-    this.#engine.broadcast(name, body)
+  #broadcast<K extends keyof Down>(name: K, body: Down[K], offset?: string): void {
+    this.#engine.broadcast(name, body, offset)
   }
 
-  #run(stage: Stage, turn: StoredTurn): void {
-    const controller = new AbortController()
-    this.#running = { lease: turn.lease, controller }
-    this.ctx.waitUntil(this.#runToEnd(stage, turn, controller.signal))
-  }
-
-  async #runToEnd(stage: Stage, turn: StoredTurn, signal: AbortSignal): Promise<void> {
-    try {
-      await runTurn(stage, turn, signal)
-    } catch (error) {
-      stage.log('turn-broke', { turn: turn.id, error: error instanceof Error ? error.name : 'unknown' })
-    } finally {
-      this.#running = null
+  /** The log as a client that recovers knows it. Asked in a conversation only: nobody else is given an id. */
+  #replayed() {
+    const info = (this.#info ??= this.#store.info())
+    const store = this.#store
+    return {
+      epoch: info?.epoch ?? '',
+      head: () => store.head(),
+      eventsAfter: (seq: number) => store.eventsAfter(seq),
     }
-    this.#recover()
-    await this.#schedule()
-  }
-
-  /**
-   * Brings a turn back that runs in the store but not here: its runner died with an instance before this one, or its
-   * end could not be written. Asked at every wake and with every message, so that no conversation stays stuck.
-   */
-  #recover(): void {
-    const stage = this.#stage()
-    if (stage === null || this.#running !== null) return
-    const recovered = recover(stage)
-    if (recovered === null) return
-    stage.sendEvents(recovered.events)
-    if (!recovered.turn) return
-    this.#run(stage, recovered.turn)
-    this.ctx.waitUntil(this.#schedule())
   }
 
   /** Begins to send what is due, and waits for none of it: a receiver may be slow, and the alarm is everybody's. */
@@ -230,15 +275,28 @@ export class ConversationObject extends DurableObject<object> {
     for (const attempt of this.#outbox.deliver()) this.ctx.waitUntil(attempt.then(() => this.#schedule()))
   }
 
-  /** When the one alarm has to ring: for the sockets' deadlines, for the lease of a running turn, or for the outbox. */
-  #nextAlarm(): number | null {
-    const last = this.#store.lastTurn()
-    const lease = last?.status === 'running' ? last.lease : null
-    const times = [this.#engine.nextDeadline(Date.now()), lease, this.#outbox.nextDue()].filter((time) => time !== null)
+  /**
+   * When the one alarm has to ring: for the sockets' deadlines, for a turn that runs or is left over, or for the outbox.
+   * Null when nothing waits, and never with a turn that is about to run and the end of its `lease`.
+   */
+  #nextAlarm(lease: number): number
+  #nextAlarm(lease?: number): number | null
+  #nextAlarm(lease?: number): number | null {
+    const stage = this.#stage()
+    const turn = lease ?? (stage && this.#runner.nextDue(stage))
+    const times = [this.#engine.nextDeadline(Date.now()), turn, this.#outbox.nextDue()].filter((time) => time !== null)
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  async #schedule(): Promise<void> {
+  #schedule(): Promise<void> {
+    return steppedAsync(
+      (step, when) => this.probe(step, when),
+      'schedule',
+      () => this.#setAlarm(),
+    )
+  }
+
+  async #setAlarm(): Promise<void> {
     const set = await this.ctx.storage.getAlarm()
     // Asked after the await, during which a turn may have begun or ended.
     const next = this.#nextAlarm()
@@ -261,6 +319,7 @@ export class ConversationObject extends DurableObject<object> {
         return info
       },
       now,
+      probe: (step, when) => this.probe(step, when),
       log: (event, ids) => log(event, { session: this.#info?.session ?? null, ...ids }),
     })
   }
@@ -275,16 +334,16 @@ export class ConversationObject extends DurableObject<object> {
       npc,
       store: this.#store,
       actor: this.#actor,
+      budget: this.#budget,
       memory: (turn) => transcriptMemory(saidBefore(this.#store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),
-      separator: SEPARATOR,
+      separator: () => newSeparator(this.#separator),
       leaseMs: this.#leaseMs,
       now: () => Date.now(),
       after: (ms, task) => systemClock.after(ms, task),
-      sendEvents: (events) => events.forEach((event) => this.#broadcast('event', event)),
+      sendEvents: (events) => events.forEach((event) => this.#broadcast('event', event, String(event.seq))),
       sendDelta: (delta) => this.#broadcast('delta', delta),
-      setLive: (live) => {
-        this.#live = live
-      },
+      setLive: () => {},
+      probe: (step, when) => this.probe(step, when),
       log: (event, ids) => log(event, { session: info.session, ...ids }),
     }
   }

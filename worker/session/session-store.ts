@@ -8,6 +8,7 @@ import type { Accepted, LogEvent } from '../wire/messages.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
 import type { SessionInfo } from './session-info.ts'
+import { readLoop, type TurnLoop } from './turn-loop.ts'
 import { upgradeInfo } from './upgrade-info.ts'
 
 /** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
@@ -17,8 +18,14 @@ export interface StoredTurn {
   readonly status: 'running' | 'done' | 'failed'
   readonly cid: string
   readonly learner: string
+  /** What the learner's page told of itself. */
+  readonly page: string | null
   readonly lease: number
+  /** Its end was sent to the clients; while it runs there is none to send. */
+  readonly isTold: boolean
 }
+
+type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
 /** An event before the log gave it its number and time. */
 export type NewEvent = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, 'seq' | 'at'> : never) : never
@@ -107,11 +114,23 @@ export class SessionStore {
 
   lastTurn(): StoredTurn | null {
     const [row] = this.#sql
-      .exec<Record<string, SqlStorageValue>>(
-        'SELECT id, attempt, status, cid, learner, lease FROM turns ORDER BY id DESC LIMIT 1',
-      )
+      .exec<TurnRow>('SELECT id, attempt, status, cid, learner, page, lease, told FROM turns ORDER BY id DESC LIMIT 1')
       .toArray()
-    return row ? (row as unknown as StoredTurn) : null
+    if (!row) return null
+    const { told, ...turn } = row
+    return { ...turn, isTold: told === 1 }
+  }
+
+  /** How far a turn had come when that was last kept, or null. @throws when it cannot be read. */
+  loop(turn: number): TurnLoop | null {
+    const [row] = this.#sql.exec<{ loop: string | null }>('SELECT loop FROM turns WHERE id = ?', turn).toArray()
+    return readLoop(row?.loop ?? null)
+  }
+
+  /** The end of a turn as it was logged: its last reply and all that came of it. */
+  endOf(turn: number): readonly LogEvent[] {
+    const events = this.eventsAfter(0).filter((event) => event.turn === turn)
+    return events.slice(events.findLastIndex(({ type }) => type === 'turn-start') + 1)
   }
 
   /** How often a reply was asked of the actor: every attempt of every turn. */
@@ -122,18 +141,20 @@ export class SessionStore {
 
   /** Writes a learner's message, its turn and its acknowledgement. */
   beginTurn(
-    begun: { cid: string; learner: string; walk: Walk },
+    begun: { cid: string; learner: string; page: string | null; walk: Walk },
     at: number,
     lease: number,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
     return this.#storage.transactionSync(() => {
       const id = (this.lastTurn()?.id ?? 0) + 1
-      const turn: StoredTurn = { id, attempt: 1, status: 'running', cid: begun.cid, learner: begun.learner, lease }
+      const { cid, learner, page } = begun
+      const turn: StoredTurn = { id, attempt: 1, status: 'running', cid, learner, page, lease, isTold: false }
       this.#sql.exec(
-        "INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, 'running', ?, ?, ?)",
+        "INSERT INTO turns (id, attempt, status, cid, learner, page, lease, told) VALUES (?, 1, 'running', ?, ?, ?, ?, 0)",
         id,
-        begun.cid,
-        begun.learner,
+        cid,
+        learner,
+        page,
         lease,
       )
       this.#saveWalk(begun.walk)
@@ -145,7 +166,10 @@ export class SessionStore {
     })
   }
 
-  /** Begins the next attempt of a turn that failed or whose runner died. `cid` is the retry's own, if a client asked. */
+  /**
+   * Begins the next attempt of a turn that failed or whose runner died. `cid` is the retry's own, if a client asked: then
+   * everything is done anew, while one whose runner died goes on from where it was last kept.
+   */
   beginAttempt(
     turn: StoredTurn,
     walk: Walk,
@@ -154,9 +178,9 @@ export class SessionStore {
     lease: number,
   ): { turn: StoredTurn; acknowledgement: Accepted | null; events: readonly LogEvent[] } {
     return this.#storage.transactionSync(() => {
-      const next: StoredTurn = { ...turn, attempt: turn.attempt + 1, status: 'running', lease }
+      const next: StoredTurn = { ...turn, attempt: turn.attempt + 1, status: 'running', lease, isTold: false }
       this.#sql.exec(
-        "UPDATE turns SET attempt = ?, status = 'running', lease = ? WHERE id = ?",
+        `UPDATE turns SET attempt = ?, status = 'running', lease = ?, told = 0${cid === null ? '' : ', loop = NULL'} WHERE id = ?`,
         next.attempt,
         lease,
         turn.id,
@@ -175,6 +199,22 @@ export class SessionStore {
   }
 
   /**
+   * Keeps how far a turn has come, and until when its runner counts as alive.
+   *
+   * @returns whether the turn was still this attempt's: another may have taken it over, or ended it.
+   */
+  keep(turn: StoredTurn, loop: TurnLoop, lease: number): boolean {
+    const { rowsWritten } = this.#sql.exec(
+      "UPDATE turns SET loop = ?, lease = ? WHERE id = ? AND attempt = ? AND status = 'running'",
+      JSON.stringify(loop),
+      lease,
+      turn.id,
+      turn.attempt,
+    )
+    return rowsWritten > 0
+  }
+
+  /**
    * Ends a turn: its events, report, walk and what it sends together, or nothing if another attempt has taken over
    * meanwhile (handlers interleave at every await, so the one that asks may be late).
    *
@@ -185,7 +225,7 @@ export class SessionStore {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
-        'UPDATE turns SET status = ?, report = ?, quality = ? WHERE id = ?',
+        'UPDATE turns SET status = ?, report = ?, quality = ?, loop = NULL WHERE id = ?',
         end.status,
         end.heard && JSON.stringify(end.heard.report),
         end.heard?.quality ?? null,
@@ -198,6 +238,11 @@ export class SessionStore {
     })
     if (events) this.#wakeFor(end.sends, at)
     return events
+  }
+
+  /** Marks that the end of a turn was sent. */
+  markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
+    this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
 
   /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and what it sends. */
@@ -240,6 +285,25 @@ export class SessionStore {
   /** What the interaction log keeps, oldest first. */
   recorded(): readonly LogRecord[] {
     return this.#records.all()
+  }
+
+  /** The epoch of revocation: how often what lets in was revoked. */
+  epoch(): number {
+    return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
+  }
+
+  /** Begins the next epoch, and returns it. */
+  revoke(): number {
+    this.#sql.exec('INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1')
+    return this.epoch()
+  }
+
+  /** How many turns there are of each status. */
+  turnsByStatus(): Record<string, number> {
+    const rows = this.#sql
+      .exec<{ status: string; turns: number }>('SELECT status, count(*) AS turns FROM turns GROUP BY status')
+      .toArray()
+    return Object.fromEntries(rows.map(({ status, turns }) => [status, turns]))
   }
 
   /** What was revealed in each finished turn, oldest first. */

@@ -1,10 +1,12 @@
 import type { Actor } from '../actor/actor.ts'
+import type { SessionBudget } from '../budget/session-budget.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { Memory } from '../core/walk/memory.ts'
 import type { Delta, LogEvent } from '../wire/messages.ts'
 import type { LiveReply } from './live-reply.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore, StoredTurn } from './session-store.ts'
+import type { Probe } from './steps.ts'
 
 /** Everything a turn needs from the object it runs in. */
 export interface Stage {
@@ -12,10 +14,12 @@ export interface Stage {
   readonly npc: Npc
   readonly store: SessionStore
   readonly actor: Actor
+  /** Whether another turn may begin. */
+  readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
   /** What can be remembered in a turn. */
   memory(turn: StoredTurn): Memory
-  /** The line between speech and report. */
-  readonly separator: string
+  /** The line that the next reply's two parts are divided by. */
+  separator(): string
   /** How long a turn may run before it is called off, in milliseconds. */
   readonly leaseMs: number
   /** Milliseconds since 1970. */
@@ -25,8 +29,10 @@ export interface Stage {
   /** To every connected client. */
   sendEvents(events: readonly LogEvent[]): void
   sendDelta(delta: Delta): void
-  /** The reply being spoken now, so that a client that connects meanwhile can be given what it missed. */
-  setLive(reply: LiveReply | null): void
+  /** The reply that begins now, so that a client that connects meanwhile can be given what it missed. */
+  setLive(reply: LiveReply): void
+  /** Called at every step of a turn; nothing but in a build for tests. */
+  readonly probe: Probe
   /** One structured line: numbers and names of cases, never words anybody said. */
   log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }
@@ -34,5 +40,5 @@ export interface Stage {
 /** The part of a stage that a turn needs until it is written: a conversation that is not stored has this much too. */
 export type Conversing = Pick<
   Stage,
-  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'sendDelta' | 'setLive'
+  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'sendDelta' | 'setLive' | 'probe'
 > & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'> }

@@ -1,17 +1,17 @@
+import { cap } from '../core/reply/characters.ts'
+import { clean } from '../core/text/clean.ts'
 import { pickedBy } from '../core/walk/match-choice.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { Effect, SendEffect } from '../core/walk/event.ts'
 import type { MessageRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
-import { MAX_TEXT } from '../wire/schema.ts'
+import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
 import { openTurn } from './open-turn.ts'
 import { refuse } from './refuse.ts'
 import type { NewEvent, StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
 
-/** A conversation takes at most this many turns, each retry counted as one. A tier's longest walk takes 33; a graph may allow 100. */
-const MAX_TURNS = 120
 /** How long a client waits before it sends again what came while a reply was being spoken. */
 const BUSY_RETRY_MS = 1_000
 
@@ -34,7 +34,7 @@ export function takeSay(stage: Stage, say: Say): Taken {
   const { store } = stage
   const known = store.acknowledged(say.cid)
   if (known) return repeated(known)
-  const text = say.text.trim()
+  const text = clean(say.text).trim()
   if (text === '') return refused('empty')
   if (text.length > MAX_TEXT) return refused('too-long')
 
@@ -45,11 +45,19 @@ export function takeSay(stage: Stage, say: Say): Taken {
 
   const picked = pickedBy(text, stage.info.graph, walk)
   if (picked) return takeChoose(stage, { cid: say.cid, ...picked })
-  if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
+  const over = stage.budget.refusal(store.attempts())
+  if (over) return refused(over.code, over.retryAfterMs)
 
   const opened = openTurn(stage, walk, (last?.id ?? 0) + 1).walk
   const at = stage.now()
-  return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, walk: opened }, at, at + stage.leaseMs) }
+  stage.budget.turnBegins()
+  return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say), walk: opened }, at, at + stage.leaseMs) }
+}
+
+/** What the page tells of itself, as much of it as is kept. Cut and not refused: no learner can help what a page says. */
+function pageOf({ page = '' }: Say): string | null {
+  // Cleaned once more: a cut may leave half of what was joined.
+  return clean(cap(clean(page).trim(), MAX_PAGE)) || null
 }
 
 /** Takes the learner's pick in a pivot moment. It is no turn: the walk moves, and the colleague reacts at once. */
@@ -90,10 +98,12 @@ export function takeRetry(stage: Stage, retry: Retry): Taken {
   const last = store.lastTurn()
   if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
   if (last?.status !== 'failed' || last.id !== retry.turn) return refused('nothing-to-retry')
-  if (store.attempts() >= MAX_TURNS) return refused('too-many-turns')
+  const over = stage.budget.refusal(store.attempts())
+  if (over) return refused(over.code, over.retryAfterMs)
 
   const at = stage.now()
   const walk = openTurn(stage, store.walk(), last.id).walk
+  stage.budget.turnBegins()
   const begun = store.beginAttempt(last, walk, retry.cid, at, at + stage.leaseMs)
   return begun.acknowledgement ? { ok: true, ...begun, acknowledgement: begun.acknowledgement } : refused('unavailable')
 }

@@ -6,5 +6,7 @@ const EARLIER = { engine: 'graph', seed: 0, person: 'new' } as const
 
 /** Reads what a session was begun with, whatever version of this code stored it. */
 export function upgradeInfo(stored: SessionInfo): SessionInfo {
-  return { ...EARLIER, ...stored, scenario: upgradeScenario(stored.scenario), graph: upgradeGraph(stored.graph) }
+  // Before learners had ids nobody knew who they were, and one that holds for this conversation alone says as much.
+  const earlier = { ...EARLIER, learner: { kind: 'anonymous', id: stored.session } as const }
+  return { ...earlier, ...stored, scenario: upgradeScenario(stored.scenario), graph: upgradeGraph(stored.graph) }
 }

@@ -1,0 +1,44 @@
+import type { LogEvent } from '../wire/messages.ts'
+
+/** What a replay needs of the conversation it is of. */
+interface Replayed {
+  readonly epoch: string
+  head(): number
+  eventsAfter(seq: number): readonly LogEvent[]
+}
+
+/** The object's own storage of small things. */
+interface Kept {
+  get(key: string): unknown
+  put(key: string, value: Uint8Array): void
+}
+
+const SECRET = 'recovery-secret'
+
+/**
+ * What the official client recovers from after a drop ([P32]): the log, its places named by `seq`, and a secret that
+ * proves to the object that it gave a client its id itself. The secret is made when it is first asked for: a
+ * conversation whose clients all bring a cursor of their own has none.
+ */
+export function replayOf(conversation: () => Replayed, kept: Kept) {
+  return {
+    secret(): Uint8Array<ArrayBuffer> {
+      const stored = kept.get(SECRET)
+      if (stored instanceof Uint8Array) return Uint8Array.from(stored)
+      const secret = crypto.getRandomValues(new Uint8Array(32))
+      kept.put(SECRET, secret)
+      return secret
+    },
+    log: () => conversation().epoch,
+    missedSince(offset: string | null) {
+      const log = conversation()
+      const seq = offset === null ? 0 : seqOf(offset)
+      if (seq === null || seq > log.head()) return null
+      return log.eventsAfter(seq).map((event) => ({ offset: String(event.seq), name: 'event', body: event }))
+    },
+  }
+}
+
+function seqOf(offset: string): number | null {
+  return /^\d{1,9}$/.test(offset) ? Number(offset) : null
+}

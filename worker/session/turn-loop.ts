@@ -1,0 +1,159 @@
+import type { Report, ReportQuality } from '../core/reply/report.ts'
+import { walkOn } from '../core/walk/engine.ts'
+import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
+import type { LogRecord } from '../core/walk/log-record.ts'
+import { upgradeWalk } from '../core/walk/upgrade.ts'
+import type { Walk } from '../core/walk/walk.ts'
+import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
+import { openTurn } from './open-turn.ts'
+import type { StoredTurn } from './session-store.ts'
+import type { Conversing } from './stage.ts'
+
+/**
+ * How far a turn has come, between two things it asks for. Plain data: written down, it lets whoever takes the turn up
+ * go on from there, and the actor is not asked again for what it has answered.
+ */
+export interface TurnLoop {
+  /** The shape of this record. A turn that was kept in another one begins anew. */
+  readonly v: 1
+  readonly walk: Walk
+  /** What the walk waits for; null when the turn has come to rest. */
+  readonly asked: Asked | null
+  readonly commands: readonly CommandEffect[]
+  readonly sends: readonly SendEffect[]
+  readonly records: readonly LogRecord[]
+  readonly spoken: Spoken | null
+  /** In milliseconds since 1970. */
+  readonly startedAt: number
+  /** How often somebody else has taken it up since the reply was spoken. */
+  readonly resumed: number
+}
+
+/** Work that is waited for. */
+export type Asked = Exclude<Effect, CommandEffect | SendEffect>
+
+/** What was brought for it; with the reply, where it was that. */
+export interface Brought {
+  readonly event: WalkEvent
+  readonly spoken: Reply | null
+}
+
+export interface Reply {
+  readonly speech: string
+  readonly report: Report
+  readonly quality: ReportQuality
+  /** Labels of the state it was spoken in. */
+  readonly metadata: readonly string[]
+}
+
+/** The reply, once there is one. */
+export interface Spoken extends Reply {
+  readonly at: number
+  /** Where in the records it belongs. */
+  readonly place: number
+}
+
+/** What a turn came to. */
+export interface Came {
+  readonly walk: Walk
+  /** What was said; a line in character when the actor had nothing to say. */
+  readonly text: string
+  readonly report: Report
+  readonly quality: ReportQuality
+  readonly commands: readonly CommandEffect[]
+  readonly sends: readonly SendEffect[]
+  readonly records: readonly LogRecord[]
+}
+
+/** Opens a turn. @throws when the walk takes none now. */
+export function beginLoop(stage: Pick<Conversing, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
+  const opened = openTurn(stage, before, turn.id)
+  const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
+  return { ...fresh, ...stepOf(fresh, opened, turn, at) }
+}
+
+/** How far the turn is when what it waited for has been brought. */
+export function advance(
+  stage: Pick<Conversing, 'info'>,
+  loop: TurnLoop,
+  { event, spoken }: Brought,
+  turn: StoredTurn,
+  at: number,
+): TurnLoop {
+  const stepped = walkOn(stage.info.graph, loop.walk, event)
+  const next = { ...loop, ...stepOf(loop, stepped, turn, at) }
+  return spoken ? { ...next, spoken: { ...spoken, at, place: loop.records.length } } : next
+}
+
+/** What an actor brings that has no answer. @throws for a reply: where there is none, there is no turn. */
+export function noAnswer(asked: Asked, turn: StoredTurn): Brought {
+  if (asked.type === 'brief') throw new Error('a turn without a reply has not ended')
+  const at = { turnId: String(turn.id), request: asked.request }
+  switch (asked.type) {
+    case 'behavior-request':
+      return { event: { type: 'behavior', ...at, behavior: null }, spoken: null }
+    case 'selection-request':
+      return { event: { type: 'selection', ...at, pick: null }, spoken: null }
+    case 'recall-request':
+      return { event: { type: 'memories', ...at, memories: [] }, spoken: null }
+    case 'reflection-request':
+      return { event: { type: 'reflection', ...at, text: '' }, spoken: null }
+  }
+}
+
+/** What a turn that has come to rest came to; null when it has no reply, which only a defect could bring about. */
+export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): Came | null {
+  if (!spoken || walk.open) return null
+  const { speech, report, quality, metadata, place } = spoken
+  const text = speech === '' ? unsaid(walk, turn) : speech
+  const { commands, sends } = done
+  const records = done.records.toSpliced(place, 0, said('npc', text, metadata, turn, spoken.at))
+  records.unshift(said('learner', turn.learner, [], turn, startedAt))
+  return { walk, text, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
+}
+
+/** Reads a stored one; null for one that this code does not know. */
+export function readLoop(text: string | null): TurnLoop | null {
+  if (text === null) return null
+  const loop = JSON.parse(text) as TurnLoop
+  return loop.v === 1 ? { ...loop, walk: upgradeWalk(loop.walk) } : null
+}
+
+/** A message as the interaction log keeps it. */
+export function said(
+  who: 'learner' | 'npc',
+  text: string,
+  metadata: readonly string[],
+  turn: StoredTurn,
+  at: number,
+): LogRecord {
+  return { at, turn: String(turn.id), entry: { type: 'message', who, text, metadata } }
+}
+
+function stepOf(
+  { commands, sends, records }: Pick<TurnLoop, 'commands' | 'sends' | 'records'>,
+  { walk, effects, trace }: Step,
+  turn: StoredTurn,
+  at: number,
+): Pick<TurnLoop, 'walk' | 'asked' | 'commands' | 'sends' | 'records'> {
+  return {
+    walk,
+    asked: effects.find(isAsked) ?? null,
+    commands: [...commands, ...effects.filter((effect) => effect.type === 'command')],
+    sends: [...sends, ...effects.filter((effect) => effect.type === 'send')],
+    records: [...records, ...trace.map((entry) => ({ at, turn: String(turn.id), entry }))],
+  }
+}
+
+/** What was to be sent on a way that was taken back as a loop never goes out, and the log does not say that it did. */
+function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
+  return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
+}
+
+function unsaid(walk: Walk, turn: StoredTurn): string {
+  return walk.end ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
+}
+
+function isAsked(effect: Effect): effect is Asked {
+  return effect.type !== 'command' && effect.type !== 'send'
+}

@@ -1,0 +1,246 @@
+import type { Acknowledgement, Cancel, LogEvent } from '../wire/messages.ts'
+import { LiveReply } from './live-reply.ts'
+import { givenUp, recover } from './recover.ts'
+import { refuse } from './refuse.ts'
+import { cut, endTurn, failed, runTurn, tellEnd } from './run-turn.ts'
+import type { StoredTurn, TurnEnd } from './session-store.ts'
+import type { Stage } from './stage.ts'
+import { stepped } from './steps.ts'
+import type { TurnLoop } from './turn-loop.ts'
+
+/** An attempt is called off after this many leases, however much it is heard of. */
+const LEASES = 5
+/** When to look again after a turn that nobody runs could not be taken up, in milliseconds. */
+const LOOK_AGAIN_MS = 5_000
+
+/** A turn as it runs here. One that another has followed may go on for a while, and nothing it does has any effect. */
+interface Run {
+  readonly turn: StoredTurn
+  readonly controller: AbortController
+  /** When it is called off unless it is heard of before, and when it is in any case. In milliseconds since 1970. */
+  lease: number
+  readonly limit: number
+  /** What it has spoken. */
+  live: LiveReply | null
+  /** How it ended, from then until that is written. */
+  end: TurnEnd | null
+}
+
+export interface TurnRunnerOptions {
+  /** The conversation, or null if it was never begun. */
+  readonly stage: () => Stage | null
+  /** Holds the object awake until `work` has settled. */
+  readonly waitUntil: (work: Promise<void>) => void
+  /** Sets the alarm for whatever is due next. */
+  readonly schedule: () => Promise<void>
+}
+
+/**
+ * Runs the turns of one conversation, one at a time. All it remembers is the turn that runs here now; whatever else the
+ * store says is running has lost its runner, with an instance of the object before this one or by an error, and is
+ * taken up.
+ */
+export class TurnRunner {
+  readonly #options: TurnRunnerOptions
+  #run: Run | null = null
+
+  constructor(options: TurnRunnerOptions) {
+    this.#options = options
+  }
+
+  /** The reply that is being spoken, until its turn has ended. */
+  get live(): LiveReply | null {
+    return this.#run?.live ?? null
+  }
+
+  /** When to call `callOff`, in milliseconds since 1970; null when nothing runs. */
+  nextDue(stage: Stage): number | null {
+    const run = this.#run
+    if (run?.end) return stage.now() + LOOK_AGAIN_MS
+    if (run) return Math.min(run.lease, run.limit)
+    const last = stage.store.lastTurn()
+    return last && !isDone(last) ? stage.now() + LOOK_AGAIN_MS : null
+  }
+
+  /** Runs a turn that has just been begun, or taken up where `from` says. */
+  start(stage: Stage, turn: StoredTurn, from: TurnLoop | null = null): void {
+    const at = stage.now()
+    const run: Run = {
+      turn,
+      controller: new AbortController(),
+      lease: at + stage.leaseMs,
+      limit: at + LEASES * stage.leaseMs,
+      live: from?.spoken ? shown(turn, from.spoken.speech) : null,
+      end: null,
+    }
+    this.#run = run
+    this.#options.waitUntil(this.#runToEnd(this.#stageOf(stage, run), run, from))
+  }
+
+  /**
+   * Takes up whatever the store has that nobody runs, and writes what could not be written before. Asked at every wake
+   * and with every message, so that no conversation stays stuck. Never throws: what cannot be done now is tried at the
+   * next wake.
+   */
+  recover(): void {
+    let stage: Stage | null = null
+    try {
+      stage = this.#options.stage()
+      if (stage === null) return
+      if (this.#run?.end) this.#settle(stage, this.#run)
+      if (this.#run) return
+      const last = stage.store.lastTurn()
+      if (last && !isDone(last)) this.#takeUp(stage, last)
+    } catch (error) {
+      stage?.log('recovery-failed', { error: nameOf(error) })
+      if (stage && !this.#run) this.#giveUp(stage)
+    }
+  }
+
+  /**
+   * Calls off a turn that nothing has been heard of for a lease: an actor holds its own, shorter limits, and one that
+   * does not may never come back. The turn ends at once; what its runner does later has no effect.
+   */
+  callOff(now: number): void {
+    const stage = this.#options.stage()
+    const run = this.#run
+    if (!stage || !run || run.end || Math.min(run.lease, run.limit) > now) return
+    const { turn, controller } = run
+    stage.log('turn-called-off', { turn: turn.id, attempt: turn.attempt })
+    this.#run = null
+    controller.abort()
+    this.#endCalledOff(stage, turn)
+    this.recover()
+  }
+
+  /**
+   * Ends the running turn where it is, with exactly what clients were sent of it. Everything up to its acknowledgement is
+   * one stretch: either the learner stops the turn or the turn comes to its own end, never both.
+   */
+  cancel(stage: Stage, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
+    const last = stage.store.lastTurn()
+    if (last?.id !== turn) return acknowledge(refuse('nothing-to-cancel'))
+    if (last.status !== 'running') return acknowledge(cutBefore(stage.store.endOf(turn)) ?? refuse('nothing-to-cancel'))
+    const run = this.#run
+    stepped(stage.probe, 'cancel', () => {
+      const end = cut(stage, last, run?.live?.text ?? '')
+      const events = stage.store.endTurn(end, stage.now())
+      this.#run = null
+      run?.controller.abort()
+      const seq = events?.[0]?.seq
+      acknowledge(seq === undefined ? refuse('nothing-to-cancel') : { ok: true, turn, seq })
+      if (events) tellEnd(stage, last, events)
+      stage.log('turn-cut', { turn, attempt: last.attempt })
+    })
+  }
+
+  async #runToEnd(stage: Stage, run: Run, from: TurnLoop | null): Promise<void> {
+    const keep = (loop: TurnLoop) => this.#keep(stage, run, loop)
+    const hold = (end: TurnEnd) => {
+      run.end = end
+      return this.#run === run
+    }
+    try {
+      await runTurn(stage, run.turn, run.controller.signal, { from, keep, hold })
+      if (this.#run === run) this.#run = null
+    } catch (error) {
+      stage.log('turn-broke', { turn: run.turn.id, error: nameOf(error) })
+      // An end that could not be written stays, and is written as soon as it can be.
+      if (this.#run === run && !run.end) this.#run = null
+    }
+    this.recover()
+    await this.#options.schedule()
+  }
+
+  /** Every answer is a sign of life. That it cannot be kept is no reason to stop: then it would only be asked for again. */
+  #keep(stage: Stage, run: Run, loop: TurnLoop): boolean {
+    if (this.#run !== run) return false
+    run.lease = stage.now() + stage.leaseMs
+    try {
+      return stepped(stage.probe, 'keep', () => stage.store.keep(run.turn, loop, run.lease))
+    } catch (error) {
+      stage.log('turn-not-kept', { turn: run.turn.id, error: nameOf(error) })
+      return true
+    }
+  }
+
+  /** The stage as one run has it: what it shows is its own, and nothing any more once another has followed it. */
+  #stageOf(stage: Stage, run: Run): Stage {
+    return {
+      ...stage,
+      sendDelta: (delta) => {
+        if (this.#run !== run) return
+        run.lease = stage.now() + stage.leaseMs
+        stage.sendDelta(delta)
+      },
+      setLive: (live) => {
+        run.live = live
+      },
+    }
+  }
+
+  /** A reply that was spoken whole is not voided: what is left of such a turn is taken up like that of a dead runner. */
+  #endCalledOff(stage: Stage, turn: StoredTurn): void {
+    try {
+      if (!stage.store.loop(turn.id)?.spoken) endTurn(stage, failed(stage, turn))
+    } catch (error) {
+      // It stands in the store, and is taken up from there.
+      stage.log('turn-broke', { turn: turn.id, error: nameOf(error) })
+    }
+  }
+
+  #takeUp(stage: Stage, turn: StoredTurn): void {
+    stepped(stage.probe, 'recover', () => {
+      const recovery = recover(stage, turn)
+      switch (recovery.type) {
+        case 'run':
+          stage.sendEvents(recovery.events)
+          this.start(stage, recovery.turn, recovery.from)
+          return this.#options.waitUntil(this.#options.schedule())
+        case 'end':
+          return void endTurn(stage, recovery.end)
+        case 'tell':
+          return tellEnd(stage, recovery.turn, recovery.events)
+      }
+    })
+  }
+
+  /** Writes the end of a turn that has come to it. @throws when it cannot be written now. */
+  #settle(stage: Stage, run: Run): void {
+    if (!run.end) return
+    endTurn(stage, run.end)
+    if (this.#run === run) this.#run = null
+  }
+
+  /** What cannot be gone on with must not stand in the way for ever: its turn ends, and the conversation goes on. */
+  #giveUp(stage: Stage): void {
+    try {
+      const end = givenUp(stage)
+      if (end) endTurn(stage, end)
+    } catch (error) {
+      // Nothing can be written now, or nothing can be read.
+      stage.log('giving-up-failed', { error: nameOf(error) })
+    }
+  }
+}
+
+/** Ended, with nothing left to be done about it. */
+function isDone({ status, isTold }: StoredTurn): boolean {
+  return status !== 'running' && isTold
+}
+
+function shown(turn: StoredTurn, speech: string): LiveReply {
+  const live = new LiveReply(turn.id, turn.attempt)
+  if (speech !== '') live.add(speech)
+  return live
+}
+
+/** The acknowledgement of a turn that was cut already, or null. */
+function cutBefore(end: readonly LogEvent[]): Acknowledgement | null {
+  const reply = end.find((event) => event.type === 'turn')
+  return reply?.outcome === 'cut' ? { ok: true, turn: reply.turn, seq: reply.seq } : null
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}
