@@ -132,7 +132,12 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   if (!fresh && (before.epoch !== hello.epoch || hello.head < before.seq)) return missing(before, 'all')
   const base = fresh ? { ...EMPTY_TRANSCRIPT, epoch: hello.epoch, outbox: before.outbox } : before
   const start: TranscriptState = { ...base, conversation: hello.conversation, gap: 'none' }
-  const { state: caughtUp, news } = applyEvents(fresh ? { ...start, seq: firstSeq(hello) - 1 } : start, hello.events)
+  const { state: caughtUp, news: all } = applyEvents(
+    fresh ? { ...start, seq: firstSeq(hello) - 1 } : start,
+    hello.events,
+  )
+  // A snapshot of the same log begins before what was told already.
+  const news = before.epoch === hello.epoch ? all.filter(({ seq }) => seq > before.seq) : all
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
@@ -178,12 +183,17 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
   }
 }
 
-/** A turn that runs again keeps its place: the learner's words stand, what was shown of the reply is void. */
+/**
+ * A turn that runs again keeps its place: the learner's words stand, what was shown of the reply is void, unless a piece
+ * of this very attempt has come first.
+ */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event
   const known = state.items.some((item) => item.kind === 'learner' && item.turn === turn)
   const said = known ? state : append(state, { kind: 'learner', key: `learner-${turn}`, turn, cid, text })
-  return withSpeech(said, turn, { attempt, text: '', outcome: null })
+  const running = runningSpeech(said)
+  const isHeard = running?.turn === turn && running.attempt >= attempt
+  return isHeard ? said : withSpeech(said, turn, { attempt, text: '', outcome: null })
 }
 
 function applyCommand(state: TranscriptState, key: string, command: Command): TranscriptState {
@@ -206,12 +216,12 @@ function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (state.epoch === '') return state
   const speech = state.items.findLast((item): item is Speech => item.kind === 'speech' && item.turn === delta.turn)
   if (!speech) return delta.turn > lastTurn(state) ? missing(state, 'tail').state : state
-  if (speech.outcome === 'complete' || delta.attempt < speech.attempt) return state
-  if (delta.attempt > speech.attempt) {
-    const restarted = withSpeech(state, delta.turn, { attempt: delta.attempt, text: '', outcome: null })
-    return extend(restarted, delta, '')
-  }
-  return speech.outcome === 'failed' ? state : extend(state, delta, speech.text)
+  if (delta.attempt < speech.attempt) return state
+  if (delta.attempt === speech.attempt) return speech.outcome === null ? extend(state, delta, speech.text) : state
+  // What was said whole, or was stopped, is never said again.
+  if (speech.outcome !== null && speech.outcome !== 'failed') return state
+  const restarted = withSpeech(state, delta.turn, { attempt: delta.attempt, text: '', outcome: null })
+  return extend(restarted, delta, '')
 }
 
 function extend(state: TranscriptState, delta: Delta, have: string): TranscriptState {

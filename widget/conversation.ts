@@ -1,19 +1,19 @@
 import { effect } from '@preact/signals'
 import type { Decoded } from '../worker/wire/decode.ts'
-import type { Command, ConnectAuth, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
+import type { Command, ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
 import { spoken } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
-import type { Emit } from './host-events.ts'
+import type { Emit, WidgetConfig } from './host-events.ts'
 import type { KnownSession, Memory } from './memory.ts'
 import { unsentOf } from './memory.ts'
 import { newId } from './new-id.ts'
 import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
 import type { OutboxEntry, OutboxEvent, OutboxMessage } from './outbox.ts'
-import { createSession } from './session-api.ts'
+import { createSession, fetchCredentials } from './session-api.ts'
 import { createStore, troubleOf } from './store.ts'
 import type { Store } from './store.ts'
 import * as texts from './texts.ts'
@@ -23,6 +23,8 @@ export interface Conversation {
   readonly npc: string
   readonly store: Store
   send(message: OutboxMessage): void
+  /** Stops the reply that is being spoken. */
+  stop(): void
   /** Sends a failed message again. */
   resend(cid: string): void
   /** Takes a message out of the outbox and back into the composer. */
@@ -32,6 +34,8 @@ export interface Conversation {
   announce(text: string): void
   /** Tries again now: the line, or the opening that failed. */
   retry(): void
+  /** Begins a new conversation in place of one that cannot be had any more. Words that are not sent yet are kept. */
+  startOver(): void
   close(): void
 }
 
@@ -44,6 +48,8 @@ export interface ConversationOptions {
   readonly memory: Memory
   readonly announcer: Announcer
   readonly emit: Emit
+  readonly identity: WidgetConfig['identity']
+  readonly page: WidgetConfig['page']
   /** A reply has come in. */
   readonly replied: (npc: string) => void
 }
@@ -53,7 +59,7 @@ export interface ConversationOptions {
  * announcer, storage and page. Called when a person opens the panel, never before.
  */
 export function openConversation(options: ConversationOptions): Conversation {
-  const { name, origin, scenario, npc, memory, announcer, emit, replied } = options
+  const { name, origin, scenario, npc, memory, announcer, emit, identity, page, replied } = options
   const control = createStore()
   const { store } = control
   const ending = new AbortController()
@@ -67,6 +73,8 @@ export function openConversation(options: ConversationOptions): Conversation {
   let draft = ''
   let trouble = ''
   let lastSaid = ''
+  /** The turn whose reply the learner wants to end; 0 for none. */
+  let stopping = 0
   let wake = 0
   let asked = 0
 
@@ -79,17 +87,41 @@ export function openConversation(options: ConversationOptions): Conversation {
 
   const enter = async () => {
     known = memory.session(npc)
+    let credentials: Credentials | null = null
     if (!known) {
       control.setStage({ name: 'opening' })
-      const request = { ...(scenario && { scenario }), ...(npc && { npc }) }
+      const request = { ...(scenario && { scenario }), ...(npc && { npc }), ...(await identified()) }
       const answer = await createSession(origin, request, ending.signal)
       if (ending.signal.aborted) return
-      if (!answer.ok) return control.setStage({ name: 'refused', refusal: answer })
-      known = { id: answer.session, epoch: '', seen: 0 }
-      memory.setSession(npc, known)
+      if (!answer.ok) return control.setStage({ name: 'refused', refusal: answer, begun: false })
+      // Another tab may have begun one meanwhile: the learner has one conversation, not two.
+      known = memory.session(npc)
+      if (!known) {
+        known = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
+        credentials = answer.credentials
+        memory.setSession(npc, known)
+      }
     }
     control.lineDown()
-    connection = connect(origin, known.id, { auth, received, down, refused })
+    connection = connect(origin, known.id, credentials, { auth, admit, received, down, refused })
+  }
+
+  const admit = async () => {
+    if (!known?.key) return null
+    const answer = await fetchCredentials(origin, known.id, { key: known.key, ...(await identified()) }, ending.signal)
+    return answer.ok ? answer.credentials : answer
+  }
+
+  /** Who the learner is, by the page's word; asked for every time, because a page's token does not last either. */
+  const identified = async (): Promise<{ identity?: object }> => {
+    try {
+      const proof = await identity()
+      return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
+    } catch (error) {
+      // The service says whether it can do without.
+      reportError(error)
+      return {}
+    }
   }
 
   const auth = (): ConnectAuth => ({ v: WIRE_VERSION, clientId: CLIENT_ID, ...standing(store.transcript.value) })
@@ -112,6 +144,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     const sent = outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)
     step({ type: 'logged', cids: sent })
     step({ type: 'link', up: true })
+    askToStop()
   }
 
   /** Tells of each event once, on this page and over reloads. */
@@ -127,6 +160,7 @@ export function openConversation(options: ConversationOptions): Conversation {
       if (news.some(({ type }) => type === 'turn')) step({ type: 'hurry' })
     }
     const replying = runningSpeech(store.transcript.value) !== undefined
+    if (!replying) stopping = 0
     if (replying && !slowly) announcer.sayIfSlow(texts.replying(who()))
     slowly = replying
   }
@@ -136,8 +170,9 @@ export function openConversation(options: ConversationOptions): Conversation {
       case 'turn':
         announcer.cancelSlow()
         lastSaid = event.text
-        announcer.say(`${texts.says(who())} ${spoken(event.text)}`)
+        if (event.text) announcer.say(`${texts.says(who())} ${spoken(event.text)}`)
         if (event.outcome === 'failed') announcer.say(texts.replyFailed(who()))
+        if (event.outcome === 'cut') announcer.say(texts.stopped(who()))
         return replied(who())
       case 'pivot-end':
         return announcer.say(
@@ -172,7 +207,13 @@ export function openConversation(options: ConversationOptions): Conversation {
   }
 
   const refused = (refusal: Refusal) => {
-    if (refusal.code !== 'unknown-session') return control.setStage({ name: 'refused', refusal })
+    // One that was kept before there were keys is as good as gone.
+    const isGone = refusal.code === 'unknown-session' || (refusal.code === 'not-admitted' && !known?.key)
+    if (isGone) return startOver(refusal)
+    control.setStage({ name: 'refused', refusal, begun: true })
+  }
+
+  const startOver = (refusal: Refusal) => {
     connection?.close()
     connection = null
     // A new one is on its way already: nobody has to be told to begin it.
@@ -199,11 +240,17 @@ export function openConversation(options: ConversationOptions): Conversation {
 
   const transmit = ({ cid, message }: OutboxEntry) => {
     const { name: event, ...body } = message
-    connection?.emit(event, { cid, ...body } as Up[typeof event], (acknowledgement) => {
+    const about = event === 'say' && page()
+    connection?.emit(event, { cid, ...body, ...(about && { page: about }) } as Up[typeof event], (acknowledgement) => {
       step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
       const entry = outbox.entries.find((each) => each.cid === cid)
       if (entry?.state === 'failed') announcer.say(event === 'choose' ? texts.pivotFailed : texts.whyNot(entry.refusal))
     })
+  }
+
+  /** Asked again on every line until the reply has ended, since a wish that went down with a line was not heard. */
+  const askToStop = () => {
+    if (stopping && outbox.linked) connection?.emit('cancel', { turn: stopping }, () => undefined)
   }
 
   /** Puts words into the composer. What is in it already is as much the learner's own. */
@@ -238,6 +285,10 @@ export function openConversation(options: ConversationOptions): Conversation {
     npc,
     store,
     send: (message) => step({ type: 'add', cid: newId(), message }),
+    stop() {
+      stopping = runningSpeech(store.transcript.value)?.turn ?? 0
+      askToStop()
+    },
     resend: (cid) => step({ type: 'again', cid }),
     takeBack({ cid, message }) {
       step({ type: 'drop', cid })
@@ -253,6 +304,10 @@ export function openConversation(options: ConversationOptions): Conversation {
       if (!connection) return void open()
       if (store.stage.value.name === 'refused') control.setStage({ name: 'open' })
       connection.reconnect()
+    },
+    startOver() {
+      const stage = store.stage.value
+      if (stage.name === 'refused') startOver(stage.refusal)
     },
     close() {
       ending.abort()

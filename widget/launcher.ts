@@ -1,4 +1,4 @@
-import type { Emit, Mount, Widget, WidgetConfig } from './host-events.ts'
+import type { Emit, Identity, Mount, Widget, WidgetConfig } from './host-events.ts'
 import { css } from './styles/launcher.css'
 import * as texts from './texts.ts'
 
@@ -8,10 +8,18 @@ export interface Launcher {
   open(): Promise<void>
   close(): void
   toggle(): Promise<void>
+  identify(source: IdentitySource): void
+  setPage(text: string): void
   destroy(): void
   /** Puts the launcher on the page, if it is not there. */
   restore(): void
 }
+
+/** The service takes no more, in UTF-16 code units. */
+const LONGEST_PAGE = 2_000
+
+/** A proof, or what gets one when it is needed: tokens do not last. */
+export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
 
 const TAG = 'walkon-chat'
 
@@ -29,6 +37,8 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     return null
   }
   const { scenario = '', npc = '' } = dataset
+  let identity: IdentitySource = dataset.identity ?? ''
+  let page = dataset.page ?? ''
   const name = dataset.name ?? (npc || scenario || 'walkon')
   let label = dataset.label ?? texts.launcher(npc.charAt(0).toUpperCase() + npc.slice(1))
   const host = createHost()
@@ -57,6 +67,8 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     npc,
     emit,
     origin: new URL(src).origin,
+    identity: async () => (typeof identity === 'function' ? identity() : identity),
+    page: () => page.slice(0, LONGEST_PAGE),
     closed(who) {
       isOpen = false
       // The learner may have gone on to somebody else meanwhile.
@@ -113,6 +125,8 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     open,
     toggle,
     close: () => widget?.close(),
+    identify: (source) => void (identity = source),
+    setPage: (text) => void (page = text),
     destroy() {
       isGone = true
       isOpen = false

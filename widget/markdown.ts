@@ -95,8 +95,8 @@ function open(writing: Writing, token: smd.Token): void {
 function close(writing: Writing): void {
   const element = writing.open.length > 1 ? writing.open.pop() : undefined
   if (element?.localName !== 'a' || writing.href === '') return
-  const place = hostOf(writing.href)
-  if (element.textContent !== writing.href) appendText(innermost(writing), ` (${place})`)
+  const place = placeOf(addressOf(writing.href))
+  if (![writing.href, place].includes(element.textContent)) appendText(innermost(writing), ` (${place})`)
   writing.href = ''
 }
 
@@ -108,20 +108,26 @@ function describe(writing: Writing, attribute: smd.Attr, value: string): void {
   const element = innermost(writing)
   if (attribute === smd.START && element.localName === 'ol') element.setAttribute('start', String(Number(value) || 1))
   if (attribute === smd.CHECKED) appendText(element, '✓ ')
-  if (attribute !== smd.HREF || element.localName !== 'a' || !hostOf(value)) return
+  const address = addressOf(value)
+  if (attribute !== smd.HREF || element.localName !== 'a' || !placeOf(address)) return
   writing.href = value
-  element.setAttribute('href', value)
+  element.setAttribute('href', address?.href ?? '')
   element.setAttribute('target', '_blank')
   element.setAttribute('rel', 'noopener noreferrer nofollow')
 }
 
-/** The host of an address that may be a link, the recipient of a mail; empty for any other address. */
-function hostOf(address: string): string {
-  // The parser ends an address at a space or a bracket; what has one inside would be read differently by the browser.
-  if (!URL.canParse(address)) return ''
-  const { protocol, host, pathname } = new URL(address)
-  if (protocol === 'https:') return host
-  return protocol === 'mailto:' ? pathname : ''
+/**
+ * An address by itself. What the page would make of it is no matter: `https:x` leads into the page's own site from one
+ * page and to the host `x` from another, so the link carries what was read here, and not what was written.
+ */
+function addressOf(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null
+}
+
+/** The host an address leads to, the recipient of a mail; empty for any other address. */
+function placeOf(address: URL | null): string {
+  if (address?.protocol === 'https:') return address.host
+  return address?.protocol === 'mailto:' ? address.pathname : ''
 }
 
 /** Grows the last text node instead of adding one: a reply of 700 pieces stays one node a paragraph. */

@@ -18,6 +18,8 @@ export interface Memory {
 
 export interface KnownSession {
   readonly id: string
+  /** Asks for new credentials when the ones at hand have run out. Empty where the service gave none. */
+  readonly key: string
   /** How far the log has been told and acted on, so that a reload does neither twice. */
   readonly epoch: string
   readonly seen: number
@@ -102,9 +104,9 @@ function asString(raw: unknown): string {
 }
 
 function asSession(raw: unknown): KnownSession | null {
-  const { id, epoch, seen } = Object(raw) as Stored
+  const { id, key, epoch, seen } = Object(raw) as Stored
   const name = asString(id)
-  return name === '' ? null : { id: name, epoch: asString(epoch), seen: Number(seen) || 0 }
+  return name === '' ? null : { id: name, key: asString(key), epoch: asString(epoch), seen: Number(seen) || 0 }
 }
 
 function asUnsent(raw: unknown): Unsent {

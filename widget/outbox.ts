@@ -123,7 +123,8 @@ function answered(entry: OutboxEntry, answer: Acknowledgement, now: number): Out
   if (answer.ok) return { ...entry, state: 'sent', refusal: null }
   // A late refusal of an earlier attempt says nothing about the one that waits now.
   if (entry.state !== 'sending') return entry
-  return answer.next === 'retry-after' ? later(entry, answer, now) : fail(entry, answer)
+  // What is spent for today does not come back by asking: the learner says when to try again.
+  return answer.next === 'retry-after' && answer.code !== 'spent' ? later(entry, answer, now) : fail(entry, answer)
 }
 
 function later(entry: OutboxEntry, refusal: Refusal | null, now: number): OutboxEntry {

@@ -9,7 +9,8 @@ import * as texts from './texts.ts'
 export type Stage =
   | { readonly name: 'opening' }
   | { readonly name: 'open' }
-  | { readonly name: 'refused'; readonly refusal: Refusal }
+  /** `begun`: there was a conversation, and a new one may take its place. */
+  | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
 /** How the line is, as a person would notice it: `brief` is a pause nobody needs to hear of. */
 export type Line = 'up' | 'brief' | 'down' | 'long'

@@ -13,11 +13,24 @@ export const panel = 'Conversation'
 export const close = 'Close'
 
 export const opening = 'Getting the room ready'
-export const openFailed = 'The conversation could not be opened. Nothing is lost.'
 export const tryAgain = 'Try again'
+export const startOver = 'Start a new conversation'
 export const startedOver = 'The earlier conversation is no longer here. This is a new one.'
-export const wrongVersion = 'This page is older than the service. Reload it to go on.'
-export const closedElsewhere = 'The service has ended this connection. What was said is kept.'
+/** Why there is no conversation, or no more of one, and what to do. */
+export const whyRefused = ({ code }: Refusal, begun: boolean) =>
+  WHY[code] ??
+  (begun
+    ? 'The service has ended this connection. What was said is kept.'
+    : 'The conversation could not be opened. Nothing is lost.')
+const WHY: Partial<Record<string, string>> = {
+  'wrong-version': 'This page is older than the service. Reload it to go on.',
+  'forbidden-origin': 'This website may not open the conversation. Whoever runs it can change that.',
+  'identity-required': 'You’re not signed in. Sign in on this website, then try again.',
+  'rate-limited': 'Too many conversations were opened from here. Wait a minute, then try again.',
+  'not-admitted':
+    'This conversation can no longer be opened from here. Your words are kept. Try again, or start a new one.',
+  spent: 'Enough has been said here for today. Come back tomorrow.',
+}
 
 export const youAre = 'You are'
 /** Who is there, for those who cannot see it. */
@@ -39,12 +52,16 @@ export const sending = 'Sending'
 export const sent = 'Sent'
 export const queued = 'Waits for its turn'
 export const queuedOffline = 'Not sent yet. It goes out when the line is back.'
-const notSent = 'Not sent. Your message is kept.'
+export const tooFast = 'That was quick. It goes out by itself in a moment.'
+export const notSent = 'Not sent. Your message is kept.'
 export const edit = 'Edit'
 export const tooLong = (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`
-/** Why a message stays here, in the service's words. After a reload they are not known any more. */
-export const whyNot = (refusal: Refusal | null) => `${notSent} ${refusal?.message ?? ''}`
+/** Why a message stays here, in ours or else in the service's words. After a reload they are not known any more. */
+export const whyNot = (refusal: Refusal | null) =>
+  `${notSent} ${(refusal && WHY[refusal.code]) ?? refusal?.message ?? ''}`
 
+export const stop = (name: string) => `Stop ${name}`
+export const stopped = (name: string) => `You stopped ${name} here.`
 export const replyFailed = (name: string) => `${name} didn’t get to finish.`
 
 export const pivot = (name: string) => `${name} wants an answer`

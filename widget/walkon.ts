@@ -1,5 +1,5 @@
 import type { Emit, HostEvents } from './host-events.ts'
-import type { Launcher } from './launcher.ts'
+import type { IdentitySource, Launcher } from './launcher.ts'
 
 /**
  * The one global of a page that embeds the widget. Every call may name a launcher (`data-name`, else `data-npc`);
@@ -10,6 +10,10 @@ export interface Walkon {
   open(name?: string): Promise<void>
   close(name?: string): Promise<void>
   toggle(name?: string): Promise<void>
+  /** Says who the learner is, or how to find out: a function is called whenever a proof is needed. */
+  identify(source: IdentitySource, name?: string): Promise<void>
+  /** What the page tells of itself, for the colleague to know. Goes with every message from now on. */
+  setPage(text: string, name?: string): Promise<void>
   /** Takes the launcher and its panel off the page. What was kept in the browser stays. */
   destroy(name?: string): Promise<void>
   /** Calls `handler` for each event until the returned function is called or `signal` aborts. */
@@ -57,6 +61,12 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
     async close(name) {
       for (const launcher of some(name)) launcher.close()
     },
+    async identify(source, name) {
+      for (const launcher of some(name)) launcher.identify(source)
+    },
+    async setPage(text, name) {
+      for (const launcher of some(name)) launcher.setPage(text)
+    },
     async destroy(name) {
       for (const launcher of some(name)) {
         launchers.delete(launcher.name)
@@ -94,4 +104,4 @@ function run(walkon: Walkon, method: string, args: unknown[]): void {
   void Promise.resolve((call as (...args: unknown[]) => unknown)(...args)).catch((error: unknown) => reportError(error))
 }
 
-const QUEUEABLE = ['open', 'close', 'toggle', 'destroy', 'on']
+const QUEUEABLE = ['open', 'close', 'toggle', 'identify', 'setPage', 'destroy', 'on']

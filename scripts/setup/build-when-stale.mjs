@@ -6,7 +6,9 @@ import { SetupError } from './setup-error.mjs'
 
 /** What the build reads. More than it needs is harmless; less would leave an old build standing. */
 const INPUTS = ['widget', 'sims', 'worker/wire', 'worker/core', 'worker/actor', 'scripts', 'package-lock.json']
-const OUTPUTS = ['build/scenarios.ts', 'build/public/embed.js', 'build/public/widget.js']
+const OUTPUTS = ['scenarios.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js'].map(
+  (file) => `build/${file}`,
+)
 
 /**
  * Builds the widget, its page and the scenarios, unless nothing changed since.

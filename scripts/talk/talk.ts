@@ -66,13 +66,24 @@ export function createTalk(options: TalkOptions): Talk {
 
   const append = (event: NewEvent) => events.push({ seq: events.length + 1, at: Date.now(), ...event } as LogEvent)
   const stage: Conversing = {
-    info: { session: '', epoch: '', scenario, npc: npc.id, graph, engine, seed: 0, person, createdAt: 0 },
+    info: {
+      session: '',
+      epoch: '',
+      scenario,
+      npc: npc.id,
+      graph,
+      engine,
+      seed: 0,
+      person,
+      learner: NOBODY,
+      createdAt: 0,
+    },
     npc,
     actor: overheard(options.actor, (told) => {
       briefing = told
     }),
     memory: (turn) => transcriptMemory(saidBefore(events, turn.id), synonymsOf(scenario)),
-    separator: SEPARATOR,
+    separator: () => SEPARATOR,
     store: {
       walk: () => walk,
       eventsAfter: (seq) => events.slice(seq),
@@ -83,6 +94,7 @@ export function createTalk(options: TalkOptions): Talk {
     after: (ms, task) => options.after(ms, task),
     sendDelta: ({ text }) => write(text),
     setLive: () => undefined,
+    probe: () => undefined,
   }
 
   const choose = (id: string): Talked => {
@@ -103,7 +115,16 @@ export function createTalk(options: TalkOptions): Talk {
   const speak = async (text: string): Promise<Talked> => {
     const before = walk
     const id = before.seq + 1
-    const turn = { id, attempt: 1, status: 'running', cid: '', learner: text, lease: 0 } as const
+    const turn = {
+      id,
+      attempt: 1,
+      status: 'running',
+      cid: '',
+      learner: text,
+      page: null,
+      lease: 0,
+      isTold: false,
+    } as const
     walk = openTurn(stage, walk, id).walk
     write(`\n${name}  `)
     const conversed = await converse(stage, turn, new AbortController().signal)
@@ -137,6 +158,8 @@ export function createTalk(options: TalkOptions): Talk {
       briefing ? `${briefing.system}\n\n══════════\n\n${briefing.user}` : 'Nothing has been said yet.',
   }
 }
+
+const NOBODY = { kind: 'anonymous', id: '' } as const
 
 function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
   if (engine === 'legacy') return legacyGraphFor(scenario, npc)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
-import { type HostPage, startHostPage } from '../support/host-page.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
@@ -11,10 +10,9 @@ const HI = "Hi, what's going on?"
 async function visit(page: { body?: string; headers?: Record<string, string>; nonce?: string }): Promise<WatchedPage> {
   const nonce = page.nonce ? ` nonce="${page.nonce}"` : ''
   const tag = `<script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
-  const host: HostPage = await startHostPage(`${page.body ?? '<h1>A shop</h1>'}${tag}`, page.headers)
   const watched = await openPage(served.browser)
-  served.closeAfterwards(watched.context, host)
-  await watched.page.goto(host.url)
+  served.closeAfterwards(watched.context)
+  await watched.page.goto(served.site.put(`${page.body ?? '<h1>A shop</h1>'}${tag}`, page.headers))
   return watched
 }
 
@@ -24,7 +22,8 @@ describe('one tag on a stranger’s page', () => {
     const chat = new Chat(page)
     await chat.launcher.waitFor()
     await page.waitForLoadState('networkidle')
-    expect(requests.filter((path) => path !== '/favicon.ico')).toEqual(['/', '/embed.js'])
+    const asked = requests.filter((path) => path !== '/favicon.ico')
+    expect(asked).toEqual([expect.stringMatching(/^\/page-/), '/embed.js'])
     expect(sockets).toEqual([])
     expect(await stored(page)).toEqual({ local: 0, session: 0, cookies: '', databases: 0 })
     await chat.open()
@@ -132,18 +131,30 @@ describe('one tag on a stranger’s page', () => {
   })
 
   it('[E72] works where nothing can be stored', async () => {
-    const frame = (tag: string) =>
-      `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`
+    const { page } = await visit({
+      body: `<script>
+        for (const name of ['localStorage', 'sessionStorage'])
+          Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError') } })
+      </script>`,
+    })
+    const chat = new Chat(page)
+    await chat.open()
+    await chat.say(HI)
+    expect(await page.evaluate(() => 'localStorage' in window && document.cookie)).toBe('')
+  })
+
+  it('[E63] [E72] in a frame that has no origin the panel opens, and says that there is no conversation to be had', async () => {
     const tag = `<script src="${served.server.url.href}embed.js" data-npc="maya"></script>`
-    const host = await startHostPage(frame(tag))
     const watched = await openPage(served.browser)
-    served.closeAfterwards(watched.context, host)
-    await watched.page.goto(host.url)
+    served.closeAfterwards(watched.context)
+    await watched.page.goto(
+      served.site.put(
+        `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`,
+      ),
+    )
     const inside = watched.page.frameLocator('iframe')
     await inside.getByRole('button', { name: 'Talk to Maya' }).click()
-    await inside.getByRole('textbox').fill(HI)
-    await inside.getByRole('textbox').press('Enter')
-    await inside.locator('.speech[aria-busy="false"]').waitFor()
+    await inside.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
   })
 
   it('[E45] on a phone the panel fills the screen and nobody can tab out of it', async () => {

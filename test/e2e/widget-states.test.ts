@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
-import { startHostPage } from '../support/host-page.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
@@ -10,15 +9,15 @@ type Visit = WatchedPage & { readonly chat: Chat }
 
 /** A stranger's page that keeps the ids of all commands it hears, over reloads. */
 async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = ''): Promise<Visit> {
-  const host = await startHostPage(`<h1>A shop</h1><script>
+  const url = served.site.put(`<h1>A shop</h1><script>
       (window.Walkon ??= []).push(['on', 'command', ({ id }) => {
         sessionStorage.heard = JSON.stringify([...JSON.parse(sessionStorage.heard ?? '[]'), id])
       }])
     </script>
     <script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" ${attributes}></script>`)
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', ...options })
-  served.closeAfterwards(watched.context, host)
-  await watched.page.goto(host.url)
+  served.closeAfterwards(watched.context)
+  await watched.page.goto(url)
   return { ...watched, chat: new Chat(watched.page) }
 }
 
@@ -104,6 +103,33 @@ describe('a message that is too long', () => {
     await chat.say('é'.repeat(2000))
     await expect.poll(() => chat.field.inputValue()).toBe('')
     expect(await chat.field.getAttribute('aria-invalid')).toBe('false')
+  })
+})
+
+describe('what the page tells of itself', () => {
+  it('[E65] goes with every message as it is by then, cut to what the service takes, and is not kept', async () => {
+    const { chat, page } = await visit({}, 'data-page="The shelf"')
+    const told: unknown[] = []
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        const [, body] = /^42\d+(\["say".*)$/s.exec(String(payload)) ?? []
+        if (body) told.push((JSON.parse(body) as [string, { page?: string }])[1].page)
+      }),
+    )
+    const tell = (text: string) =>
+      page.evaluate(
+        (about) => (globalThis as unknown as { Walkon: { setPage(text: string): void } }).Walkon.setPage(about),
+        text,
+      )
+    await chat.open()
+    await chat.say("Hi, what's going on?")
+    await tell('w'.repeat(200_000))
+    await chat.say('So what did run 47 show?')
+    await tell('')
+    await chat.say('And the medical part?')
+    expect(told).toEqual(['The shelf', 'w'.repeat(2_000), undefined])
+    const kept = await page.evaluate(() => [localStorage, sessionStorage].flatMap((area) => Object.values(area)).join())
+    expect(kept).not.toMatch(/shelf|www/)
   })
 })
 

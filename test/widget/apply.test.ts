@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EMPTY_TRANSCRIPT, apply, pendingSays, runningSpeech, standing } from '../../widget/apply.ts'
 import type { Input, TranscriptState } from '../../widget/apply.ts'
 import type { DecodedEvent } from '../../worker/wire/decode.ts'
-import type { LogEvent } from '../../worker/wire/messages.ts'
+import type { LogEvent, TurnOutcome } from '../../worker/wire/messages.ts'
 import { ServerModel, shown } from './server-model.ts'
 import type { Happening } from './server-model.ts'
 
@@ -20,6 +20,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   fc.constantFrom<Happening>(
     { type: 'crash' },
+    { type: 'restart' },
+    { type: 'cut' },
     { type: 'retry' },
     { type: 'objective' },
     { type: 'pivot' },
@@ -33,6 +35,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 /** What the network does next with what is under way: `at` picks one of the frames. */
 const network = fc.record({ does: fc.constantFrom('deliver', 'double', 'lose', 'reconnect'), at: fc.nat(20) })
 
+/** How many random histories are lived through; `HISTORIES=100000` for a long look. A bad one prints its seed. */
+const HISTORIES = Number(process.env['HISTORIES'] ?? 1_000)
+
 describe('the transcript', () => {
   it('[E16] comes to what the server has, whatever was lost, doubled or reordered before', () => {
     fc.assert(
@@ -42,7 +47,7 @@ describe('the transcript', () => {
         expect(met.gap).toBe('none')
         expect(shown(met)).toEqual(shown(meet(server, EMPTY_TRANSCRIPT)))
       }),
-      { numRuns: 400 },
+      { numRuns: HISTORIES },
     )
   })
 
@@ -53,6 +58,7 @@ describe('the transcript', () => {
         const seqs = news.map(({ seq }) => seq)
         expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b))
       }),
+      { numRuns: HISTORIES },
     )
   })
 
@@ -67,6 +73,7 @@ describe('the transcript', () => {
           }
         }
       }),
+      { numRuns: HISTORIES },
     )
   })
 
@@ -107,6 +114,23 @@ describe('the transcript', () => {
     expect(runningSpeech(meet(server, state))?.text).toBe('')
   })
 
+  it('[E12] keeps a piece of a new attempt that came before the news of it', () => {
+    const failed = turn(2, 1, 'Ask me again?', 'failed')
+    const early = after([start(1, 1), failed], piece(1, 2, 0, 'Aga'), event({ ...start(3, 1), attempt: 2 }))
+    expect(runningSpeech(early)).toMatchObject({ attempt: 2, text: 'Aga' })
+    expect(runningSpeech(apply(early, piece(1, 2, 3, 'in.')).state)?.text).toBe('Again.')
+  })
+
+  it('[E10] a snapshot of the same log tells only of what is new in it', () => {
+    const server = new ServerModel()
+    server.happen({ type: 'say', text: 'Hi' })
+    const before = meet(server, EMPTY_TRANSCRIPT)
+    server.happen({ type: 'finish', outcome: 'complete', text: 'Hello.' })
+    const { news, state } = apply(before, { type: 'hello', hello: server.hello({}) })
+    expect(news.map(({ seq }) => seq)).toEqual([2])
+    expect(state.items).toHaveLength(2)
+  })
+
   it('[E13] appends only the part of a piece that goes beyond what is shown', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good eve'), piece(1, 1, 5, 'evening.'))
     expect(runningSpeech(state)?.text).toBe('Good evening.')
@@ -127,6 +151,14 @@ describe('the transcript', () => {
   it('[E14] shows nothing more of a reply that is complete', () => {
     const state = after([start(1, 1), turn(2, 1, 'Done.')], piece(1, 1, 5, ' And more'))
     expect(state.items.at(-1)).toMatchObject({ text: 'Done.' })
+  })
+
+  it('[E14] shows nothing more of a reply that was stopped, whatever comes late or twice, and no other attempt of it', () => {
+    const stopped = after([start(1, 1), turn(2, 1, 'Half a', 'cut')])
+    expect(stopped.items.at(-1)).toMatchObject({ text: 'Half a', outcome: 'cut' })
+    expect(runningSpeech(stopped)).toBeUndefined()
+    for (const late of [piece(1, 1, 6, ' sentence.'), piece(1, 2, 0, 'Again'), piece(1, 9, 4, 'x')])
+      expect(apply(stopped, late).state).toEqual(stopped)
   })
 
   it('[E14] a turn that runs again keeps its place and the words of the learner', () => {
@@ -248,7 +280,7 @@ function start(seq: number, number: number): Extract<LogEvent, { type: 'turn-sta
   return { seq, at: 0, type: 'turn-start', turn: number, attempt: 1, cid: `c${number}`, text: 'Hi' }
 }
 
-function turn(seq: number, number: number, text: string, outcome: 'complete' | 'failed' = 'complete'): LogEvent {
+function turn(seq: number, number: number, text: string, outcome: TurnOutcome = 'complete'): LogEvent {
   return { seq, at: 0, type: 'turn', turn: number, attempt: 1, text, outcome, level: 'neutral' }
 }
 

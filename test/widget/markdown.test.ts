@@ -115,6 +115,11 @@ describe('Markdown in a reply', () => {
     ['[the report](https://docs.example/r?x=1)', 'the report (docs.example)'],
     ['[pay here](https://good.example@evil.example/)', 'pay here (evil.example)'],
     ['[write](mailto:maya@halden.example)', 'write (maya@halden.example)'],
+    ['[maya@halden.example](mailto:maya@halden.example)', 'maya@halden.example'],
+    ['[docs.example](https://docs.example/r)', 'docs.example'],
+    ['[docs.example](https://docs.example.evil.example/r)', 'docs.example (docs.example.evil.example)'],
+    ['[https://docs.example/r](https://evil.example/r)', 'https://docs.example/r (evil.example)'],
+    ['[раураl.example](https://раураl.example/)', 'раураl.example (xn--l-7sba6dbr.example)'],
     ['see https://docs.example/r now', 'see https://docs.example/r now'],
   ])('[E33] %s names where it leads', (text, shown) => {
     const root = inPieces(text, [])
@@ -135,6 +140,18 @@ describe('Markdown in a reply', () => {
     'http://plain.example/x ',
   ])('[E33] %s is no link', (text) => {
     expect(inPieces(text, []).all.filter(({ attributes }) => attributes.has('href'))).toEqual([])
+  })
+
+  it('[E33] a link carries the address that was read, whatever page it stands on', () => {
+    const hrefs = inPieces('[a](https:evil.example) [b](https:\\\\evil.example) [c](HTTPS://EVIL.example)', [])
+      .all.map(({ attributes }) => attributes.get('href'))
+      .filter((href) => href !== undefined)
+    expect(new Set(hrefs)).toEqual(new Set(['https://evil.example/']))
+  })
+
+  it('[E34] sums of money are text', () => {
+    const text = 'It costs $5,000 now and $6,000 later, or $ 7 and 8$.'
+    expect(inPieces(text, []).textContent).toBe(text)
   })
 
   it('[E34] an image is its words, and nothing is fetched', () => {
@@ -168,6 +185,7 @@ describe('Markdown in a reply', () => {
 
   it('[E37] drops what hides or turns text, and keeps what a script needs', () => {
     expect(clean('pay\u202elap\u200b\u2066x\u0007\u{e0041}')).toBe('paylapx')
+    expect(clean('\u061c\u00ad\u3164\u115f\ufff9\ufe00\u{e01ef}\u{1d173}')).toBe('')
     expect(clean('می\u200cخواهم 👩‍💻 ❤️\n\tok')).toBe('می\u200cخواهم 👩‍💻 ❤️\n\tok')
     expect(inPieces('a\u202eb', []).textContent).toBe('ab')
   })

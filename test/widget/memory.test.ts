@@ -9,12 +9,18 @@ afterEach(() => void vi.unstubAllGlobals())
 describe('what is kept in the browser', () => {
   it('[E70] finds the session again, for this service, scenario and colleague only', () => {
     stubStorage()
-    const session = { id: 'maya', epoch: 'e1', seen: 12 }
+    const session = { id: 'maya', key: 'k1', epoch: 'e1', seen: 12 }
     browserMemory(PLACE).setSession('maya', session)
     expect(browserMemory(PLACE).session('maya')).toEqual(session)
     expect(browserMemory(PLACE).session('otto')).toBeNull()
     expect(browserMemory({ ...PLACE, scenario: 'other' }).session('maya')).toBeNull()
     expect(browserMemory({ ...PLACE, origin: 'https://other.example' }).session('maya')).toBeNull()
+  })
+
+  it('[E60] finds a session that was kept before there were keys', () => {
+    const { local } = stubStorage()
+    local.set('walkon|https://walkon.example|launch|maya', '{"id":"s1","epoch":"e1","seen":3}')
+    expect(browserMemory(PLACE).session('maya')).toEqual({ id: 's1', key: '', epoch: 'e1', seen: 3 })
   })
 
   it('[E70] remembers with whom the learner went on', () => {
@@ -65,7 +71,7 @@ describe('what is kept in the browser', () => {
       })
     }
     const memory = browserMemory(PLACE)
-    memory.setSession('maya', { id: 'maya', epoch: '', seen: 0 })
+    memory.setSession('maya', { id: 'maya', key: '', epoch: '', seen: 0 })
     memory.setUnsent('maya', { draft: 'So', says: [] })
     expect(memory.session('maya')?.id).toBe('maya')
     expect(memory.unsent('maya').draft).toBe('So')

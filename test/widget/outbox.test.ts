@@ -125,6 +125,12 @@ describe('the outbox', () => {
     },
   )
 
+  it('[E24] what is spent for today is held, since it does not come back by asking', () => {
+    const { outbox } = refused({ next: 'retry-after', code: 'spent', retryAfterMs: 60_000 })
+    expect(outbox.entries[0]).toMatchObject({ state: 'failed', refusal: { code: 'spent' } })
+    expect(stepOutbox(outbox, { type: 'again', cid: 'a' }, 0).send?.cid).toBe('a')
+  })
+
   it('[E24] a message that is held does not hold up the next', () => {
     const { outbox } = refused({ next: 'give-up' })
     expect(stepOutbox(outbox, say('b'), 0).send?.cid).toBe('b')

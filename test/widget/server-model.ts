@@ -1,4 +1,4 @@
-import type { Delta, Hello, LogEvent, RelationshipLevel } from '../../worker/wire/messages.ts'
+import type { Delta, Hello, LogEvent, RelationshipLevel, TurnOutcome } from '../../worker/wire/messages.ts'
 import type { DecodedEvent, DecodedHello } from '../../worker/wire/decode.ts'
 import type { Input, TranscriptState, standing } from '../../widget/apply.ts'
 
@@ -7,7 +7,11 @@ export type Happening =
   | { type: 'say'; text: string }
   | { type: 'speak'; text: string }
   | { type: 'crash' }
+  /** As a crash, but the new attempt is in the log. */
+  | { type: 'restart' }
   | { type: 'finish'; outcome: 'complete' | 'failed'; text: string | null }
+  /** The learner stops the reply: what was sent of it is what was said. */
+  | { type: 'cut' }
   | { type: 'retry' }
   | { type: 'objective' }
   | { type: 'pivot' }
@@ -51,20 +55,18 @@ export class ServerModel {
       case 'crash':
         if (this.running) this.running = { ...this.running, attempt: this.running.attempt + 1, text: '' }
         return []
+      case 'restart':
+        if (!this.running) return []
+        this.running = { ...this.running, attempt: this.running.attempt + 1, text: '' }
+        return [this.start(this.running)]
       case 'finish':
         return this.finish(what.outcome, what.text)
+      case 'cut':
+        return this.finish('cut', null)
       case 'retry':
         if (!this.last?.failed || this.running || this.ended) return []
         this.running = { turn: this.last.turn, attempt: this.last.attempt + 1, text: '' }
-        return [
-          this.write({
-            type: 'turn-start',
-            turn: this.running.turn,
-            attempt: this.running.attempt,
-            cid: `r${this.log.length}`,
-            text: 'as before',
-          }),
-        ]
+        return [this.start(this.running)]
       case 'objective':
         return [this.command({ name: 'AI_AdvanceObjective', objective: 'o', title: `Objective ${this.log.length}` })]
       case 'pivot':
@@ -121,7 +123,12 @@ export class ServerModel {
     return [{ type: 'delta', delta: { turn, attempt, offset: before.length, text } }]
   }
 
-  private finish(outcome: 'complete' | 'failed', text: string | null): Input[] {
+  /** A further attempt of a turn. */
+  private start({ turn, attempt }: { turn: number; attempt: number }): Input {
+    return this.write({ type: 'turn-start', turn, attempt, cid: `r${this.log.length}`, text: 'as before' })
+  }
+
+  private finish(outcome: TurnOutcome, text: string | null): Input[] {
     if (!this.running) return []
     const { turn, attempt, text: streamed } = this.running
     this.running = null

@@ -35,6 +35,15 @@ describe('the global', () => {
     expect(did.slice(1)).toEqual(['maya open', 'maya close', 'maya toggle'])
   })
 
+  it('[E64] [E65] tells one launcher, or all, who the learner is and what the page is about', async () => {
+    const { walkon, did } = page('maya', 'otto')
+    await walkon.identify('t1')
+    await walkon.setPage('The cart', 'otto')
+    walkon.push(['identify', 't2', 'maya'])
+    expect(did.slice(2)).toEqual(['maya identify t1', 'otto identify t1', 'otto setPage The cart', 'maya identify t2'])
+    await expect(walkon.identify('t', 'ghost')).rejects.toThrow('there is no launcher named "ghost" here')
+  })
+
   it('[E4] reports a queued call that fails, and says what cannot be queued', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
@@ -42,8 +51,8 @@ describe('the global', () => {
     page().walkon.push(['open'], ['constructor'], ['add', {}])
     await vi.waitFor(() => expect(reported).toHaveBeenCalledOnce())
     expect(error.mock.calls.map(([line]) => line)).toEqual([
-      'Walkon: "constructor" is not one of open, close, toggle, destroy, on.',
-      'Walkon: "add" is not one of open, close, toggle, destroy, on.',
+      'Walkon: "constructor" is not one of open, close, toggle, identify, setPage, destroy, on.',
+      'Walkon: "add" is not one of open, close, toggle, identify, setPage, destroy, on.',
     ])
     error.mockRestore()
   })
@@ -111,6 +120,8 @@ function launcher(name: string, did: string[]): Launcher {
     open: async () => note('open'),
     toggle: async () => note('toggle'),
     close: () => note('close'),
+    identify: (source) => note(`identify ${typeof source === 'string' ? source : 'somehow'}`),
+    setPage: (text) => note(`setPage ${text}`),
     destroy: () => note('destroy'),
     restore: () => note('restore'),
   }

@@ -7,17 +7,21 @@ import { Icon } from './icon.tsx'
 interface Props {
   name: string
   conversation: Conversation
+  /** A reply is being spoken. */
+  replying: boolean
   /** Put into the field whenever it is a new one. */
   draft: { readonly text: string }
 }
 
 /**
  * Where the learner writes. Enter sends, Shift and Enter makes a line, and an input method's Enter is its own. What is
- * too long stays here, whole, and says so before it is sent ([E29]).
+ * too long stays here, whole, and says so before it is sent ([E29]). While a reply is spoken and nothing is written, the
+ * one button stops it: in the same place, so that nothing moves ([E39]).
  */
-export class Composer extends Component<Props, { over: number }> {
-  override state = { over: 0 }
+export class Composer extends Component<Props, State> {
+  override state = { over: 0, empty: true }
   readonly field = createRef<HTMLTextAreaElement>()
+  sentAt = 0
 
   override componentDidMount() {
     this.take()
@@ -27,7 +31,8 @@ export class Composer extends Component<Props, { over: number }> {
     if (before.draft !== this.props.draft) this.take()
   }
 
-  override render({ name, conversation }: Props, { over }: { over: number }) {
+  override render({ name, replying, conversation }: Props, { over, empty }: State) {
+    const stops = replying && empty
     return (
       <form class="composer" onSubmit={this.send}>
         {over > 0 && (
@@ -51,8 +56,12 @@ export class Composer extends Component<Props, { over: number }> {
             conversation.keepDraft(this.field.current?.value ?? '')
           }}
         />
-        <button class="button main send" type="submit" aria-label={texts.send}>
-          <Icon name="send" />
+        <button
+          class={stops ? 'button send stop' : 'button main send'}
+          type="submit"
+          aria-label={stops ? texts.stop(name) : texts.send}
+        >
+          <Icon name={stops ? 'stop' : 'send'} />
         </button>
       </form>
     )
@@ -67,11 +76,17 @@ export class Composer extends Component<Props, { over: number }> {
     event.preventDefault()
     const field = this.field.current
     const text = field?.value.trim()
-    const { conversation } = this.props
-    if (!field || !text) return
+    const { conversation, replying } = this.props
+    if (!field) return
     field.focus()
+    if (!text) {
+      const meant = event.type === 'submit' && Date.now() - this.sentAt > DOUBLE_MS
+      if (replying && meant) conversation.stop()
+      return
+    }
     if (this.state.over > 0) return conversation.announce(texts.tooLong(this.state.over))
     field.value = ''
+    this.sentAt = Date.now()
     this.measure()
     conversation.keepDraft('')
     conversation.send({ name: 'say', text })
@@ -90,8 +105,17 @@ export class Composer extends Component<Props, { over: number }> {
     fit(field)
     const over = Math.max(0, field.value.trim().length - LONGEST_SAY)
     if (over && !this.state.over) this.props.conversation.announce(texts.tooLong(over))
-    if (over !== this.state.over) this.setState({ over })
+    const empty = field.value.trim() === ''
+    if (over !== this.state.over || empty !== this.state.empty) this.setState({ over, empty })
   }
+}
+
+/** Who presses send twice does not mean to stop the answer. */
+const DOUBLE_MS = 600
+
+interface State {
+  readonly over: number
+  readonly empty: boolean
 }
 
 /** For browsers without `field-sizing`. */

@@ -10,6 +10,7 @@ export function Icon({ name }: { name: keyof typeof LINES }) {
 const LINES = {
   close: 'M5 5 15 15M15 5 5 15',
   send: 'M10 16V4M5 9 10 4 15 9',
+  stop: 'M5 5H15V15H5Z',
   down: 'M10 4V16M5 11 10 16 15 11',
   tick: 'M3.5 11C5 12.5 6.5 14 7.8 15.8 10 11 13 7 17 3.8',
   again: 'M15.5 8A6 6 0 1 0 16 11M16 4V8H12',

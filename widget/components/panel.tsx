@@ -1,4 +1,5 @@
 import type { Refusal } from '../../worker/wire/messages.ts'
+import { runningSpeech } from '../apply.ts'
 import type { Item, TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
 import * as texts from '../texts.ts'
@@ -23,9 +24,7 @@ export function Panel({
   const state = store.transcript.value
   const stage = store.stage.value
   const started = state.conversation !== null
-  const refused = stage.name === 'refused' && (
-    <Refused refusal={stage.refusal} started={started} onAgain={() => conversation.retry()} />
-  )
+  const refused = stage.name === 'refused' && <Refused {...stage} started={started} conversation={conversation} />
   const pivot = !refused && state.pivot
   const name = texts.firstName(state.conversation?.npc.name ?? '')
 
@@ -68,19 +67,37 @@ function Bottom({
   onNext: (npc: string) => void
   onClose: () => void
 }) {
-  if (!state.ended) return <Composer name={name} conversation={conversation} draft={conversation.store.draft.value} />
+  if (!state.ended) {
+    const replying = runningSpeech(state) !== undefined
+    const draft = conversation.store.draft.value
+    return <Composer name={name} conversation={conversation} replying={replying} draft={draft} />
+  }
   const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
   return last ? <Foot closing={last.closing} name={name} onNext={onNext} onClose={onClose} /> : null
 }
 
-function Refused({ refusal, started, onAgain }: { refusal: Refusal; started: boolean; onAgain: () => void }) {
-  const why = refusal.code === 'wrong-version' ? texts.wrongVersion : started ? texts.closedElsewhere : texts.openFailed
+function Refused({
+  refusal,
+  begun,
+  started,
+  conversation,
+}: {
+  refusal: Refusal
+  begun: boolean
+  started: boolean
+  conversation: Conversation
+}) {
   return (
     <div class={started ? 'foot' : 'refused'} role="alert">
-      <p>{why}</p>
-      <button class="button" type="button" data-first onClick={onAgain}>
+      <p>{texts.whyRefused(refusal, begun)}</p>
+      <button class="button" type="button" data-first onClick={() => conversation.retry()}>
         {texts.tryAgain}
       </button>
+      {begun && refusal.next === 'sign-in' && (
+        <button class="button" type="button" onClick={() => conversation.startOver()}>
+          {texts.startOver}
+        </button>
+      )}
     </div>
   )
 }

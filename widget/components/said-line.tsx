@@ -28,28 +28,24 @@ function Sent() {
 export function PendingLine({
   entry,
   text,
-  waits,
+  held,
   onAgain,
   onEdit,
 }: {
   entry: OutboxEntry
   text: string
-  /** Why a queued message is not on its way. */
-  waits: 'offline' | 'reply' | null
+  /** Why nothing goes out now; empty when the line is up. */
+  held: string
   onAgain: () => void
   onEdit: (() => void) | null
 }) {
   if (entry.state === 'sent') return <SaidLine text={text} live={false} />
   if (entry.state !== 'failed') {
-    const status =
-      waits === 'offline'
-        ? texts.queuedOffline
-        : waits === 'reply' && entry.state === 'queued'
-          ? texts.queued
-          : texts.sending
+    const waits = entry.state === 'queued' && entry.refusal
+    const when = waits ? (waits.code === 'too-fast' ? texts.tooFast : texts.queued) : texts.sending
     return (
       <SaidLine text={text} live>
-        <div class="status">{status}</div>
+        <div class="status">{held || when}</div>
       </SaidLine>
     )
   }

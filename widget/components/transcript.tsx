@@ -57,6 +57,8 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
     const { conversation } = this.props
     const { store } = conversation
     const state = store.transcript.value
+    const isDown = store.line.value !== 'up'
+    const held = store.stage.value.name === 'refused' ? texts.notSent : isDown ? texts.queuedOffline : ''
     return (
       <>
         <div class="room" role="log" aria-live="off" aria-label={texts.transcript} tabIndex={0} ref={this.room}>
@@ -71,7 +73,7 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
                 key={entry.cid}
                 entry={entry}
                 text={entry.message.name === 'say' ? entry.message.text : ''}
-                waits={store.line.value !== 'up' ? 'offline' : entry.refusal ? 'reply' : null}
+                held={held}
                 onAgain={() => conversation.resend(entry.cid)}
                 onEdit={state.ended ? null : () => conversation.takeBack(entry)}
               />
@@ -127,7 +129,10 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
     case 'speech':
       return (
         <>
-          <SpeechLine text={item.text} outcome={item.outcome} name={name} live={live} />
+          {(item.text || !item.outcome) && (
+            <SpeechLine text={item.text} outcome={item.outcome} name={name} live={live} />
+          )}
+          {item.outcome === 'cut' && <p class="status">{texts.stopped(name)}</p>}
           {item.outcome === 'failed' && (
             <Failed turn={item.turn} name={name} conversation={conversation} state={state} />
           )}

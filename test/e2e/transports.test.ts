@@ -1,0 +1,51 @@
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { EchoReport } from '../support/echo-report.ts'
+import { startBrowser } from '../support/browser.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
+import type { WorkerServer } from '../support/worker-server.ts'
+
+/** The official client's own file for script tags, in Chromium, where it polls by XMLHttpRequest. */
+const CLIENT = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.min.js')
+
+let server: WorkerServer
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  server = await startWorkerServer({ configPath: 'test/worker/socket/wrangler.toml' })
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+it.each([
+  ['polling', ['polling'], 'polling'],
+  ['upgrading', ['polling', 'websocket'], 'websocket'],
+  ['websocket', ['websocket'], 'websocket'],
+])('[P25] [P29] in a browser, %s', async (name, transports, ends) => {
+  const page = await browser.newPage()
+  // A page of the same origin, so that nothing but the transport is at stake.
+  await page.goto(new URL(`${name}/report`, server.url).href)
+  await page.addScriptTag({ path: CLIENT })
+  // As text: the page's functions are not of this program.
+  const answers = await page.evaluate(`new Promise((resolve, reject) => {
+    const socket = io(location.origin, { path: '/${name}/', transports: ${JSON.stringify(transports)} })
+    socket.on('connect_error', reject)
+    socket.on('connect', async () => {
+      const answers = []
+      for (let n = 0; n < 20; n++) answers.push((await socket.emitWithAck('echo', 'Grüße ' + n)).echoed)
+      resolve(answers)
+    })
+  })`)
+  expect(answers).toEqual(Array.from({ length: 20 }, (_, n) => `Grüße ${n}`))
+  await expect.poll(async () => (await report(name)).peers.map(({ transport }) => transport)).toEqual([ends])
+  await page.close()
+})
+
+async function report(name: string): Promise<EchoReport> {
+  return (await server.fetch(`${name}/report`)).json()
+}

@@ -1,0 +1,199 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { BrowserContext, Request } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
+import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
+import { serveInBrowser } from '../support/serve.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+
+const HI = "Hi, what's going on?"
+
+type Visit = WatchedPage & { readonly chat: Chat; readonly asked: Request[]; readonly frames: string[] }
+
+/** A page whose requests for credentials and whose frames are kept, and whose clock can leap as a laptop's does. */
+async function visit(url: string = served.server.url.href): Promise<Visit> {
+  const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true })
+  served.closeAfterwards(watched.context)
+  const asked: Request[] = []
+  const frames: string[] = []
+  // Those that got through: without a network the widget tries all the same.
+  watched.page.on('requestfinished', (request) => request.url().includes('/api/sessions') && asked.push(request))
+  watched.page.on('websocket', (socket) => {
+    frames.push(socket.url())
+    socket.on('framesent', ({ payload }) => frames.push(`> ${String(payload)}`))
+  })
+  await watched.page.clock.install()
+  await watched.page.goto(url)
+  return { ...watched, asked, frames, chat: new Chat(watched.page) }
+}
+
+describe('a conversation that is let in', () => {
+  it('[E60] keeps the key beside the session, token and ticket nowhere, and shows each where it belongs', async () => {
+    const { chat, page, asked, frames } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    const answer = await asked[0]?.response()
+    const given = (await answer?.json()) as Record<string, string>
+    const { session = '', key = '', token = '', ticket = '' } = given
+    expect([key, token, ticket].map((each) => each.length > 100)).toEqual([true, true, true])
+    const kept = await keptBy(page)
+    expect([session, key, token, ticket].map((each) => kept.includes(each))).toEqual([true, true, false, false])
+    expect(frames[0]).toContain(`ticket=${ticket}`)
+    expect(frames.filter((frame) => frame.includes(token))).toEqual([expect.stringMatching(/^> 40\{/)])
+    expect(frames.filter((frame) => frame.includes(key))).toEqual([])
+    await page.reload()
+    await chat.open()
+    await chat.say('And the medical part?')
+    expect(asked.map((request) => new URL(request.url()).pathname)).toEqual([
+      '/api/sessions',
+      `/api/sessions/${session}/credentials`,
+    ])
+    expect(asked[1]?.postDataJSON()).toEqual({ key })
+  })
+
+  it('[E61] renews them over the open socket when two thirds of their time are over', async () => {
+    const { chat, page, asked, frames } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    await page.clock.fastForward('09:00')
+    expect(frames.filter(isRenewal)).toEqual([])
+    await page.clock.fastForward('02:00')
+    await expect.poll(() => frames.filter(isRenewal).length).toBe(1)
+    await chat.say('And the medical part?')
+    expect(asked).toHaveLength(1)
+    expect(frames.filter((frame) => frame.startsWith('ws'))).toHaveLength(1)
+  })
+
+  it('[E61] fetches new ones with the key before it reconnects, when they ran out while the laptop slept', async () => {
+    const { chat, page, context, asked, frames } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    await sleep(context, chat, page)
+    await chat.say('And the medical part?')
+    expect(asked).toHaveLength(2)
+    const answer = await asked[1]?.response()
+    const { ticket = 'none' } = ((await answer?.json()) ?? {}) as { ticket?: string }
+    const sockets = frames.filter((frame) => frame.startsWith('ws'))
+    expect(sockets).toHaveLength(2)
+    expect(sockets[1]).toContain(`ticket=${ticket}`)
+  })
+})
+
+describe('a conversation that is not let in any more', () => {
+  it('[E44] [E62] says so when the key is refused, and a new one is begun with the words that were not sent', async () => {
+    const { chat, page, asked } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    await chat.field.fill('Half a')
+    await page.evaluate(() => {
+      for (const at of Object.keys(localStorage))
+        localStorage[at] = localStorage[at]?.replace(/"key":"\w+/, '"key":"other')
+    })
+    await page.reload()
+    await chat.launcher.click()
+    await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
+    expect(asked).toHaveLength(2)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violations(page)).toEqual([])
+    }
+    await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
+    await chat.log.getByText('This is a new one.').waitFor()
+    await expect.poll(() => chat.field.inputValue()).toBe('Half a')
+    await chat.say(HI)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('[E62] asks with the key once when the socket is refused, and goes on', async () => {
+    const { chat, page, asked } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    // A ticket that the service takes for somebody else's, while the widget takes it for good.
+    await page.route('**/credentials', async (route) => {
+      const response = await route.fetch()
+      const given = (await response.json()) as object
+      const spoiled = asked.length === 1 ? { ...given, ticket: 'x', token: 'x' } : given
+      await route.fulfill({ response, json: spoiled })
+    })
+    await page.reload()
+    await chat.open()
+    await chat.say('And the medical part?')
+    expect(asked).toHaveLength(3)
+  })
+})
+
+describe('a page that says who the learner is', () => {
+  const SECRET = randomBytes(32).toString('hex')
+  let strict: WorkerServer
+  beforeAll(async () => {
+    strict = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: {
+        WALKON_REHEARSAL_PACE_MS: '0',
+        WALKON_ORIGINS: served.site.origin,
+        WALKON_IDENTITY: 'required',
+        WALKON_IDENTITY_SECRET: SECRET,
+        WALKON_LEARNER_SECRET: randomBytes(32).toString('hex'),
+      },
+    })
+    return () => strict.stop()
+  })
+
+  function host(attributes: string, script = ''): string {
+    return served.site.put(
+      `<script>${script}</script><script src="${strict.url.href}embed.js" data-npc="maya" ${attributes}></script>`,
+    )
+  }
+
+  it('[E63] [E64] is told in plain words when nobody has, and can say it then', async () => {
+    const { chat, page, asked } = await visit(host(''))
+    await chat.launcher.click()
+    await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
+    expect(asked[0]?.postDataJSON()).not.toHaveProperty('identity')
+    const hash = createHmac('sha256', SECRET).update('ada').digest('hex')
+    await page.evaluate(
+      (proof) =>
+        (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(async () => proof),
+      { user: 'ada', hash },
+    )
+    await chat.panel.getByRole('button', { name: 'Try again' }).click()
+    await chat.field.waitFor()
+    await chat.say(HI)
+    await page.reload()
+    await chat.launcher.click()
+    // Nobody has said it on this page load, and what was said before is not kept.
+    await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
+    expect(await keptBy(page)).not.toContain(hash)
+  })
+
+  it('[E64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
+    const { chat, asked } = await visit(host('data-identity="a.b.c"'))
+    await chat.launcher.click()
+    await chat.panel.getByRole('alert').waitFor()
+    expect(asked[0]?.postDataJSON()).toMatchObject({ identity: { jwt: 'a.b.c' } })
+    const failing = host('', `(window.Walkon ??= []).push(['identify', () => { throw new Error('mine') }])`)
+    const second = await visit(failing)
+    await second.chat.launcher.click()
+    await second.chat.panel.getByRole('alert').waitFor()
+    expect(second.complaints.join()).toContain('mine')
+  })
+})
+
+/** The lid is closed for sixteen minutes, and no network is there when it is opened. */
+async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): Promise<void> {
+  await context.setOffline(true)
+  await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
+  await page.clock.fastForward('16:00')
+  await context.setOffline(false)
+}
+
+function isRenewal(frame: string): boolean {
+  return frame.includes('["renew",')
+}
+
+/** All that the browser keeps for the page. */
+function keptBy(page: Visit['page']): Promise<string> {
+  return page.evaluate(() => [localStorage, sessionStorage].flatMap((area) => Object.values(area)).join())
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
+import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { startMeddlingProxy } from '../support/meddling-proxy.ts'
+import { serveInBrowser } from '../support/serve.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '60' })
+
+const HI = "Hi, what's going on?"
+
+async function visit(url: string | URL = served.server.url): Promise<WatchedPage & { chat: Chat }> {
+  const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true })
+  served.closeAfterwards(watched.context)
+  await watched.page.goto(String(url))
+  return { ...watched, chat: new Chat(watched.page) }
+}
+
+describe('a page that is loaded again', () => {
+  it('[E16] [E61] in the middle of a reply shows what was said of it, and the rest as it comes, each word once', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("you're who").waitFor()
+    await page.reload()
+    await chat.open()
+    await chat.log.getByText("So you're who").waitFor()
+    expect(await whole(chat).count()).toBe(0)
+    await whole(chat).waitFor()
+    const words = await chat.log.locator('.speech .words').innerText()
+    expect(words.match(/So you're who/g)).toHaveLength(1)
+    expect(words).toMatch(/than from a slide\.$/)
+  })
+})
+
+describe('a tab that is duplicated', () => {
+  it('[E73] with its unsent words sends none of them twice', async () => {
+    const { chat, page, context } = await visit()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("you're who").waitFor()
+    // It waits, because a reply is being spoken; what waits is copied with the tab.
+    await chat.type('So what did run 47 show?')
+    await chat.log.getByText('Waits for its turn').waitFor()
+    await chat.field.fill('And also')
+    const opened = context.waitForEvent('page')
+    await page.evaluate(() => void window.open(location.href))
+    const other = new Chat(await opened)
+    await other.open()
+    await expect.poll(() => other.field.inputValue()).toBe('And also')
+    for (const each of [chat, other]) await whole(each).nth(1).waitFor()
+    for (const each of [chat, other]) expect(await said(each)).toEqual([HI, 'So what did run 47 show?'])
+    expect(await other.log.innerText()).toBe(await chat.log.innerText())
+  })
+})
+
+describe('a service that is killed', () => {
+  it('[E21] [E25] [E66] and comes back: what was said before, during and after is there, once', async () => {
+    const server = await KillableServer.start('test/conversations/context-worker.toml', {
+      WALKON_REHEARSAL_PACE_MS: '20',
+    })
+    const proxy = await startMeddlingProxy(server.url, served.server.url)
+    served.closeAfterwards(proxy, { close: () => server.stop() })
+    const { chat } = await visit(proxy.url)
+    await chat.open()
+    await chat.say(HI)
+    await server.kill()
+    await chat.type('So what did run 47 show?')
+    await chat.log.getByText('Not sent yet').waitFor()
+    await chat.panel.locator('.banner').waitFor()
+    await server.resume()
+    await whole(chat).nth(1).waitFor()
+    await chat.panel.locator('.banner').waitFor({ state: 'detached' })
+    await chat.say('And the medical part?')
+    expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
+    // Two starts of wrangler, which takes its time on a busy machine.
+  }, 180_000)
+})
+
+describe('a learner who is faster than the service lets them be', () => {
+  it('[E23] [E44] [E63] is told so in plain words, with nothing to press', async () => {
+    const server = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_MINUTE: '1' },
+    })
+    served.closeAfterwards({ close: () => server.stop() })
+    const { chat, context, page } = await visit(server.url)
+    await chat.open()
+    await chat.say(HI)
+    await chat.type('So what did run 47 show?')
+    await chat.log.getByText('That was quick. It goes out by itself in a moment.').waitFor()
+    expect(await said(chat)).toEqual([HI, 'So what did run 47 show?'])
+    expect(await chat.log.getByText('Try again').count()).toBe(0)
+    await context.setOffline(true)
+    await chat.log.getByText('Not sent yet').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violations(page)).toEqual([])
+    }
+  })
+})
+
+function whole(chat: Chat) {
+  return chat.log.locator('.speech[aria-busy="false"]')
+}
+
+/** The learner's words, in order. */
+function said(chat: Chat): Promise<string[]> {
+  return chat.log.locator('.said > [dir]').allInnerTexts()
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
+import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+/** Slow enough that nobody gets to the end of a reply unless they want to. */
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '400' })
+
+const HI = "Hi, what's going on?"
+
+type Visit = WatchedPage & { readonly chat: Chat }
+
+async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visit> {
+  const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true, ...options })
+  served.closeAfterwards(watched.context)
+  await watched.page.goto(served.server.url.href)
+  return { ...watched, chat: new Chat(watched.page) }
+}
+
+describe('a reply that the learner stops', () => {
+  it('[E39] [E47] with the keyboard: what was said stays, with a mark, is announced once, and the learner may go on', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("So you're").waitFor()
+    expect(await violations(page)).toEqual([])
+    await chat.panel.evaluate((panel) => {
+      const heard: string[] = []
+      Object.assign(globalThis, { heard })
+      const note = () =>
+        heard.push(...Array.from(panel.querySelectorAll(':scope > [aria-live]'), (each) => each.textContent))
+      new MutationObserver(note).observe(panel, { childList: true, subtree: true, characterData: true })
+    })
+    await page.keyboard.press('Tab')
+    expect(await stop(chat).evaluate((button) => button.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Enter')
+    await chat.log.getByText('You stopped Maya here.').waitFor()
+    const words = await chat.log.locator('.speech .words').innerText()
+    expect(words).toMatch(/^Hi\. So you're/)
+    expect(words).not.toContain('slide')
+    const heard = () =>
+      page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.filter((each) => each.includes(':')))
+    await expect.poll(async () => (await heard()).join()).toContain('You stopped Maya here.')
+    const told = new Set((await heard()).map((each) => each.replace('Maya is replying ', '')))
+    expect([...told]).toEqual([`Maya: ${words} You stopped Maya here.`])
+    expect(await chat.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.type('And run 47?')
+    await page.keyboard.press('Enter')
+    await chat.log.locator('.speech').nth(1).waitFor()
+    await page.reload()
+    await chat.open()
+    await chat.log.getByText('You stopped Maya here.').waitFor()
+    expect(await chat.log.locator('.speech .words').first().innerText()).toBe(words)
+  })
+
+  it('[E39] with a finger, before the first word', async () => {
+    const { chat, page } = await visit({ viewport: PHONE, hasTouch: true, isMobile: true })
+    await page.clock.install()
+    await chat.launcher.tap()
+    await chat.field.fill(HI)
+    await chat.panel.getByRole('button', { name: 'Send' }).tap()
+    await chat.log.getByText('Maya is replying').waitFor()
+    // A second tap at once would be one that was meant for sending.
+    await page.clock.fastForward(700)
+    await stop(chat).tap()
+    await chat.log.getByText('You stopped Maya here.').waitFor()
+    expect(await stop(chat).count()).toBe(0)
+    expect(await chat.log.locator('.speech').count()).toBeLessThan(2)
+  })
+
+  it('[E39] not by sending twice, by Enter in an empty field or while something is written, and nothing moves', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.field.fill(HI)
+    const button = chat.panel.locator('.send')
+    const before = await button.boundingBox()
+    await button.dblclick()
+    await stop(chat).waitFor()
+    expect(await button.boundingBox()).toEqual(before)
+    await chat.field.press('Enter')
+    await chat.field.fill('And')
+    await chat.panel.getByRole('button', { name: 'Send' }).waitFor()
+    await chat.field.fill('')
+    await stop(chat).waitFor()
+    await chat.log.getByText("you're who").waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => chat.panel.count()).toBe(0)
+    await chat.open()
+    await stop(chat).waitFor()
+  })
+
+  it('[E39] while the line is down: it is stopped when the line is back', async () => {
+    const { chat, context } = await visit()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("So you're").waitFor()
+    await context.setOffline(true)
+    await chat.panel.locator('.banner').waitFor()
+    await stop(chat).click()
+    await context.setOffline(false)
+    await chat.log.getByText('You stopped Maya here.').waitFor()
+    expect(await chat.log.innerText()).not.toContain('slide')
+  })
+
+  it('[E39] in one tab, and the other shows the same', async () => {
+    const { chat, context } = await visit()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("So you're").waitFor()
+    const other = await context.newPage()
+    await other.goto(served.server.url.href)
+    await new Chat(other).open()
+    await stop(new Chat(other)).click()
+    for (const each of [chat, new Chat(other)]) await each.log.getByText('You stopped Maya here.').waitFor()
+    expect(await new Chat(other).log.innerText()).toBe(await chat.log.innerText())
+  })
+})
+
+function stop(chat: Chat) {
+  return chat.panel.getByRole('button', { name: 'Stop Maya' })
+}
