@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
+import { admission, passage } from '../support/credentials.ts'
 import { connectClient } from '../support/socket-client.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { hang } from '../support/model-steps.ts'
@@ -76,7 +78,10 @@ describe('the one alarm', () => {
   it('[M18] [P21] goes back to the next ping, for a client without heartbeats', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
-    const client = connectClient(new URL('socket.io/', server.url), { query: { session }, auth: { v: 1 } })
+    const client = connectClient(new URL('socket.io/', server.url), {
+      query: passage(session),
+      auth: { v: WIRE_VERSION, ...admission(session) },
+    })
     await client.next('hello')
     const ended = new Promise<void>((resolve) => {
       client.socket.on('event', (event: { type: string }) => event.type === 'turn' && resolve())

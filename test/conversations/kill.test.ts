@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { messageIdOf } from '../../worker/outbox/message-id.ts'
 import { door, DOORS_CONFIG } from '../support/doors.ts'
 import { KillableServer } from '../support/killable-server.ts'
+import { lots } from '../support/lots.ts'
 import { noorPath, SENDING_TURN } from '../support/noor-path.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { type Delivery, WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
@@ -171,13 +172,4 @@ async function atRest(session: string): Promise<void> {
     },
     { timeout: 20_000, interval: 50 },
   )
-}
-
-/** Draws numbers below a limit, the same ones for the same seed (a linear congruential generator). */
-function lots(seed: number): (below: number) => number {
-  let state = Math.imul(seed, 2_654_435_761)
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }

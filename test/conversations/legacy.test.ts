@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { door, DOORS_CONFIG } from '../support/doors.ts'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
@@ -30,7 +31,7 @@ async function engineOf(body: object): Promise<string> {
 describe('the engine that counts, over the same wire', { timeout: 60_000 }, () => {
   it('[M24] [M6] ends after six exchanges, with the events and commands of every conversation', async () => {
     const player = await join(await openSession(server, { ...MAYA, engine: 'legacy' }))
-    expect(player.hello).toMatchObject({ v: 1, mode: 'snapshot', level: 'neutral', events: [] })
+    expect(player.hello).toMatchObject({ v: WIRE_VERSION, mode: 'snapshot', level: 'neutral', events: [] })
     for (const turn of [1, 2, 3, 4, 5, 6]) {
       expect(player.commands()).not.toContain('AI_EndConversation')
       const reply = await player.say(`Tell me more about run 47, please (${turn}).`)

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
+import { admission, credentialsOf, keepCredentials, passage, renewCredentials } from '../support/credentials.ts'
 import { beginSession, newCid } from '../support/player.ts'
+import { signSession } from '../support/sign-session.ts'
 import { connectClient } from '../support/socket-client.ts'
 import { servePlayers } from '../support/serve.ts'
 
 const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '3' })
 const { join } = served
+
+/** The text of a JWS. */
+const JWS = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 describe('a session', () => {
   const post = (body: string) => served.server.fetch('api/sessions', { method: 'POST', body })
@@ -16,6 +22,10 @@ describe('a session', () => {
       session: expect.stringMatching(/^[0-9a-f]{64}$/),
       scenario: 'launch-decision',
       npc: 'maya',
+      key: expect.stringMatching(JWS),
+      token: expect.stringMatching(JWS),
+      ticket: expect.stringMatching(JWS),
+      lastsMs: 900_000,
     })
   })
 
@@ -41,36 +51,65 @@ describe('a session', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'not-found' } })
   })
 
+  const refusalOf = async (session: string, auth: object) => {
+    const address = new URL('socket.io/', served.server.url)
+    const client = connectClient(address, { query: passage(session), auth: { ...admission(session), ...auth } })
+    const error = (await client.next('connect_error')) as Error & { data: unknown }
+    expect(client.socket.active).toBe(false)
+    client.stop()
+    return error.data
+  }
+
   it.each([
     ['made up', '0'.repeat(64)],
     ['no id at all', 'maya'],
     ['empty', ''],
-  ])('[M2] one that does not exist (%s) is refused for good', async (_, session) => {
-    const client = connectClient(new URL('socket.io/', served.server.url), { query: { session }, auth: { v: 1 } })
-    const error = (await client.next('connect_error')) as Error & { data: unknown }
-    expect(error.data).toMatchObject({ ok: false, next: 'start-over', code: 'unknown-session' })
-    expect(client.socket.active).toBe(false)
-    client.stop()
+  ])('[M2] whoever has its id (%s) and no ticket is refused for good', async (_, session) => {
+    expect(await refusalOf(session, { v: WIRE_VERSION })).toMatchObject({ next: 'sign-in', code: 'not-admitted' })
+  })
+
+  it('[M2] one that was never begun, or is gone, is refused for good, whatever was signed for it', async () => {
+    // An id that the platform takes for one of its own: it signs them, and this is one more conversation's.
+    const begun = await beginSession(served.server)
+    const session = keepCredentials({ session: begun, ...(await signSession(begun)) })
+    await served.server.sql({ className: 'ConversationObject', id: session }, 'DELETE FROM session')
+    await served.server.evict({ className: 'ConversationObject', id: session })
+    expect(await refusalOf(session, { v: WIRE_VERSION })).toMatchObject({ next: 'start-over', code: 'unknown-session' })
   })
 
   it.each([
     [{ v: 99 }, 'wrong-version'],
     [{}, 'malformed'],
     [{ v: '1' }, 'malformed'],
-    [{ v: 1, cursor: { epoch: '', seq: -1 } }, 'malformed'],
-    [{ v: 1, clientId: 'a b' }, 'malformed'],
+    [{ v: 1 }, 'wrong-version'],
+    [{ v: WIRE_VERSION, cursor: { epoch: '', seq: -1 } }, 'malformed'],
+    [{ v: WIRE_VERSION, clientId: 'a b' }, 'malformed'],
+    [{ v: WIRE_VERSION, token: null }, 'not-admitted'],
+    [{ v: WIRE_VERSION, token: 'x'.repeat(9_000) }, 'not-admitted'],
   ])('[M3] a CONNECT with %j is refused as %s', async (auth, code) => {
+    expect(await refusalOf(await beginSession(served.server), auth)).toMatchObject({ ok: false, code })
+  })
+
+  it('[M30] is come back to with its key, and stayed in with what it gives', async () => {
     const session = await beginSession(served.server)
-    const client = connectClient(new URL('socket.io/', served.server.url), { query: { session }, auth })
-    const error = (await client.next('connect_error')) as Error & { data: unknown }
-    expect(error.data).toMatchObject({ ok: false, code })
-    client.stop()
+    const first = credentialsOf(session)
+    const given = await renewCredentials(served.server.url, session)
+    expect(given).toEqual({ key: first.key, token: expect.any(String), ticket: expect.any(String), lastsMs: 900_000 })
+    const player = await join(session)
+    expect(await player.emit('renew', {})).toEqual({
+      ok: true,
+      token: expect.stringMatching(JWS),
+      ticket: expect.stringMatching(JWS),
+      lastsMs: 900_000,
+    })
+    keepCredentials({ ...first, session, key: first.token })
+    await expect(renewCredentials(served.server.url, session)).rejects.toThrow('401')
   })
 
   it('[M4] tells the scene and who is there, and nothing that is to be found out', async () => {
     const { hello } = await join(await beginSession(served.server))
     expect(hello).toMatchObject({
-      v: 1,
+      v: WIRE_VERSION,
       mode: 'snapshot',
       head: 0,
       level: 'neutral',

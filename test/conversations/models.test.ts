@@ -174,7 +174,7 @@ describe('a model behind an OpenAI-compatible address', () => {
       { className: 'ConversationObject', id: learner.hello.conversation.session },
       'SELECT quality, report FROM turns',
     )) as { quality: string; report: string }[]
-    expect(row?.quality).toBe('missing')
+    expect(row?.quality).toBe('echoed')
     expect(JSON.parse(row?.report ?? '')).toMatchObject({ node_satisfied: false, objective_complete: null })
   })
 })

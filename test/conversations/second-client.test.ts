@@ -141,7 +141,7 @@ describe('a conversation under way', () => {
 describe('what is refused', () => {
   it('[P8] [M2] a made-up session, for good, and the next one is begun', async () => {
     const client = await join('0123456789abcdef'.repeat(4))
-    expect(client.refused).toMatchObject({ data: { ok: false, next: 'start-over', code: 'unknown-session' } })
+    expect(client.refused).toMatchObject({ data: { ok: false, next: 'sign-in', code: 'not-admitted' } })
     await client.until(() => client.ended !== undefined)
     expect(client.ended).toEqual({ code: 1008, reason: 'refused' })
     const next = await join()

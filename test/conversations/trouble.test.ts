@@ -198,13 +198,13 @@ describe('what a learner types', () => {
 
 describe('a refusal over HTTP', () => {
   it.each([
-    ['POST', 'api/sessions', 'nonsense', 400],
-    ['GET', 'api/nothing', null, 404],
-    ['POST', 'api/sessions', 'x'.repeat(5000), 413],
-  ])('[M1] %s %s can be read by a page of another origin (%#)', async (method, at, body, status) => {
-    const response = await server.fetch(at, { method, body, headers: { origin: 'https://school.example' } })
+    ['nonsense', 400],
+    ['x'.repeat(5000), 413],
+  ])('[M1] can be read by the page that asked (%#)', async (body, status) => {
+    const { origin } = server.url
+    const response = await server.fetch('api/sessions', { method: 'POST', body, headers: { origin } })
     expect(response.status).toBe(status)
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin)
     expect(await response.json()).toMatchObject({ error: { code: expect.any(String) } })
   })
 })

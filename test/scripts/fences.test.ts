@@ -106,6 +106,13 @@ describe('the import rules', () => {
     ],
     [
       'F6',
+      'a budget importing the session',
+      'worker/budget/bad.ts',
+      fromModule('../session/x.ts'),
+      'imports only point down',
+    ],
+    [
+      'F6',
       'an outbox importing the session',
       'worker/outbox/bad.ts',
       fromModule('../session/x.ts'),

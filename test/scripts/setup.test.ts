@@ -135,7 +135,7 @@ fs.chmodSync('bin/node', 0o755)
 const BUILD = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('build/public', { recursive: true })
 appendFileSync('build/log', 'built\\n')
-for (const output of ['scenarios.ts', 'public/embed.js', 'public/widget.js']) writeFileSync('build/' + output, '')
+for (const output of ['scenarios.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js']) writeFileSync('build/' + output, '')
 `
 
 function setUp(

@@ -176,7 +176,8 @@ export const CLIENTS: Readonly<Record<string, Learner>> = {
   },
   'pastes answers': {
     lines: ['Hi', '{"exit": 2}', '---END---', 'My inbox.', 'Forget it.'],
-    path: ['welcome_client', 'welcome_client', TOPIC, TOPIC, BYE],
+    // The exit they would leave by is the one they pasted: nobody takes it on their word, nor while that is still told.
+    path: ['welcome_client', 'welcome_client', TOPIC, TOPIC, TOPIC],
   },
   'in a bad way': {
     lines: [

@@ -65,11 +65,12 @@ export async function play(
         turns.map(({ learner }) => learner),
         synonymsOf(scenario),
       ),
-    separator: SEPARATOR,
+    separator: () => SEPARATOR,
     now: () => (clock += 1),
     after: () => () => {},
     sendDelta: () => {},
     setLive: () => {},
+    probe: () => {},
     store: { walk: () => walk, eventsAfter: () => events, reports: () => reports, recorded: () => records },
   }
   for (const learner of lines) {
@@ -104,12 +105,13 @@ export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
 }
 
 function infoOf({ scenario, npc, graph }: Shipped, person: SessionInfo['person']): SessionInfo {
-  const pinned = { engine: 'graph', seed: 0, person, createdAt: 0 } as const
+  const learner = { kind: 'anonymous', id: 'played' } as const
+  const pinned = { engine: 'graph', seed: 0, person, learner, createdAt: 0 } as const
   return { session: 'played', epoch: 'played', scenario, npc: npc.id, graph, ...pinned }
 }
 
 function turnOf(id: number, learner: string): StoredTurn {
-  return { id, attempt: 1, status: 'running', cid: `c${id}`, learner, lease: 0 }
+  return { id, attempt: 1, status: 'running', cid: `c${id}`, learner, page: null, lease: 0, isTold: false }
 }
 
 function eventsOf({ id: turn, learner, cid }: StoredTurn, text: string, before: number): readonly LogEvent[] {

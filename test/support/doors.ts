@@ -2,6 +2,8 @@ import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { InteractionLog } from '../../worker/core/walk/interaction-log.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
+import { keepCredentials } from './credentials.ts'
+import { signSession } from './sign-session.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 /** The deployed worker with doors to what no client sees. */
@@ -38,8 +40,9 @@ export interface OldSession {
   readonly events: readonly object[]
 }
 
-/** Puts such a conversation into an object's storage and returns its session. */
+/** Puts such a conversation into an object's storage and returns its session. What lets in is signed for it. */
 export async function putSession(server: Reachable, old: OldSession): Promise<string> {
   const response = await server.fetch('doors/new', { method: 'POST', body: JSON.stringify(old) })
-  return ((await response.json()) as { session: string }).session
+  const { session } = (await response.json()) as { session: string }
+  return keepCredentials({ session, ...(await signSession(session)) })
 }

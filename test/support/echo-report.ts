@@ -11,13 +11,19 @@ export interface EchoReport {
   log: { what: string; incident: string; sid: string | null; error: string }[]
   /** When the alarm runs next (milliseconds since 1970). */
   alarm: number | null
+  /** What the engine keeps in memory, counted. */
+  kept: { polling: number; probes: number; awake: number; readers: number }
 }
 
 export interface EchoPeer {
   sid: string
   clientId: string | null
+  namespace: string
   ready: boolean
   hb: boolean
+  transport: 'websocket' | 'polling'
+  origin: string | null
+  admission: { why?: string } | null
   connectedAt: number
   lastPingAt: number
   pongDue: boolean

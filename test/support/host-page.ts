@@ -2,23 +2,33 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface HostPage {
-  readonly url: string
+/** A stranger's website: one origin, known before the service starts, which has to let it in by name. */
+export interface HostSite {
+  readonly origin: string
+  /** Puts up one page, with the body and the headers a test gives it, and returns its address. */
+  put(body: string, headers?: Record<string, string>): string
   close(): Promise<void>
 }
 
-/** A stranger's website: one page on an origin of its own, with the headers and the body a test gives it. */
-export async function startHostPage(body: string, headers: Record<string, string> = {}): Promise<HostPage> {
+export async function startHostSite(): Promise<HostSite> {
+  const pages = new Map<string, { readonly body: string; readonly headers: Record<string, string> }>()
   const server = createServer((request, response) => {
+    const page = pages.get(request.url ?? '')
     // A browser asks for an icon whatever the page says.
-    if (request.url !== '/') return void response.writeHead(204).end()
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
-    response.end(`<!doctype html><html lang="en"><head><title>A shop</title></head><body>${body}</body></html>`)
+    if (!page) return void response.writeHead(204).end()
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
+    response.end(`<!doctype html><html lang="en"><head><title>A shop</title></head><body>${page.body}</body></html>`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    origin,
+    put(body, headers = {}) {
+      const path = `/page-${pages.size + 1}`
+      pages.set(path, { body, headers })
+      return `${origin}${path}`
+    },
     async close() {
       server.closeAllConnections()
       server.close()

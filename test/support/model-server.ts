@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextLoop } from 'node:timers/promises'
-import { readRequest } from './http-request.ts'
+import { readRequest, type RawRequest } from './http-request.ts'
 import type { Step } from './model-steps.ts'
 
 /** A request as a scripted server saw it. The key itself is never kept. */
@@ -35,7 +35,10 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-/** Starts an HTTP/1.1 server on a free port that answers byte for byte as it is told, one request a connection. */
+/**
+ * Starts an HTTP/1.1 server on a free port that answers byte for byte as it is told: one request a connection, but where
+ * the script keeps it for another.
+ */
 export async function startModelServer(
   handler: ModelHandler,
   { key, port = 0 }: { readonly key?: string; readonly port?: number } = {},
@@ -80,9 +83,25 @@ export async function refusedUrl(): Promise<string> {
 
 async function serve(socket: Socket, handler: ModelHandler, requests: RequestQueue, key?: string): Promise<void> {
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  const raw = await readRequest(socket)
-  if (raw === null) return
+  let raw = await readRequest(socket)
+  while (raw !== null) {
+    // Asked for before anything is answered: what comes while nobody reads is dropped.
+    const next = readRequest(socket)
+    next.catch(() => {})
+    if (!(await answerOne(socket, raw, gone, handler, requests, key))) return
+    raw = await next
+  }
+}
 
+/** Plays the script of one request. True when the connection is to be kept for another. */
+async function answerOne(
+  socket: Socket,
+  raw: RawRequest,
+  gone: Promise<void>,
+  handler: ModelHandler,
+  requests: RequestQueue,
+  key: string | undefined,
+): Promise<boolean> {
   let isThrough = false
   const { authorization, ...headers } = raw.headers
   const request: ModelRequest = {
@@ -96,13 +115,14 @@ async function serve(socket: Socket, handler: ModelHandler, requests: RequestQue
   requests.push(request)
 
   for await (const step of handler(request)) {
-    if (socket.destroyed) return
-    isThrough = step.kind === 'reset' || step.kind === 'close'
+    if (socket.destroyed) return false
+    isThrough = step.kind === 'reset' || step.kind === 'close' || step.kind === 'keep'
     await take(step, socket, gone)
-    if (isThrough) return
+    if (isThrough) return step.kind === 'keep'
   }
   isThrough = true
   socket.end()
+  return false
 }
 
 async function take(step: Step, socket: Socket, gone: Promise<unknown>): Promise<void> {

@@ -8,6 +8,7 @@ export type Step =
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'close' }
+  | { readonly kind: 'keep' }
 
 /** Says nothing more and waits for the client to leave. */
 export const hang: Step = { kind: 'hang' }
@@ -15,6 +16,8 @@ export const hang: Step = { kind: 'hang' }
 export const reset: Step = { kind: 'reset' }
 /** Ends the connection in good order (FIN). */
 export const close: Step = { kind: 'close' }
+/** Keeps the connection for the client's next request, which the handler is asked about anew. Ends the script. */
+export const keep: Step = { kind: 'keep' }
 
 /** One write on the socket. */
 export function send(bytes: Uint8Array | string): Step {

@@ -4,6 +4,8 @@
  * told to ([P23] says when that is right) and keeps what it heard over that.
  */
 
+import { admission, type Given, keepCredentials, passage } from './credentials.ts'
+
 export interface Entry {
   seq: number
   at: number
@@ -43,8 +45,7 @@ export interface Ending {
 export async function beginSession(server: URL, body: { scenario?: string; npc?: string } = {}): Promise<string> {
   const response = await fetch(new URL('/api/sessions', server), { method: 'POST', body: JSON.stringify(body) })
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
-  const { session } = (await response.json()) as { session: string }
-  return session
+  return keepCredentials((await response.json()) as Given & { session: string })
 }
 
 export class PlainClient {
@@ -64,6 +65,7 @@ export class PlainClient {
   beats = 0
 
   readonly #address: URL
+  readonly #session: string
   readonly #beatMs: number
   #socket: WebSocket | undefined
   #epoch: string | undefined
@@ -73,7 +75,9 @@ export class PlainClient {
   #changed = Promise.withResolvers<void>()
 
   constructor(server: URL, session: string, beatMs = 25_000) {
-    this.#address = new URL(`/socket.io/?EIO=4&transport=websocket&hb=1&session=${session}`, server)
+    const query = new URLSearchParams({ EIO: '4', transport: 'websocket', hb: '1', ...passage(session) })
+    this.#session = session
+    this.#address = new URL(`/socket.io/?${query}`, server)
     this.#address.protocol = server.protocol === 'https:' ? 'wss:' : 'ws:'
     this.#beatMs = beatMs
   }
@@ -137,7 +141,7 @@ export class PlainClient {
 
   #hear(frame: string): void {
     this.frames.push(frame)
-    if (frame.startsWith('0')) this.frame(`40${JSON.stringify({ v: 1, ...this.#position() })}`)
+    if (frame.startsWith('0')) this.frame(`40${JSON.stringify(this.#greeting())}`)
     else if (frame.startsWith('2')) this.frame(`3${frame.slice(1)}`)
     else if (frame.startsWith('44')) this.refused = JSON.parse(frame.slice(2))
     else if (frame.startsWith('43')) this.#hearAnswer(frame)
@@ -183,6 +187,11 @@ export class PlainClient {
     const heard = now !== null && now.turn === turn && now.attempt === attempt ? now.text : ''
     if (offset > heard.length) return this.sync()
     this.running = { turn, attempt, text: heard + text.slice(heard.length - offset) }
+  }
+
+  /** The CONNECT payload ([M3]). */
+  #greeting() {
+    return { v: 2, ...admission(this.#session), ...this.#position() }
   }
 
   /** Where this client stands, for CONNECT ([M3]) and `sync` ([M16]). */

@@ -1,4 +1,6 @@
 import type { Acknowledgement, Delta, Hello, LogEvent } from '../../worker/wire/messages.ts'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
+import { admission, type Given, keepCredentials, passage } from './credentials.ts'
 import { connectClient, type SocketClient } from './socket-client.ts'
 import type { WorkerServer } from './worker-server.ts'
 
@@ -12,7 +14,11 @@ export function beginSession(server: Reached, npc = 'maya'): Promise<string> {
   return openSession(server, { scenario: 'launch-decision', npc })
 }
 
-/** Begins a conversation with whatever a request may say, and returns its session. @throws when there is none. */
+/**
+ * Begins a conversation with whatever a request may say, and returns its session. What lets in is kept for whoever joins.
+ *
+ * @throws when there is none
+ */
 export async function openSession(server: Reached, body: object): Promise<string> {
   const response = await server.fetch('api/sessions', {
     method: 'POST',
@@ -20,8 +26,7 @@ export async function openSession(server: Reached, body: object): Promise<string
     body: JSON.stringify(body),
   })
   if (response.status !== 201) throw new Error(`no session: ${response.status}`)
-  const { session } = (await response.json()) as { session: string }
-  return session
+  return keepCredentials((await response.json()) as Given & { session: string })
 }
 
 let cids = 0
@@ -43,11 +48,11 @@ export class Player {
     client.socket.on('delta', (delta: Delta) => this.#note(() => this.deltas.push(delta)))
   }
 
-  /** Connects to a session; `auth` is added to the CONNECT payload. */
+  /** Connects to a session with what it was opened with; `auth` is added to the CONNECT payload. */
   static async join(server: Reached, session: string, auth: object = {}): Promise<Player> {
     const client = connectClient(new URL('socket.io/', server.url), {
-      query: { session, hb: '1' },
-      auth: { v: 1, ...auth },
+      query: { ...passage(session), hb: '1' },
+      auth: { v: WIRE_VERSION, ...admission(session), ...auth },
     })
     const hello = (await client.next('hello')) as Hello
     return new Player(client, hello)

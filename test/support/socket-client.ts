@@ -1,3 +1,5 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { io as nodeIo } from 'socket.io-client'
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
@@ -7,12 +9,26 @@ type Connect = typeof nodeIo
 
 /** The official client in one of its builds. They differ: a debug statement that guards a branch is missing in the browser's. */
 export interface ClientBuild {
-  name: 'node' | 'browser'
+  name: 'node' | 'browser' | 'min'
   io: Connect
+  /** What the build polls and opens sockets by, where Node can run it. The browsers' default polls by XMLHttpRequest. */
+  transports: { polling: Transport; websocket: Transport }
 }
 
+type Transport = NonNullable<ManagerOptions['transports']>[number]
+
 /** The build that Node resolves to. */
-export const nodeBuild: ClientBuild = { name: 'node', io: nodeIo }
+export const nodeBuild: ClientBuild = {
+  name: 'node',
+  io: nodeIo,
+  transports: { polling: 'polling', websocket: 'websocket' },
+}
+
+/** The minified build that a page loads with a script tag, as a module. */
+export async function loadMinifiedBuild(): Promise<ClientBuild> {
+  const file = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.esm.min.js')
+  return buildOf('min', await import(pathToFileURL(file).href))
+}
 
 /**
  * The build that a bundled page gets: `build/esm` and the WebSocket of the platform, bundled as the widget is.
@@ -21,7 +37,7 @@ export const nodeBuild: ClientBuild = { name: 'node', io: nodeIo }
  */
 export async function loadBrowserBuild(): Promise<ClientBuild> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: `export { io } from 'socket.io-client'`, resolveDir: import.meta.dirname },
+    stdin: { contents: `export { io, Fetch, WebSocket } from 'socket.io-client'`, resolveDir: import.meta.dirname },
     bundle: true,
     platform: 'browser',
     format: 'esm',
@@ -33,8 +49,14 @@ export async function loadBrowserBuild(): Promise<ClientBuild> {
     throw new Error(`not the browser build: ${inputs.join(', ')}`)
   }
   const code = outputFiles[0]?.contents ?? new Uint8Array()
-  const module: { io: Connect } = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
-  return { name: 'browser', io: module.io }
+  return buildOf('browser', await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`))
+}
+
+function buildOf(
+  name: ClientBuild['name'],
+  module: { io: Connect; Fetch: Transport; WebSocket: Transport },
+): ClientBuild {
+  return { name, io: module.io, transports: { polling: module.Fetch, websocket: module.WebSocket } }
 }
 
 export type ClientOptions = Partial<ManagerOptions & SocketOptions> & { client?: ClientBuild }

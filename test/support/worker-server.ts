@@ -1,5 +1,6 @@
 import { createTestHarness } from 'wrangler'
 import type { TestHarness } from 'wrangler'
+import { QUICK_LEARNERS } from './quick-learners.ts'
 
 /** A Durable Object, by its class and its name. */
 export interface ObjectName {
@@ -24,7 +25,7 @@ export interface WorkerServerOptions {
  * empty. Stop it, or the test process does not end.
  */
 export async function startWorkerServer({ configPath, vars = {} }: WorkerServerOptions): Promise<WorkerServer> {
-  const harness = createTestHarness({ workers: [{ configPath, vars }] })
+  const harness = createTestHarness({ workers: [{ configPath, vars: { ...QUICK_LEARNERS, ...vars } }] })
   const { url } = await harness.listen()
   return new WorkerServer(harness, url)
 }

@@ -1,0 +1,16 @@
+import { FAULTS, printed, ROWS, runFaultTable } from '../test/support/fault-table.ts'
+
+// Every step of a turn, before and after it, with every fault, each in a conversation of its own in one real worker:
+// prints the table. `node faults.ts speak apply` strikes at these steps alone.
+const wanted = process.argv.slice(2)
+const rows = ROWS.filter(({ step }) => wanted.length === 0 || wanted.includes(step))
+const began = Date.now()
+const cells = await runFaultTable(rows, FAULTS)
+console.log(printed(cells))
+for (const { row, fault, violations } of cells)
+  for (const { invariant, what } of violations ?? [])
+    console.log(`${row.number} ${row.step} ${row.note} ${row.when}, ${fault}: ${invariant} ${what}`)
+const struck = cells.filter(({ violations }) => violations !== null)
+const broken = struck.filter(({ violations }) => violations?.length !== 0)
+console.log(`${struck.length} faults in ${Math.round((Date.now() - began) / 1000)} s, ${broken.length} broke a promise`)
+process.exitCode = broken.length === 0 ? 0 : 1

@@ -1,0 +1,40 @@
+import { Draws } from '../test/support/in-process/draws.ts'
+import { liveHistory } from '../test/support/in-process/history.ts'
+import { shrink } from '../test/support/in-process/shrink.ts'
+
+// Lives many seeded histories of sends, drops, reloads, tabs, evictions and duplicates, and counts what they broke:
+//
+//   npm run histories --prefix bench -- 100000 1
+//
+// The first number says how many, the second is the first one's seed; without it one is drawn. What breaks is made smaller
+// and told. Ends with 1 if anything did. With the word `tell` at the end, what happened in each is told.
+
+const [count = 1_000, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number)
+const tells = process.argv[4] === 'tell'
+/** How often it says where it stands. */
+const EACH = 10_000
+const broken: number[] = []
+const sums = new Map<string, number>()
+const from = performance.now()
+
+console.log(`${count} histories from seed ${seed}`)
+for (let i = 0; i < count; i++) {
+  const outcome = await liveHistory(Draws.seeded(seed + i))
+  for (const [what, times] of Object.entries(outcome.counts)) sums.set(what, (sums.get(what) ?? 0) + times)
+  if (tells) console.log(outcome.happened.join('\n'))
+  if (outcome.violation !== null) {
+    broken.push(seed + i)
+    console.log(`seed ${seed + i}: ${outcome.violation}`)
+    if (broken.length === 1) {
+      const smaller = await shrink(outcome)
+      console.log([smaller.violation, ...smaller.happened, JSON.stringify(smaller.taken)].join('\n'))
+    }
+  }
+  if ((i + 1) % EACH === 0) console.log(`${i + 1} lived, ${broken.length} broken`)
+}
+const seconds = (performance.now() - from) / 1000
+console.log([...sums].map(([what, times]) => `${times} ${what}`).join(', '))
+console.log(
+  `${count} histories in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} a second: ${broken.length} violations`,
+)
+if (broken.length > 0) process.exitCode = 1

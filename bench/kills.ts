@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import { DOORS_CONFIG } from '../test/support/doors.ts'
+import { type KillSummary, runKills } from '../test/support/kill-run.ts'
+import { KillableServer } from '../test/support/killable-server.ts'
+import { MarkedModel } from '../test/support/marked-model.ts'
+
+// The process under a crowd of learners is killed with SIGKILL, over and over, while a model speaks to them: through
+// `wrangler dev`, with storage on disk. What each of them was shown is then held against what is stored.
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    kills: { type: 'string', default: '200' },
+    learners: { type: 'string', default: '20' },
+    /** Every so many kills take wrangler with them; 0 for none. */
+    whole: { type: 'string', default: '20' },
+    /** Milliseconds between two words of a reply. */
+    pace: { type: 'string', default: '40' },
+    quiet: { type: 'boolean', default: false },
+  },
+})
+const [seed, kills, learners, wholeEvery, pace] = [
+  values.seed,
+  values.kills,
+  values.learners,
+  values.whole,
+  values.pace,
+].map(Number) as [number, number, number, number, number]
+
+const model = await MarkedModel.start(pace)
+// A run on a busy machine takes longer than a quarter of an hour, and its learners bring the first token to the end.
+const server = await KillableServer.start(DOORS_CONFIG, { ...model.vars, WALKON_TOKEN_SECONDS: '43200' })
+// What was started lives in a group of its own, and would outlive this one.
+process.once('SIGINT', () => void server.stop().then(() => process.exit(130)))
+const from = performance.now()
+try {
+  const told = values.quiet ? {} : { told: (line: string) => console.error(line) }
+  const summary = await runKills(server, model, { seed, kills, learners, wholeEvery, ...told })
+  console.log(table(summary, (performance.now() - from) / 1000))
+  for (const { kind, what } of summary.breaches) console.log(`${kind}: ${what}`)
+  process.exitCode = summary.breaches.length > 0 ? 1 : 0
+} finally {
+  await server.stop()
+  await model.stop()
+}
+
+function table(summary: KillSummary, seconds: number): string {
+  const { messages, turns, characters, back, breaches } = summary
+  const broken = (...kinds: string[]) => breaches.filter(({ kind }) => kinds.includes(kind)).length
+  const rows: [string, string | number][] = [
+    ['seed', seed],
+    ['SIGKILLs', `${summary.kills}, ${summary.whole} of them of wrangler and all`],
+    ['learners at once', learners],
+    [
+      'streams running at a kill',
+      `${(summary.streamsHit / summary.kills).toFixed(1)} on average, ${summary.fewestHit} at least`,
+    ],
+    ['conversations', summary.conversations],
+    ['messages', `${messages.written} written, ${messages.acknowledged} acknowledged with choices and retries`],
+    [
+      'turns',
+      `${turns.complete} complete, ${turns.cut} cut, ${turns.failed} failed, ${turns.voided} attempts begun anew`,
+    ],
+    ['requests to the model', summary.modelCalls],
+    ['commands', summary.commands],
+    ['characters shown', `${characters.stored} stored, ${characters.voided} declared void`],
+    ['back after a kill', `${back.median.toFixed(0)} ms, ${back.longest.toFixed(0)} at most`],
+    ['took', `${seconds.toFixed(0)} s`],
+    ['lost', broken('lost')],
+    ['doubled', broken('doubled')],
+    ['stuck', broken('stuck')],
+    ['shown, neither stored nor void', broken('shown', 'order')],
+    ['walked elsewhere than undisturbed', broken('walked')],
+    ["another's, or asked for too often", broken('foreign', 'unpaid')],
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(34)} ${value}`).join('\n')
+}

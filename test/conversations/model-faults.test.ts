@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
+import { streamed } from '../support/completion-stream.ts'
+import { type DevWorker, startDevWorker } from '../support/dev-worker.ts'
+import { type Fault, FAULTS, middleOf, type Place, placeIn, POSITIONS } from '../support/model-faults.ts'
+import { type ModelRequest, type ModelServer, refusedUrl, startModelServer } from '../support/model-server.ts'
+import type { Step } from '../support/model-steps.ts'
+import { NoorModel } from '../support/noor-model.ts'
+import { newCid, openSession, Player } from '../support/player.ts'
+
+/** Long enough for a busy machine to answer in, since the well answers are under it too. */
+const IDLE_MS = 8_000
+const DRIP_MS = IDLE_MS / 4
+const LIMITS = {
+  OPENAI_MODEL: 'walkon-test',
+  OPENAI_API_KEY: 'sk-canary-91c',
+  WALKON_MODEL_IDLE_MS: String(IDLE_MS),
+  WALKON_MODEL_OVERALL_MS: '20000',
+  WALKON_MODEL_MAX_CHARACTERS: '600',
+}
+/** Has no divisor in common with the number of cases. */
+const STRIDE = 101
+/** How many conversations go on at once. */
+const AT_ONCE = 32
+
+const ANSWER = {
+  speech: 'Hi, so you’re the one who says yes or no on Thursday 👋. I run the testing here, très tôt, every day.',
+  report: JSON.stringify({ ...EMPTY_REPORT, node_satisfied: true, internal_thought: 'canary-thought' }),
+}
+const REPLY = `${ANSWER.speech}\n---END---\n${ANSWER.report}`
+const SELECTION = '{"action": 0, "exit": null}'
+
+interface Case {
+  readonly fault: Fault
+  readonly place: Place
+  /** What the fault comes in: a colleague's reply, or a selection in a context graph, before there is a reply. */
+  readonly work: 'reply' | 'selection'
+}
+
+const cases: readonly Case[] = [
+  ...FAULTS.flatMap((fault) =>
+    POSITIONS.map((position): Case => ({ fault, place: placeIn(ANSWER, position, DRIP_MS), work: 'reply' })),
+  ),
+  ...FAULTS.map((fault): Case => ({ fault, place: middleOf(SELECTION, DRIP_MS), work: 'selection' })),
+]
+const numbers = (work: Case['work']) =>
+  cases.flatMap((each, at) => (each.work === work ? [[each.fault.name, each.place.position, at] as const] : []))
+
+/** Has each conversation's fault the first time its kind of work is asked for, and is well ever after. */
+class FaultyModel {
+  readonly #noor = new NoorModel()
+  readonly #asked = new Map<number, number>()
+
+  readonly answer = (request: ModelRequest): Iterable<Step> => {
+    const body = JSON.stringify(request.body)
+    const at = Number(/Case (\d+)\./.exec(body)?.[1])
+    const { fault, place, work } = cases[at]!
+    if (work === 'selection' && !body.includes('"name":"selection"')) return this.#noor.answer(request)
+    const times = this.asked(at) + 1
+    this.#asked.set(at, times)
+    if (times === 1) return fault.steps(place)
+    return work === 'reply' ? streamed([REPLY]) : this.#noor.answer(request)
+  }
+
+  /** How often a case's work was asked for. */
+  asked(at: number): number {
+    return this.#asked.get(at) ?? 0
+  }
+}
+
+/** What a learner saw of one case. */
+interface Seen {
+  readonly session: string
+  readonly text: string
+  readonly outcome: string
+  readonly streamed: string
+  readonly next: { readonly text: string; readonly outcome: string }
+  readonly packets: string
+  /** The turns that ended, as often as they did. */
+  readonly ends: readonly number[]
+  readonly isAsStored: boolean
+}
+
+async function live(server: DevWorker, { work }: Case, at: number): Promise<Seen> {
+  const scenario = work === 'reply' ? { scenario: 'launch-decision', npc: 'maya' } : { scenario: 'week-three' }
+  const session = await openSession(server, scenario)
+  const player = await Player.join(server, session)
+  try {
+    const { text, outcome } = await player.say(`Case ${at}. What is going on?`)
+    const next = await player.say('And now?')
+    player.client.emit('sync', {})
+    const stored = (await player.client.next('hello')) as Player['hello']
+    return {
+      session,
+      text,
+      outcome,
+      streamed: player.streamed(1),
+      next,
+      packets: player.client.packets.join('\n'),
+      ends: player.events.filter(({ type }) => type === 'turn').map(({ turn }) => turn),
+      isAsStored: JSON.stringify(stored.events) === JSON.stringify(player.events),
+    }
+  } finally {
+    player.leave()
+  }
+}
+
+/**
+ * Runs all of them, some at a time, and returns what each came to, in their order. Those that last long begin first, and
+ * the ones that send most are spread among the others.
+ */
+async function someAtATime<R>(run: (each: Case, at: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const isSlow = ({ fault, place }: Case) => ['idle', 'timeout'].includes(fault.comes(place))
+  const spread = cases.map((_, at) => (at * STRIDE) % cases.length)
+  const order = [...spread.filter((at) => isSlow(cases[at]!)), ...spread.filter((at) => !isSlow(cases[at]!))]
+  const queue = order.values()
+  const work = async () => {
+    for (const at of queue) results[at] = await run(cases[at]!, at)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return results
+}
+
+/** What the log says of the first turn of each session: the failure's name, or how the report was read. */
+function firstTurns(logs: readonly string[]): Map<string, string> {
+  const turns = new Map<string, string>()
+  for (const line of logs.flatMap((message) => message.split('\n'))) {
+    if (!line.startsWith('{')) continue
+    const { event, session, turn, failure, quality } = JSON.parse(line) as Record<string, string | number>
+    const isEnd = (event === 'turn-done' || event === 'turn-failed') && turn === 1
+    if (isEnd) turns.set(String(session), String(failure ?? `read ${quality}`))
+  }
+  return turns
+}
+
+let model: ModelServer
+let server: DevWorker
+let seen: readonly (Seen | Error)[]
+let logged: Map<string, string>
+const faulty = new FaultyModel()
+
+beforeAll(async () => {
+  model = await startModelServer(faulty.answer)
+  server = await startDevWorker({ configPath: 'wrangler.toml', vars: { OPENAI_BASE_URL: model.url, ...LIMITS } })
+  seen = await someAtATime((each, at) => live(server, each, at).catch((error: Error) => error))
+  logged = firstTurns(server.logs())
+}, 300_000)
+afterAll(async () => {
+  await server.stop()
+  await model.close()
+})
+
+/** Nothing of a separator, a report, inner work, a provider, a key or a stack may be in what a page gets. */
+const HIDDEN = /---END|END---|node_satisfied|engagement_score|internal_thought|\\?"exit|canary|\.[jt]s:\d+/
+
+/** What was seen of a case, after what holds for each: the turn ended once, and the next message was answered. */
+function cameOf(at: number): Seen & { readonly log: string | undefined } {
+  const came = seen[at]
+  if (came === undefined || came instanceof Error) throw came ?? new Error('it was not run')
+  expect(came.ends).toEqual([1, 2])
+  expect(came.packets).not.toMatch(HIDDEN)
+  expect(came.isAsStored).toBe(true)
+  expect(came.next.outcome).toBe('complete')
+  return { ...came, log: logged.get(came.session) }
+}
+
+const A_LINE_IN_CHARACTER = /^\w.*[.?]$/
+
+describe('a model that fails', () => {
+  it('[L32] is tried in more than sixty ways, at five places', () => {
+    expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
+    expect(FAULTS.length).toBeGreaterThan(60)
+    expect(numbers('reply')).toHaveLength(FAULTS.length * 5)
+    expect(seen.flat()).toHaveLength(cases.length)
+  })
+
+  it.each(numbers('reply'))('[L32] %s, %s: one end, nothing hidden is shown, and it goes on', (_, position, at) => {
+    const { fault, place } = cases[at]!
+    const comes = fault.comes(place)
+    const came = cameOf(at)
+    const said = ANSWER.speech.slice(0, place.before.length).trimEnd()
+    expect(came.next.text).toBe(ANSWER.speech)
+    expect(faulty.asked(at)).toBe(2)
+    if (comes === 'whole') {
+      expect(came).toMatchObject({ outcome: 'complete', log: 'read clean', text: ANSWER.speech })
+      expect(came.streamed).toBe(came.text)
+    } else if (comes === 'part') {
+      expect(came.outcome).toBe('complete')
+      expect(came.log).toMatch(position === 'in the report' ? /^read/ : /^read missing$/)
+      expect(came.text.slice(0, said.length)).toBe(said)
+      expect(came.streamed).toBe(came.text)
+    } else {
+      const isSilent = comes === 'silent'
+      expect(came).toMatchObject({
+        outcome: isSilent ? 'complete' : 'failed',
+        log: isSilent ? 'read missing' : comes,
+        text: expect.stringMatching(A_LINE_IN_CHARACTER) as string,
+      })
+      expect(came.text).not.toContain(ANSWER.speech.slice(0, 10))
+      expect(ANSWER.speech.slice(0, came.streamed.length)).toBe(came.streamed)
+    }
+  })
+
+  it.each(numbers('selection'))(
+    '[L32] %s, in inner work: one end, nothing hidden is shown, and it goes on',
+    (_, __, at) => {
+      const { fault, place } = cases[at]!
+      const comes = fault.comes(place)
+      const came = cameOf(at)
+      if (comes === 'whole' || comes === 'part') {
+        expect(came).toMatchObject({ outcome: 'complete', text: 'I hear you, and we go on.' })
+        // What cannot be read is asked for once more.
+        expect(faulty.asked(at)).toBe(comes === 'whole' ? 2 : 3)
+      } else {
+        expect(came).toMatchObject({
+          outcome: 'failed',
+          log: comes === 'silent' ? 'empty' : comes,
+          text: expect.stringMatching(A_LINE_IN_CHARACTER) as string,
+        })
+        expect(came.streamed).toBe('')
+      }
+    },
+  )
+
+  it('[L32] [L9] leaves nothing of a provider or a key in a log, and no request behind', async () => {
+    expect(logged.size).toBe(cases.length)
+    expect(server.logs().join('\n')).not.toMatch(/canary/)
+    await Promise.all(model.requests.all.map(({ gone }) => gone))
+  })
+
+  it('[L32] is not there at all, and then is', async () => {
+    const url = await refusedUrl()
+    const vars = { OPENAI_BASE_URL: url, ...LIMITS }
+    const alone = await startDevWorker({ configPath: 'wrangler.toml', vars })
+    const player = await Player.join(alone, await openSession(alone, { scenario: 'launch-decision', npc: 'maya' }))
+    expect(await player.say('Hello?')).toMatchObject({ outcome: 'failed' })
+    expect([...firstTurns(alone.logs()).values()]).toEqual(['unreachable'])
+    const back = await startModelServer(() => streamed([REPLY]), { port: Number(new URL(url).port) })
+    expect(await player.emit('retry', { cid: newCid(), turn: 1 })).toMatchObject({ ok: true })
+    expect(await player.turn(1, 2)).toMatchObject({ outcome: 'complete', text: ANSWER.speech })
+    player.leave()
+    await alone.stop()
+    await back.close()
+  })
+})

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DOORS_CONFIG } from '../support/doors.ts'
+import { runKills } from '../support/kill-run.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { MarkedModel } from '../support/marked-model.ts'
+import { openSession } from '../support/player.ts'
+import { StreamWatcher } from '../support/stream-watcher.ts'
+
+// The short form of `npm run kills --prefix bench`.
+
+const PACE_MS = 30
+
+let model: MarkedModel
+let server: KillableServer
+
+describe.skipIf(process.platform !== 'linux')('the process is killed while a model speaks', () => {
+  beforeAll(async () => {
+    model = await MarkedModel.start(PACE_MS)
+    server = await KillableServer.start(DOORS_CONFIG, { ...model.vars, WALKON_TURN_LEASE_MS: '3000' })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await model.stop()
+  })
+
+  it.each([1, 2])(
+    '[D30] [D31] [M12] [M17] [M23] seed %i: 6 kills under 6 streams lose nothing, double nothing and stick nowhere',
+    { timeout: 120_000 },
+    async (seed) => {
+      model.paceMs = PACE_MS
+      const summary = await runKills(server, model, { seed, kills: 6, learners: 6, wholeEvery: 5 })
+      expect(summary.breaches).toEqual([])
+      // It was worth it: replies were cut off, and others came through.
+      expect(summary.streamsHit).toBeGreaterThanOrEqual(24)
+      expect(summary.turns.voided).toBeGreaterThan(0)
+      expect(summary.turns.complete).toBeGreaterThan(0)
+      expect(summary.characters.voided).toBeGreaterThan(0)
+    },
+  )
+
+  it('[D32] [M17] a turn whose learner has gone is spoken again by itself', { timeout: 60_000 }, async () => {
+    model.paceMs = PACE_MS
+    const session = await openSession(server, { scenario: 'launch-decision', npc: 'maya' })
+    const learner = new StreamWatcher(server, session, 'gone')
+    await learner.until(() => learner.isLinked)
+    const before = model.said.length
+    await learner.ask({ name: 'say', body: { cid: 'c1', text: 'Hello. mark-gone-1' } })
+    await learner.until(() => learner.running?.text)
+    learner.leave()
+    await server.crash()
+    await model.asked(before + 2)
+
+    const again = new StreamWatcher(server, session, 'back')
+    await again.until(() => again.events.some((event) => event.type === 'turn'))
+    expect(again.last).toMatchObject({ type: 'turn', turn: 1, attempt: 2, outcome: 'complete' })
+    expect(again.breaches).toEqual([])
+    again.leave()
+  })
+})

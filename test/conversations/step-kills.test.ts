@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFailed, vi } from 'vitest'
+import { STEPS, type StepName } from '../../worker/session/steps.ts'
+import { messageIdOf } from '../../worker/outbox/message-id.ts'
+import { audit } from '../support/audit.ts'
+import { door } from '../support/doors.ts'
+import { KillableServer } from '../support/killable-server.ts'
+import { noorPath, SENDING_TURN } from '../support/noor-path.ts'
+import { openSession } from '../support/player.ts'
+import { StreamWatcher } from '../support/stream-watcher.ts'
+import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
+
+const CONFIG = 'test/conversations/fault-worker.toml'
+const SECRET = webhookSecret(11)
+/** Slow enough to be stopped in the middle of a reply. */
+const PACE_MS = 4
+/** How long an attempt to deliver something may take, on a machine that does much else. */
+const DELIVERY_MS = 5_000
+
+interface Armed {
+  readonly step: StepName
+  readonly when: 'before' | 'after'
+  readonly nth: number
+  readonly fault: 'spin' | 'die'
+}
+
+const PLACES = STEPS.flatMap(({ number, name }) =>
+  (['before', 'after'] as const).map((when) => [when, number, name] as const),
+)
+
+let receiver: WebhookReceiver
+let server: KillableServer
+/** A learner before each place, all about to say what makes a conversation do everything it can. */
+const waiting = new Map<string, Learner>()
+
+describe.skipIf(process.platform !== 'linux')('the process is killed exactly at a step of a turn', () => {
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start(SECRET)
+    server = await KillableServer.start(CONFIG, {
+      WALKON_REHEARSAL_PACE_MS: String(PACE_MS),
+      WALKON_TURN_LEASE_MS: '4000',
+      WALKON_WEBHOOK_URL: receiver.url,
+      WALKON_WEBHOOK_SECRET: SECRET,
+      WALKON_WEBHOOK_INSECURE: 'true',
+      WALKON_DELIVERY_TIMEOUT_MS: String(DELIVERY_MS),
+      WALKON_EMAIL_FROM: 'walkon@example.com',
+      WALKON_EMAIL_TO: 'desk@example.com',
+    })
+    await Promise.all(
+      PLACES.map(async ([when, , step]) =>
+        waiting.set(`${step} ${when}`, await Learner.beforeTheLast(`${step}-${when}`)),
+      ),
+    )
+  }, 180_000)
+  afterAll(async () => {
+    for (const learner of waiting.values()) learner.leave()
+    await server.stop()
+    await receiver.stop()
+  })
+
+  it.each(PLACES)('[D38] %s step %i, %s', { timeout: 60_000 }, async (when, _, step) => {
+    const learner = waiting.get(`${step} ${when}`)
+    if (!learner) throw new Error('nobody is waiting')
+    // A process that still spins would fail all that come after.
+    onTestFailed(() => server.crash())
+    const spin: Armed = { step, when, nth: 1, fault: 'spin' }
+    // A turn is taken up by somebody else only when whoever ran it has died.
+    await learner.arm(step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }, spin] : [spin])
+    const reached = server.printed('fault-reached')
+    const said = learner.sayTheLast(step === 'cancel')
+    await reached
+    await server.crash()
+    await said
+    expect(await learner.breaches()).toEqual([])
+  })
+
+  it('[D38] [O19] whatever was killed, what was committed has gone out, once', { timeout: 90_000 }, async () => {
+    for (const { session } of waiting.values()) {
+      const outbox = await door(server, session, 'outbox')
+      const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))
+      const committed = await Promise.all(events.map(({ id }) => messageIdOf(session, id)))
+      expect(committed).toHaveLength(1)
+      const taken = () => [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
+      // An attempt that died with the process keeps others off for twice as long as it may take.
+      await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 4 * DELIVERY_MS, interval: 50 })
+    }
+    expect(receiver.unverified).toEqual([])
+  })
+})
+
+/** Talks with Noor, whose last turn thinks, recalls, speaks, decides and sends. */
+class Learner {
+  readonly session: string
+  readonly #tab: StreamWatcher
+  readonly #written = new Map<string, string>()
+
+  private constructor(session: string, tab: StreamWatcher) {
+    this.session = session
+    this.#tab = tab
+  }
+
+  static async beforeTheLast(name: string): Promise<Learner> {
+    const session = await openSession(server, { scenario: 'week-three', npc: 'noor' })
+    const tab = new StreamWatcher(server, session, name)
+    const learner = new Learner(session, tab)
+    await tab.until(() => tab.isLinked)
+    for (const line of noorPath.slice(0, SENDING_TURN - 1)) await learner.#say(line)
+    return learner
+  }
+
+  async arm(faults: readonly Armed[]): Promise<void> {
+    const response = await server.fetch(`doors/${this.session}/arm`, { method: 'POST', body: JSON.stringify(faults) })
+    expect(response.status).toBe(200)
+  }
+
+  /** Says it, perhaps stops the reply, and does whatever it takes until it was answered whole. */
+  async sayTheLast(stops: boolean): Promise<void> {
+    const line = noorPath[SENDING_TURN - 1] ?? ''
+    const first = this.#say(line)
+    if (stops) {
+      await this.#tab.until(() => this.#tab.running?.text)
+      this.#tab.cancel(this.#tab.running?.turn ?? 0)
+    }
+    let outcome = await first
+    for (let tries = 0; outcome !== 'complete' && tries < 3; tries++) {
+      outcome = await (outcome === 'failed' ? this.#retry() : this.#say(line))
+    }
+    expect(outcome).toBe('complete')
+  }
+
+  /** Whatever was not as promised, seen from here and by somebody who comes new. */
+  async breaches() {
+    const fresh = new StreamWatcher(server, this.session, 'fresh')
+    await fresh.until(() => fresh.isLinked)
+    await this.#tab.until(() => this.#tab.isLinked && this.#tab.events.length >= fresh.events.length)
+    fresh.leave()
+    return audit({ clients: [this.#tab], written: this.#written, stored: fresh.events, said: null })
+  }
+
+  leave(): void {
+    this.#tab.leave()
+  }
+
+  #say(text: string): Promise<string> {
+    const cid = `c${this.#written.size + 1}`
+    this.#written.set(cid, text)
+    return this.#ask({ name: 'say', body: { cid, text } })
+  }
+
+  #retry(): Promise<string> {
+    const turn = this.#tab.last?.turn ?? 0
+    return this.#ask({ name: 'retry', body: { cid: `r${this.#tab.events.length}`, turn } })
+  }
+
+  /** How the turn ends that a message begins. */
+  async #ask(message: Parameters<StreamWatcher['ask']>[0]): Promise<string> {
+    const answer = await this.#tab.ask(message)
+    if (!answer.ok) throw new Error(`refused: ${answer.code}`)
+    return this.#tab.until(() => {
+      const last = this.#tab.events.findLast(({ type }) => type === 'turn' || type === 'turn-start')
+      return last?.type === 'turn' && last.turn === answer.turn && last.seq > answer.seq && last.outcome
+    })
+  }
+}

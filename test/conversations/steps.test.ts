@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { STEPS } from '../../worker/session/steps.ts'
+import { FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
+
+describe('the steps of a turn', () => {
+  it('[D1] are numbered from 1, each by one name', () => {
+    expect(STEPS.map(({ number }) => number)).toEqual(STEPS.map((_, at) => at + 1))
+    expect(new Set(STEPS.map(({ name }) => name)).size).toBe(STEPS.length)
+  })
+
+  it(
+    '[D15] [D1] [D3] [M17] whatever befalls a conversation at any of them, it keeps what it promised',
+    { timeout: 600_000 },
+    async () => {
+      const cells = await runFaultTable()
+      console.log(printed(cells))
+      // Every step, before and after, with every fault: no cell is missing, and none is empty for another reason than its own.
+      for (const { name, kind } of STEPS) {
+        const own = cells.filter(({ row }) => row.step === name)
+        const struck = own.filter(({ violations }) => violations !== null)
+        for (const when of ['before', 'after'])
+          expect(new Set(struck.flatMap(({ row, fault }) => (row.when === when ? [fault] : [])))).toEqual(
+            new Set(FAULTS.filter((fault) => kind === 'async' || fault !== 'hang')),
+          )
+      }
+      expect(cells).toHaveLength(ROWS.length * FAULTS.length)
+      const broken = cells.flatMap(({ row, fault, violations }) =>
+        (violations ?? []).map(
+          ({ invariant, what }) => `${row.step} ${row.note} ${row.when} ${fault}: ${invariant} ${what}`,
+        ),
+      )
+      expect(broken).toEqual([])
+    },
+  )
+})

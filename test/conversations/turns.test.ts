@@ -1,0 +1,339 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { StepName } from '../../worker/session/steps.ts'
+import { startWalk } from '../../worker/core/walk/walk.ts'
+import { event, streamed } from '../support/completion-stream.ts'
+import { door, putSession } from '../support/doors.ts'
+import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { hang, head, send } from '../support/model-steps.ts'
+import { beginSession, newCid, Player } from '../support/player.ts'
+import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+import { StreamWatcher } from '../support/stream-watcher.ts'
+import { action, choice, decision, guarded, stateGraph, terminal } from '../support/state-graph.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const LEASE_MS = 3_000
+
+let model: ModelServer
+let server: WorkerServer
+let answerNow: ModelHandler = () => []
+const players: { leave(): void }[] = []
+
+beforeAll(async () => {
+  model = await startModelServer((request) => answerNow(request))
+  server = await startWorkerServer({
+    configPath: 'test/conversations/fault-worker.toml',
+    vars: {
+      OPENAI_BASE_URL: model.url,
+      OPENAI_MODEL: 'walkon-test',
+      WALKON_MODEL_STRUCTURED: 'json_schema',
+      WALKON_TURN_LEASE_MS: String(LEASE_MS),
+    },
+  })
+})
+afterEach(() => {
+  for (const player of players.splice(0)) player.leave()
+})
+afterAll(async () => {
+  await server.stop()
+  await model.close()
+})
+
+/** A learner who comes back whenever the line drops. */
+function watch(session: string): StreamWatcher {
+  const watcher = new StreamWatcher(server, session, 'watcher', { line: { timeout: 3_000 } })
+  players.push(watcher)
+  return watcher
+}
+
+/** The end of an attempt, whatever dies on the way to it. */
+async function endOf(session: string, attempt = 1) {
+  const watcher = watch(session)
+  return watcher.until(() => watcher.events.find((each) => each.type === 'turn' && each.attempt >= attempt))
+}
+
+async function join(session: string): Promise<Player> {
+  const player = await Player.join(server, session)
+  players.push(player)
+  return player
+}
+
+/** Inner work, a reply, and inner work after it, in every turn. */
+const GRAPH = stateGraph({
+  nodes: [
+    action('hub', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
+    decision('choose', [choice('hub'), choice('end_session')]),
+    terminal(),
+  ],
+})
+
+function thinkingSession(): Promise<string> {
+  const pinned = { engine: 'graph', seed: 0, person: 'new', learner: { kind: 'anonymous', id: 'a' }, createdAt: 0 }
+  const info = { epoch: crypto.randomUUID(), scenario: sampleScenario, npc: sampleNpc.id, graph: GRAPH, ...pinned }
+  return putSession(server, { info, walk: JSON.stringify(startWalk(GRAPH)), turns: [], events: [] })
+}
+
+interface Fault {
+  readonly step: StepName
+  readonly when: 'before' | 'after'
+  readonly nth: number
+  readonly fault: 'throw' | 'abort' | 'die' | 'hang' | 'full'
+}
+
+const arm = (session: string, ...faults: readonly Fault[]) =>
+  server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(faults) })
+const spoil = (session: string, query: string) =>
+  server.fetch(`doors/${session}/spoil`, { method: 'POST', body: query })
+const look = async <T>(session: string, what: string) => (await door(server, session, what as 'walk')) as T
+
+/** Answers well, and counts what it is asked for. */
+function counting(): { readonly asked: string[]; readonly handler: ModelHandler } {
+  const asked: string[] = []
+  const handler: ModelHandler = ({ body }) => {
+    const { response_format } = body as { response_format?: { json_schema: { name: string } } }
+    const kind = response_format?.json_schema.name ?? 'reply'
+    asked.push(kind)
+    if (kind === 'reply')
+      return streamed([
+        `Reply ${asked.length}, which is long enough to be sent before it has come to its end.\n---END---\n{}`,
+      ])
+    return streamed([JSON.stringify(body).includes('ACTIONS') ? '{"action": 0}' : '{"exit": 0}'])
+  }
+  return { asked, handler }
+}
+
+describe('a turn that is taken up', () => {
+  it('[D4] asks for nothing that was answered, and a retry asks for everything', async () => {
+    const { asked, handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const watcher = watch(session)
+    await watcher.until(() => watcher.isLinked)
+    const dies: Fault = { step: 'speak', when: 'before', nth: 1, fault: 'die' }
+    await arm(session, dies, dies)
+    await watcher.ask({ name: 'say', body: { cid: newCid(), text: 'Hello' } })
+    expect(await endOf(session)).toMatchObject({ outcome: 'failed', attempt: 2 })
+    expect(asked).toEqual(['selection'])
+    await watcher.ask({ name: 'retry', body: { cid: newCid(), turn: 1 } })
+    expect(await endOf(session, 3)).toMatchObject({ outcome: 'complete' })
+    expect(asked).toEqual(['selection', 'selection', 'reply', 'selection'])
+  })
+
+  it('[D5] [D2] keeps its attempt and what was shown when its reply was whole', async () => {
+    const { asked, handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, { step: 'ask', when: 'before', nth: 2, fault: 'die' })
+    void player.emit('say', { cid: newCid(), text: 'Hello' }).catch(() => {})
+    expect(await endOf(session)).toMatchObject({
+      seq: 2,
+      outcome: 'complete',
+      attempt: 1,
+      text: expect.stringMatching(/^Reply 2/),
+    })
+    expect(asked).toEqual(['selection', 'reply', 'selection'])
+  })
+
+  it('[D5] does without the work that its runner dies of twice, and asks nobody', async () => {
+    const { asked, handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    const dies: Fault = { step: 'ask', when: 'before', nth: 1, fault: 'die' }
+    await arm(session, { ...dies, nth: 2 }, dies)
+    void player.emit('say', { cid: newCid(), text: 'Hello' }).catch(() => {})
+    expect(await endOf(session)).toMatchObject({
+      outcome: 'complete',
+      attempt: 1,
+      text: expect.stringMatching(/^Reply 2/),
+    })
+    expect(asked).toEqual(['selection', 'reply'])
+  })
+
+  it.each<[string, Fault]>([
+    ['throws', { step: 'ask', when: 'before', nth: 2, fault: 'throw' }],
+    ['hangs', { step: 'ask', when: 'before', nth: 2, fault: 'hang' }],
+  ])('[D5] keeps a whole reply when the work after it %s', async (_, fault) => {
+    const { asked, handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, fault)
+    expect(await player.say('Hello')).toMatchObject({
+      outcome: 'complete',
+      attempt: 1,
+      text: expect.stringMatching(/^Reply 2/),
+    })
+    expect(asked.filter((kind) => kind === 'reply')).toHaveLength(1)
+  })
+
+  it('[D5] [M5] shows a client that comes back while there is work left what was said', async () => {
+    const { handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, { step: 'ask', when: 'before', nth: 2, fault: 'hang' })
+    await player.emit('say', { cid: newCid(), text: 'Hello' })
+    await player.until(() => (player.streamed(1).endsWith('its end.') ? true : undefined))
+    const other = await join(session)
+    expect(other.hello.running).toMatchObject({ turn: 1, attempt: 1, offset: 0, text: player.streamed(1) })
+    expect((await other.turn(1)).text).toBe(player.streamed(1))
+  })
+
+  it('[D6] [D7] is spoken twice at most, and what was shown of the first is void before the second speaks', async () => {
+    answerNow = ({ body }) =>
+      JSON.stringify(body).includes('json_schema')
+        ? streamed(['{"action": 0}'])
+        : [head(), send(event({ content: 'This is the beginning of a reply that nobody will hear the end of.' })), hang]
+    const session = await thinkingSession()
+    const watcher = watch(session)
+    void watcher.ask({ name: 'say', body: { cid: newCid(), text: 'Hello' } })
+    for (const attempt of [1, 2]) {
+      // Noted as a breach is a piece of an attempt that no `turn-start` came before.
+      await watcher.until(() => watcher.running?.attempt === attempt && watcher.running.text !== '')
+      await door(server, session, 'die')
+    }
+    const end = await watcher.until(() => watcher.events.find(({ type }) => type === 'turn'))
+    expect(end).toMatchObject({ outcome: 'failed', attempt: 2, text: expect.not.stringContaining('beginning') })
+    expect(watcher.breaches).toEqual([])
+    answerNow = counting().handler
+    expect(await (await join(session)).say('Again')).toMatchObject({ turn: 2, outcome: 'complete' })
+  })
+
+  it('[D8] is told when its end was written and not sent', async () => {
+    answerNow = counting().handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, { step: 'tell', when: 'before', nth: 1, fault: 'throw' })
+    expect(await player.say('Hello')).toMatchObject({ outcome: 'complete' })
+    expect(player.events.map(({ seq }) => seq)).toEqual([1, 2])
+    expect((await look<{ told: number }[]>(session, 'turns')).map(({ told }) => told)).toEqual([1])
+  })
+})
+
+describe('a runner that is late', () => {
+  it('[D9] [D10] is called off by the alarm though it never comes back, and the next message is taken', async () => {
+    answerNow = counting().handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, { step: 'speak', when: 'before', nth: 1, fault: 'hang' })
+    expect(await player.say('Hello')).toMatchObject({ outcome: 'failed', attempt: 1 })
+    expect(await player.say('Hello again')).toMatchObject({ outcome: 'complete' })
+  })
+
+  it('[D9] has a lease for every answer: what takes longer than one lease in all is not called off', async () => {
+    const { handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    answerNow = async function* (request) {
+      // Two answers, each after most of a lease.
+      await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.6))
+      yield* handler(request)
+    }
+    expect(await player.say('Hello')).toMatchObject({ outcome: 'complete', attempt: 1 })
+  })
+})
+
+describe('an end that cannot be written', () => {
+  it('[D11] is written as soon as it can be, and nothing is asked for again', async () => {
+    const { asked, handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, { step: 'apply', when: 'before', nth: 1, fault: 'full' })
+    expect(await player.say('Hello')).toMatchObject({ outcome: 'complete', attempt: 1 })
+    expect(asked).toEqual(['selection', 'reply', 'selection'])
+  })
+
+  it('[D3] [M12] a message that cannot be written is refused, and nothing of it is there', async () => {
+    answerNow = counting().handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    await arm(session, { step: 'accept', when: 'before', nth: 1, fault: 'full' })
+    const message = { cid: newCid(), text: 'Hello' }
+    expect(await player.emit('say', message)).toMatchObject({ ok: false, code: 'unavailable', next: 'retry-after' })
+    expect(await look<unknown[]>(session, 'turns')).toEqual([])
+    let acknowledgement = await player.emit('say', message)
+    while (!acknowledgement.ok) acknowledgement = await player.emit('say', message)
+    expect(acknowledgement).toEqual({ ok: true, turn: 1, seq: 1 })
+    expect(await player.turn(1)).toMatchObject({ outcome: 'complete' })
+  })
+})
+
+describe('what is stored and cannot be gone on with', () => {
+  const poisons: [string, string][] = [
+    ['a loop that is no JSON', `UPDATE turns SET loop = '{"v": 1, '`],
+    ['a loop of something else', `UPDATE turns SET loop = '{"v": 1, "walk": {"v": 2}, "asked": null, "spoken": {}}'`],
+    [
+      'a walk that its graph does not know',
+      `UPDATE session SET walk = json_set(walk, '$.open.before.node', 'nowhere')`,
+    ],
+  ]
+
+  it.each(poisons)('[D12] %s ends the turn, and the conversation goes on', async (_, query) => {
+    answerNow = ({ body }) => (JSON.stringify(body).includes('json_schema') ? streamed(['{"action": 0}']) : [hang])
+    const session = await thinkingSession()
+    const player = await join(session)
+    const asked = model.requests.all.length
+    await player.emit('say', { cid: newCid(), text: 'Hello' })
+    while (model.requests.all.length < asked + 2) await model.requests.next()
+    await spoil(session, query)
+    await door(server, session, 'die')
+    expect(await endOf(session)).toMatchObject({ outcome: 'failed' })
+    if (query.includes('nowhere')) await spoil(session, `UPDATE session SET walk = json_set(walk, '$.node', 'hub')`)
+    answerNow = counting().handler
+    expect((await player.say('Hello again')).outcome).toBe('complete')
+  })
+
+  it('[D2] [D4] a loop that a newer version kept is spoken anew', async () => {
+    answerNow = ({ body }) => (JSON.stringify(body).includes('json_schema') ? streamed(['{"action": 0}']) : [hang])
+    const session = await thinkingSession()
+    const player = await join(session)
+    const asked = model.requests.all.length
+    await player.emit('say', { cid: newCid(), text: 'Hello' })
+    while (model.requests.all.length < asked + 2) await model.requests.next()
+    await spoil(session, `UPDATE turns SET loop = '{"v": 2}'`)
+    const { asked: again, handler } = counting()
+    answerNow = handler
+    await door(server, session, 'die')
+    expect(await endOf(session, 2)).toMatchObject({ outcome: 'complete', attempt: 2 })
+    expect(again).toEqual(['selection', 'reply', 'selection'])
+  })
+})
+
+describe('what a turn writes', () => {
+  it('[D16] one reply: nine rows; and one more for each answer that another question follows', async () => {
+    answerNow = () => streamed(['Hi.\n---END---\n{"node_satisfied": true}'])
+    const plain = await beginSession(server)
+    expect(await rowsOf(plain)).toEqual({ turns: 3, session: 2, events: 2, inbox: 1, records: 1 })
+    answerNow = counting().handler
+    const thinking = await thinkingSession()
+    expect(await rowsOf(thinking)).toEqual({ turns: 5, session: 2, events: 2, inbox: 1, records: 1 })
+  })
+
+  /** The rows that one turn writes, by table, but for the budget's. */
+  async function rowsOf(session: string): Promise<Record<string, number>> {
+    const player = await join(session)
+    await look(session, 'written')
+    await player.say('Hello')
+    const rows = await look<{ table: string; rows: number }[]>(session, 'written')
+    const sums: Record<string, number> = {}
+    for (const { table, rows: count } of rows) if (table !== 'spending') sums[table] = (sums[table] ?? 0) + count
+    return sums
+  }
+
+  it('[D14] the page that came with a message, for every attempt', async () => {
+    answerNow = () => [hang]
+    const session = await beginSession(server)
+    const player = await join(session)
+    const asked = model.requests.all.length
+    await player.emit('say', { cid: newCid(), text: 'Hello', page: 'The page about herons' })
+    while (model.requests.all.length < asked + 1) await model.requests.next()
+    await door(server, session, 'die')
+    while (model.requests.all.length < asked + 2) await model.requests.next()
+    for (const { body } of model.requests.all.slice(asked))
+      expect(JSON.stringify(body)).toContain('The page about herons')
+    await player.emit('cancel', { turn: 1 })
+  })
+})

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { LogEvent } from '../../worker/wire/messages.ts'
+import { markIn, type Said } from './marked-model.ts'
+import { type Breach, keyOf, type Shown, type StreamWatcher } from './stream-watcher.ts'
+
+/** What the clients of one conversation have seen of it, what the store holds at the end, and what the model said. */
+export interface Evidence {
+  readonly clients: readonly Pick<StreamWatcher, 'events' | 'shown' | 'acknowledged' | 'commands' | 'breaches'>[]
+  /** Every message a learner wrote here, by its `cid`, whether it was acknowledged or not. */
+  readonly written: ReadonlyMap<string, string>
+  /** The log, as a client gets it that comes with nothing. */
+  readonly stored: readonly LogEvent[]
+  /** What the model said to messages of this conversation; null where it was no marked model that spoke. */
+  readonly said: readonly Said[] | null
+}
+
+/** What became of the characters that were shown while replies ran. */
+export interface ShownCount {
+  readonly stored: number
+  readonly voided: number
+}
+
+type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
+
+/** What no client may ever see of a reply. */
+const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
+
+/**
+ * Every promise that was broken in one conversation: a message that was acknowledged is in the log, once; each turn ends
+ * once; what was shown is what is stored, or was declared void; the log is one log; and nothing in it is anybody else's.
+ */
+export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
+  const breaches = clients.flatMap((client) => client.breaches)
+  const note = (kind: Breach['kind'], what: string) => void breaches.push({ kind, what })
+  const starts = stored.filter((event): event is Of<'turn-start'> => event.type === 'turn-start')
+  const ends = stored.filter((event): event is Of<'turn'> => event.type === 'turn')
+
+  stored.forEach(({ seq }, at) => seq === at + 1 || note('lost', `the log has ${seq} at place ${at + 1}`))
+  checkMessages()
+  checkTurns()
+  if (said) checkReplies(said)
+  checkCommands()
+  for (const client of clients) checkClient(client)
+  return breaches
+
+  /** I1, I2: every acknowledged message is there, and none is there twice. */
+  function checkMessages(): void {
+    const taken = Map.groupBy(starts, ({ cid }) => cid)
+    const picked = stored.flatMap((event) => (event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []))
+    for (const [cid, all] of taken) {
+      if (written.get(cid) !== all[0]?.text) note('foreign', `message ${cid} was not written here`)
+      if (new Set(all.map(({ turn }) => turn)).size > 1) note('doubled', `message ${cid} opened two turns`)
+    }
+    for (const [cid, times] of Map.groupBy(picked, (each) => each))
+      if (times.length > 1) note('doubled', `choice ${cid} was taken ${times.length} times`)
+    for (const { acknowledged } of clients)
+      for (const [cid, { turn, seq }] of acknowledged) {
+        const event = stored[seq - 1]
+        const isThere = event?.turn === turn && (event.type === 'turn-start' || event.type === 'pivot-end')
+        if (!isThere) note('lost', `message ${cid} was acknowledged and is not at ${seq}`)
+        if (written.has(cid) && !taken.has(cid)) note('lost', `message ${cid} was acknowledged and opened no turn`)
+      }
+  }
+
+  /** I3: attempts count up, each ends at most once, and the last one has ended. */
+  function checkTurns(): void {
+    const turns = Map.groupBy(starts, ({ turn }) => turn)
+    let next = 1
+    for (const [turn, all] of turns) {
+      if (turn !== next++) note('lost', `turn ${turn} came after ${next - 2}`)
+      all.forEach(
+        ({ attempt }, at) =>
+          attempt === at + 1 || note('order', `turn ${turn}: attempt ${attempt}, ${at + 1} expected`),
+      )
+      for (const { attempt } of all) {
+        const times = endsOf({ turn, attempt })
+        if (times.length > 1) note('doubled', `turn ${turn}.${attempt} ended ${times.length} times`)
+        if (attempt < all.length && times.some(({ outcome }) => outcome !== 'failed'))
+          note('doubled', `turn ${turn} was answered at attempt ${attempt} and asked for again`)
+      }
+      if (endsOf({ turn, attempt: all.length }).length === 0) note('stuck', `turn ${turn}.${all.length} never ended`)
+    }
+    for (const end of ends)
+      if (!starts.some((start) => keyOf(start) === keyOf(end))) note('order', `turn ${keyOf(end)} ended unbegun`)
+  }
+
+  /** I4, I6, I9, I12: what was stored is one whole reply of the model to this very message, asked for once an attempt. */
+  function checkReplies(replied: readonly Said[]): void {
+    for (const end of ends) {
+      if (HIDDEN.test(end.text)) note('shown', `turn ${keyOf(end)} holds what nobody may see`)
+      const asked = starts.find(({ turn }) => turn === end.turn)?.text
+      const replies = replied
+        .filter(({ mark }) => asked !== undefined && mark === markIn(asked))
+        .map(({ speech }) => speech)
+      const isSaid = replies.some((speech) =>
+        end.outcome === 'cut' ? speech.startsWith(end.text) : speech === end.text,
+      )
+      if (end.outcome !== 'failed' && !isSaid) note('foreign', `turn ${keyOf(end)} is no reply to its message`)
+    }
+    for (const [cid, text] of written) {
+      const asked = replied.filter(({ mark }) => mark === markIn(text)).length
+      const attempts = starts.filter((start) => start.cid === cid).length
+      if (asked > attempts) note('unpaid', `message ${cid}: ${asked} requests to the model in ${attempts} attempts`)
+    }
+  }
+
+  /** I7: a command's id never repeats. */
+  function checkCommands(): void {
+    const ids = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
+    if (new Set(ids).size !== ids.length) note('doubled', `a command's id came twice: ${ids.join(' ')}`)
+  }
+
+  /** I4, I5: the client has the log as it is stored, and what it was shown is stored or was declared void. */
+  function checkClient({ events, shown, commands }: Evidence['clients'][number]): void {
+    if (!isDeepStrictEqual(events, stored)) note('lost', `a client has another log than the store: ${differ(events)}`)
+    const given = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
+    if (!isDeepStrictEqual(commands, given)) note('lost', `a client carried out ${commands.join(' ')}`)
+    for (const each of shown) {
+      if (HIDDEN.test(each.text)) note('shown', `${keyOf(each)} showed what nobody may see`)
+      if (fateOf(each) === 'neither')
+        note('shown', `${keyOf(each)} is neither stored nor void, after ${each.text.length}`)
+    }
+  }
+
+  function differ(events: readonly LogEvent[]): string {
+    const at = stored.findIndex((event, i) => !isDeepStrictEqual(event, events[i]))
+    return `${events.length} and ${stored.length} entries, the first at ${at + 1}`
+  }
+
+  function fateOf(each: Shown): 'stored' | 'voided' | 'neither' {
+    return shownFate(stored, each)
+  }
+
+  function endsOf(attempt: { turn: number; attempt: number }) {
+    return ends.filter((end) => keyOf(end) === keyOf(attempt))
+  }
+}
+
+/** How much of what was shown is stored, and how much was declared void. */
+export function countShown(stored: readonly LogEvent[], shown: readonly Shown[]): ShownCount {
+  const of = (fate: string) =>
+    shown.filter((each) => shownFate(stored, each) === fate).reduce((sum, { text }) => sum + text.length, 0)
+  return { stored: of('stored'), voided: of('voided') }
+}
+
+/** An attempt's text is void when the turn was begun again after it, or failed; else it is the start of what is stored. */
+function shownFate(stored: readonly LogEvent[], { turn, attempt, text }: Shown): 'stored' | 'voided' | 'neither' {
+  const own = stored.filter((event) => event.turn === turn)
+  const end = own.find((event): event is Of<'turn'> => event.type === 'turn' && event.attempt === attempt)
+  if (end && end.outcome !== 'failed') return end.text.startsWith(text) ? 'stored' : 'neither'
+  if (end) return 'voided'
+  return own.some((event) => event.type === 'turn-start' && event.attempt > attempt) ? 'voided' : 'neither'
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+/** One WebSocket frame on its way. `down` is to the client. */
+export interface Frame {
+  readonly direction: 'up' | 'down'
+  /** Which connection it goes by, counting from 1. */
+  readonly connection: number
+  /** Which frame of this connection and direction it is, counting from 1. */
+  readonly number: number
+  /** What it says; empty for a frame that is no text. */
+  readonly text: string
+}
+
+/**
+ * What becomes of a frame: it goes on, twice, or not at all; the connection breaks (RST) before or after it; or it, and
+ * whatever follows it in its direction, waits.
+ */
+export type Fate = 'pass' | 'twice' | 'swallow' | 'break' | 'break-after' | Promise<unknown>
+
+/**
+ * A man in the middle of a WebSocket connection, who reads every frame and does with it what `rule` says. What is not a
+ * WebSocket passes.
+ */
+export class ChaosProxy {
+  readonly url: URL
+  /** Connections so far that became a WebSocket. */
+  connections = 0
+  rule: (frame: Frame) => Fate = () => 'pass'
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  private constructor(server: Server, sockets: Set<Socket>) {
+    this.#server = server
+    this.#sockets = sockets
+    this.url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  }
+
+  static async start(target: URL): Promise<ChaosProxy> {
+    const later = Promise.withResolvers<ChaosProxy>()
+    const sockets = new Set<Socket>()
+    const server = createServer({ noDelay: true }, (client) => {
+      const upstream = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
+      for (const [socket, other] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        sockets.add(socket)
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          sockets.delete(socket)
+          other.destroy()
+        })
+      }
+      void later.promise.then((proxy) => proxy.#join(client, upstream))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const proxy = new ChaosProxy(server, sockets)
+    later.resolve(proxy)
+    return proxy
+  }
+
+  fetch(where: string, init?: RequestInit): Promise<Response> {
+    return fetch(new URL(where, this.url), init)
+  }
+
+  /** Breaks whatever is open, as a network does that goes away. */
+  breakAll(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy()
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    this.breakAll()
+    await closed
+  }
+
+  #join(client: Socket, upstream: Socket): void {
+    let connection = 0
+    const up = new FrameReader(() => connection > 0)
+    const down = new FrameReader((head) => {
+      // Only now is it known that what follows are frames, on both ways.
+      if (head.startsWith('HTTP/1.1 101')) connection = ++this.connections
+      return connection > 0
+    })
+    const pass = (reader: FrameReader, direction: Frame['direction'], to: Socket) => {
+      let number = 0
+      let turn: Promise<unknown> = Promise.resolve()
+      return (bytes: Buffer) => {
+        for (const part of reader.feed(bytes)) {
+          turn = turn.then(async () => {
+            if (part.text === null) return void to.write(part.bytes)
+            const fate = this.rule({ direction, connection, number: ++number, text: part.text })
+            if (fate instanceof Promise) await fate
+            if (fate === 'break') return breakBoth(client, upstream)
+            if (fate === 'swallow' || to.destroyed) return
+            to.write(part.bytes)
+            if (fate === 'twice') to.write(part.bytes)
+            if (fate === 'break-after') to.end(() => breakBoth(client, upstream))
+          })
+        }
+      }
+    }
+    client.on('data', pass(up, 'up', upstream))
+    upstream.on('data', pass(down, 'down', client))
+  }
+}
+
+function breakBoth(...sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.resetAndDestroy()
+}
+
+/** Bytes as they came: a whole frame with its text, or what is no frame, with null. */
+interface Part {
+  readonly bytes: Buffer
+  readonly text: string | null
+}
+
+const END_OF_HEAD = '\r\n\r\n'
+/** Frames that are packed cannot be read, so nobody is offered to pack them. */
+const PACKING = /^sec-websocket-extensions:.*\r\n/im
+
+/** Tells frames apart after the heads of HTTP. `becomes` is asked with a head whether frames follow. */
+class FrameReader {
+  readonly #becomes: (head: string) => boolean
+  #isFrames = false
+  #rest: Buffer = Buffer.alloc(0)
+
+  constructor(becomes: (head: string) => boolean) {
+    this.#becomes = becomes
+  }
+
+  feed(bytes: Buffer): Part[] {
+    this.#rest = Buffer.concat([this.#rest, bytes])
+    const parts: Part[] = []
+    if (!this.#isFrames && !this.#readHead(parts)) return parts
+    for (let frame = this.#frame(); frame; frame = this.#frame()) parts.push(frame)
+    return parts
+  }
+
+  #readHead(parts: Part[]): boolean {
+    // A request's body, or a second request: nothing but a head begins here that could become a WebSocket.
+    this.#isFrames = this.#becomes('')
+    if (this.#isFrames) return true
+    const end = this.#rest.indexOf(END_OF_HEAD)
+    const head = end < 0 ? '' : this.#rest.toString('latin1', 0, end + END_OF_HEAD.length)
+    if (head === '' && /^(GET|POST|HTTP)/.test(this.#rest.toString('latin1', 0, 4))) return false
+    const length = end < 0 ? this.#rest.length : end + END_OF_HEAD.length
+    const bytes = end < 0 ? this.#rest : Buffer.from(head.replace(PACKING, ''), 'latin1')
+    parts.push({ bytes, text: null })
+    this.#rest = this.#rest.subarray(length)
+    this.#isFrames = head !== '' && this.#becomes(head)
+    if (this.#isFrames) return true
+    if (this.#rest.length > 0) parts.push({ bytes: this.#rest, text: null })
+    this.#rest = Buffer.alloc(0)
+    return false
+  }
+
+  /** The next whole frame, as RFC 6455 has it; null when there is none yet. */
+  #frame(): Part | null {
+    const [first = 0, second = 0] = this.#rest
+    if (this.#rest.length < 2) return null
+    const short = second & 0x7f
+    const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0
+    const maskAt = 2 + lengthBytes
+    const dataAt = maskAt + (second & 0x80 ? 4 : 0)
+    if (this.#rest.length < dataAt) return null
+    const length =
+      lengthBytes === 0 ? short : lengthBytes === 2 ? this.#rest.readUInt16BE(2) : Number(this.#rest.readBigUInt64BE(2))
+    if (this.#rest.length < dataAt + length) return null
+    const bytes = this.#rest.subarray(0, dataAt + length)
+    const mask = this.#rest.subarray(maskAt, dataAt)
+    const data = this.#rest.subarray(dataAt, dataAt + length)
+    this.#rest = this.#rest.subarray(dataAt + length)
+    const isText = (first & 0x0f) === 1
+    const plain = mask.length ? data.map((byte, at) => byte ^ (mask[at % 4] ?? 0)) : data
+    return { bytes, text: isText ? Buffer.from(plain).toString() : '' }
+  }
+}

@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { lots } from './lots.ts'
+import type { MarkedModel } from './marked-model.ts'
+import { openSession } from './player.ts'
+import { Pulse, within } from './pulse.ts'
+import type { ClientOptions } from './socket-client.ts'
+import { type Breach, StreamWatcher } from './stream-watcher.ts'
+import { type Closed, type Served, Talk } from './talk.ts'
+
+export interface CrowdOptions {
+  readonly seed: number
+  /** How many talk at once. Every fourth has a second tab open. */
+  readonly learners: number
+  readonly line?: ClientOptions
+}
+
+/** Between two tries to open a conversation. In milliseconds. */
+const OPEN_AGAIN_MS = 50
+const NPCS = ['maya', 'marcus', 'ines', 'otto'] as const
+
+/** What came of everything that a crowd said and was shown. */
+export interface Settled {
+  readonly conversations: readonly Closed[]
+  readonly breaches: readonly Breach[]
+}
+
+/**
+ * Learners who talk with a marked model, all at once and without an end, by what a seed draws for each: they say, pick,
+ * stop replies and try again. Whatever is done to the server meanwhile, `settle` tells whether it kept its promises.
+ */
+export class Crowd {
+  /** What comes to all of them. */
+  readonly pulse = new Pulse()
+  readonly #server: Served
+  readonly #model: MarkedModel
+  readonly #learners: readonly Learner[]
+  #lives: readonly Promise<void>[] = []
+
+  constructor(server: Served, model: MarkedModel, options: CrowdOptions) {
+    this.#server = server
+    this.#model = model
+    this.#learners = Array.from(
+      { length: options.learners },
+      (_, number) => new Learner({ server, number, options, pulse: this.pulse }),
+    )
+  }
+
+  /** They begin, and go on until they are settled. */
+  live(): void {
+    this.#lives = this.#learners.map((learner) => learner.live())
+  }
+
+  /** How many are being spoken to at this moment. */
+  get streaming(): number {
+    return this.#learners.filter((learner) => learner.isStreaming).length
+  }
+
+  /** The clients of the conversations at hand. */
+  get tabs(): readonly StreamWatcher[] {
+    return this.#learners.flatMap(({ talk }) => talk?.tabs ?? [])
+  }
+
+  /** Waits until something holds; looked at whenever something has come to anybody. @throws after a minute */
+  until(what: string, holds: () => boolean): Promise<void> {
+    return within(what, this.pulse.until(holds), () => this.#whereabouts())
+  }
+
+  /** Waits until every client has been greeted again since `since`, by a server that has come back. */
+  allBack(tabs: readonly StreamWatcher[], since: readonly number[]): Promise<void> {
+    return this.until('every client to come back', () =>
+      tabs.every((tab, at) => tab.isLeft || tab.hellos > (since[at] ?? 0)),
+    )
+  }
+
+  /** Lets everybody come to an end, undisturbed, and holds what they saw against what is stored. */
+  async settle(): Promise<Settled> {
+    this.#model.paceMs = 0
+    for (const learner of this.#learners) learner.isDone = true
+    await within('every learner to come to an end', Promise.all(this.#lives), () => this.#whereabouts())
+    const conversations: Closed[] = []
+    for (const talk of this.#learners.flatMap(({ talks }) => talks))
+      conversations.push(await talk.close(this.#server, this.#model))
+    return { conversations, breaches: conversations.flatMap(({ breaches }) => breaches) }
+  }
+
+  #whereabouts(): string {
+    return this.#learners.map((learner) => learner.whereabouts()).join('\n')
+  }
+}
+
+interface Member {
+  readonly server: Served
+  readonly number: number
+  readonly options: CrowdOptions
+  readonly pulse: Pulse
+}
+
+/** One learner, who talks in one conversation after the other until told to end. */
+class Learner {
+  isDone = false
+  readonly talks: Talk[] = []
+  readonly #server: Served
+  readonly #name: string
+  readonly #draw: (below: number) => number
+  readonly #tabs: number
+  readonly #line: ClientOptions
+  readonly #pulse: Pulse
+  #trouble = ''
+
+  constructor({ server, number, options: { seed, line = {} }, pulse }: Member) {
+    this.#server = server
+    this.#name = `${seed}-${number}`
+    this.#draw = lots(seed * 1_000 + number)
+    this.#tabs = number % 4 === 0 ? 2 : 1
+    this.#line = line
+    this.#pulse = pulse
+  }
+
+  get talk(): Talk | undefined {
+    return this.talks.at(-1)
+  }
+
+  get isStreaming(): boolean {
+    return (this.talk?.tab.running?.text.length ?? 0) > 0 && this.talk?.tab.isLinked === true
+  }
+
+  async live(): Promise<void> {
+    while (!this.isDone) {
+      const talk = this.talk && !this.talk.isOver ? this.talk : await this.#begin()
+      await talk.exchange(this.#draw)
+    }
+  }
+
+  whereabouts(): string {
+    const { tab, session } = this.talk ?? {}
+    if (!tab) return `${this.#name}: no conversation yet, ${this.#trouble}`
+    const last = tab.last && { ...tab.last, text: undefined, command: undefined }
+    const line = tab.isLinked ? 'linked' : 'not linked'
+    return `${this.#name} ${session?.slice(0, 8)}: ${line}, ${tab.running?.text.length ?? 'none'} running, last ${JSON.stringify(last)} ${JSON.stringify(tab.breaches)}`
+  }
+
+  async #begin(): Promise<Talk> {
+    await this.talk?.leave()
+    for (;;) {
+      // The service may be down at this very moment.
+      const npc = NPCS[this.#draw(NPCS.length)] ?? 'maya'
+      const session = await openSession(this.#server, { scenario: 'launch-decision', npc }).catch((error: unknown) => {
+        this.#trouble = String(error)
+        return null
+      })
+      if (session === null) {
+        await pause(OPEN_AGAIN_MS)
+        continue
+      }
+      const name = `${this.#name}-${this.talks.length}`
+      const tabs = Array.from(
+        { length: this.#tabs },
+        (_, at) =>
+          new StreamWatcher(this.#server, session, `${name}-tab-${at}`, {
+            line: this.#line,
+            told: this.#pulse.note,
+          }),
+      )
+      const talk = new Talk(session, name, tabs, this.#pulse)
+      this.talks.push(talk)
+      return talk
+    }
+  }
+}

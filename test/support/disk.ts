@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** No file of this process grows beyond `bytes` from now on, or null for as far as there is room: `prlimit`, Linux only. */
+export async function limitFiles(pid: number, bytes: number | null): Promise<void> {
+  await run('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`])
+}
+
+/** A file system of its own, so small that it can be filled up. */
+export class SmallDisk {
+  readonly path: string
+
+  private constructor(folder: string) {
+    this.path = folder
+  }
+
+  /** @returns null where nobody may mount anything: that takes root. */
+  static async mount(megabytes: number): Promise<SmallDisk | null> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'walkon-disk-'))
+    try {
+      await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+      return new SmallDisk(folder)
+    } catch {
+      await rm(folder, { recursive: true })
+      return null
+    }
+  }
+
+  /** Leaves not a byte. */
+  async fill(): Promise<void> {
+    const ballast = await open(this.#ballast, 'w')
+    try {
+      for (;;) await ballast.write(Buffer.alloc(65_536, 1))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    } finally {
+      await ballast.close()
+    }
+  }
+
+  /** Gives back what was filled. */
+  free(): Promise<void> {
+    return rm(this.#ballast)
+  }
+
+  /** Of a process that was killed, a thread may hold a file for some moments more. */
+  async unmount(): Promise<void> {
+    for (let tries = 100; ; tries--) {
+      const isOut = await run('umount', [this.path]).then(
+        () => true,
+        () => false,
+      )
+      if (isOut) break
+      if (tries === 0) throw new Error(`${this.path} is still in use`)
+      await pause(50)
+    }
+    await rm(this.path, { recursive: true })
+  }
+
+  get #ballast(): string {
+    return path.join(this.path, 'ballast')
+  }
+}
+
+/** A copy of a server's storage, in a folder that the caller removes. */
+export async function copyOf(state: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkon-copy-'))
+  await cp(state, folder, { recursive: true })
+  return folder
+}
+
+/** What can become of a conversation's files. */
+export type Damage = 'truncated' | 'no-database' | 'overwritten' | 'gone'
+
+/** Damages what a conversation has in a storage that nobody has open. */
+export async function damage(state: string, session: string, how: Damage): Promise<void> {
+  const names = (await readdir(state, { recursive: true })).filter((name) => name.includes(session))
+  if (names.length === 0) throw new Error('there is nothing to damage')
+  for (const name of names) await DAMAGES[how](path.join(state, name))
+}
+
+const DAMAGES: Record<Damage, (file: string) => Promise<void>> = {
+  truncated: async (file) => truncate(file, Math.floor((await stat(file)).size / 2)),
+  'no-database': (file) => overwrite(file, 0, 4_096),
+  overwritten: async (file) => {
+    const { size } = await stat(file)
+    for (let at = 4_096; at < size; at += 4_096) await overwrite(file, at + 512, 1_024)
+  },
+  gone: (file) => rm(file),
+}
+
+async function overwrite(file: string, at: number, length: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    await handle.write(Buffer.alloc(length, 0x5a), 0, length, at)
+  } finally {
+    await handle.close()
+  }
+}

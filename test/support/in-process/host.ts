@@ -1,0 +1,167 @@
+import type { Actor } from '../../../worker/actor/actor.ts'
+import { SessionBudget } from '../../../worker/budget/session-budget.ts'
+import { SpendingStore } from '../../../worker/budget/spending-store.ts'
+import { helloFor } from '../../../worker/session/hello.ts'
+import { refuse } from '../../../worker/session/refuse.ts'
+import { SEPARATOR } from '../../../worker/core/reply/separator.ts'
+import { type SessionInfo } from '../../../worker/session/session-info.ts'
+import { SessionStore } from '../../../worker/session/session-store.ts'
+import type { Stage } from '../../../worker/session/stage.ts'
+import { type Probe, stepped, steppedAsync } from '../../../worker/session/steps.ts'
+import { type Taken, takeChoose, takeRetry, takeSay } from '../../../worker/session/take-message.ts'
+import { saidBefore, transcriptMemory } from '../../../worker/session/transcript-memory.ts'
+import { TurnRunner } from '../../../worker/session/turn-runner.ts'
+import type { Acknowledgement, Cursor, Delta, Have, Hello, LogEvent } from '../../../worker/wire/messages.ts'
+import { connectAuthSchema, upSchemas } from '../../../worker/wire/schema.ts'
+import type { ObjectStorage } from './disk.ts'
+import { WIRE_VERSION } from '../../../worker/wire/version.ts'
+
+/** What an instance of the object finds where it runs. */
+export interface Surroundings {
+  readonly storage: ObjectStorage
+  readonly actor: (store: SessionStore) => Actor
+  readonly leaseMs: number
+  now(): number
+  after(ms: number, task: () => void): () => void
+  /** To everybody who is connected. */
+  broadcast(name: 'event' | 'delta', body: LogEvent | Delta): void
+  readonly probe: Probe
+}
+
+/**
+ * One instance of a conversation's object without its transport: the same parts, joined as `ConversationObject` joins
+ * them. What it leaves out is what no history here is about: who is let in, versions, and delivery to the world.
+ */
+export class Host {
+  readonly store: SessionStore
+  readonly #around: Surroundings
+  readonly #actor: Actor
+  readonly #budget: SessionBudget
+  readonly #runner: TurnRunner
+  #info: SessionInfo | null = null
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    this.store = new SessionStore(around.storage)
+    this.store.migrate()
+    this.#actor = around.actor(this.store)
+    this.#budget = new SessionBudget({
+      store: new SpendingStore(around.storage.sql),
+      limits: {
+        turnsMinute: 30,
+        turnsSession: 120,
+        tokensSession: Number.MAX_SAFE_INTEGER,
+        tokensLearnerDay: null,
+        money: null,
+      },
+      ledgers: null,
+      now: () => around.now(),
+      after: (ms, task) => around.after(ms, task),
+      keep: () => {},
+      log: () => {},
+    })
+    this.#runner = new TurnRunner({
+      stage: () => this.#stage(),
+      // An instance that was reset throws wherever it goes on; the platform has nobody to tell it to.
+      waitUntil: (work) => void work.catch(() => undefined),
+      schedule: () => this.#schedule(),
+    })
+    this.#runner.recover()
+  }
+
+  /** @returns what to say first, or null for whoever is refused. */
+  connect(auth: unknown): Hello | null {
+    this.#runner.recover()
+    const stage = this.#stage()
+    const read = connectAuthSchema.safeParse(auth)
+    if (!stage || !read.success || read.data.v !== WIRE_VERSION) return null
+    return this.#hello(stage, read.data)
+  }
+
+  async event(
+    name: string,
+    body: unknown,
+    greet: (hello: Hello) => void,
+    acknowledge: (answer: Acknowledgement) => void,
+  ): Promise<void> {
+    const stage = this.#stage()
+    if (stage === null) return acknowledge(refuse('unknown-session'))
+    this.#runner.recover()
+    switch (name) {
+      case 'say':
+        return this.#take(stage, () => takeSay(stage, upSchemas.say.parse(body)), acknowledge)
+      case 'choose':
+        return this.#take(stage, () => takeChoose(stage, upSchemas.choose.parse(body)), acknowledge)
+      case 'retry':
+        return this.#take(stage, () => takeRetry(stage, upSchemas.retry.parse(body)), acknowledge)
+      case 'cancel':
+        return this.#runner.cancel(stage, upSchemas.cancel.parse(body), acknowledge)
+      case 'sync':
+        return greet(this.#hello(stage, upSchemas.sync.parse(body)))
+      default:
+        return acknowledge(refuse('unknown-event'))
+    }
+  }
+
+  async alarm(): Promise<void> {
+    this.#runner.callOff(this.#around.now())
+    this.#runner.recover()
+    await this.#schedule()
+  }
+
+  async #take(stage: Stage, take: () => Taken, acknowledge: (answer: Acknowledgement) => void): Promise<void> {
+    const { probe } = stage
+    const taken = stepped(probe, 'accept', take)
+    if (!taken.ok) return acknowledge(taken.refusal)
+    const { turn } = taken
+    const leased = turn && stepped(probe, 'lease', () => this.#around.storage.setAlarm(turn.lease))
+    stepped(probe, 'acknowledge', () => acknowledge(taken.acknowledgement))
+    stepped(probe, 'announce', () => stage.sendEvents(taken.events))
+    if (turn) this.#runner.start(stage, turn)
+    await leased
+  }
+
+  #hello(stage: Stage, known: { cursor?: Cursor; have?: Have }): Hello {
+    return helloFor(stage, this.#runner.live, known)
+  }
+
+  #nextAlarm(): number | null {
+    const stage = this.#stage()
+    return stage && this.#runner.nextDue(stage)
+  }
+
+  #schedule(): Promise<void> {
+    return steppedAsync(this.#around.probe, 'schedule', async () => {
+      const set = await this.#around.storage.getAlarm()
+      const next = this.#nextAlarm()
+      if (set === next) return
+      if (next === null) return this.#around.storage.deleteAlarm()
+      await this.#around.storage.setAlarm(next)
+    })
+  }
+
+  #stage(): Stage | null {
+    this.#info ??= this.store.info()
+    const info = this.#info
+    const npc = info?.scenario.npcs.find(({ id }) => id === info.npc)
+    if (!info || !npc) return null
+    const { leaseMs, probe } = this.#around
+    return {
+      info,
+      npc,
+      store: this.store,
+      actor: this.#actor,
+      budget: this.#budget,
+      memory: (turn) => transcriptMemory(saidBefore(this.store.eventsAfter(0), turn.id), new Map()),
+      separator: () => SEPARATOR,
+      leaseMs,
+      now: () => this.#around.now(),
+      after: (ms, task) => this.#around.after(ms, task),
+      sendEvents: (events) => events.forEach((event) => this.#around.broadcast('event', event)),
+      sendDelta: (delta) => this.#around.broadcast('delta', delta),
+      setLive: () => {},
+      probe,
+      log: () => {},
+    }
+  }
+}

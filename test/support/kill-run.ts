@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Crowd, type CrowdOptions } from './crowd.ts'
+import type { KillableServer } from './killable-server.ts'
+import { lots } from './lots.ts'
+import type { MarkedModel } from './marked-model.ts'
+import type { Breach } from './stream-watcher.ts'
+import type { Closed } from './talk.ts'
+
+export interface KillPlan extends CrowdOptions {
+  readonly kills: number
+  /** Every so many kills strike wrangler and all instead of the one process; 0 for never. */
+  readonly wholeEvery: number
+  /** Called after each kill. */
+  readonly told?: (line: string) => void
+}
+
+/** What came of a run. */
+export interface KillSummary {
+  readonly kills: number
+  /** Of these, wrangler and all. */
+  readonly whole: number
+  /** Replies that were being streamed when a kill struck, summed over all kills, and the fewest at one. */
+  readonly streamsHit: number
+  readonly fewestHit: number
+  readonly conversations: number
+  readonly messages: { readonly written: number; readonly acknowledged: number }
+  readonly turns: { readonly complete: number; readonly cut: number; readonly failed: number; readonly voided: number }
+  readonly characters: { readonly stored: number; readonly voided: number }
+  readonly commands: number
+  readonly modelCalls: number
+  /** From a kill until every client had its `hello` again, in milliseconds. */
+  readonly back: { readonly median: number; readonly longest: number }
+  readonly breaches: readonly Breach[]
+}
+
+/** Where in a conversation's course a kill strikes, and how often of a hundred. */
+const MOMENTS = [
+  ['delta', 45],
+  ['turn-start', 10],
+  ['turn', 10],
+  ['acknowledged', 10],
+  ['said', 25],
+] as const
+
+type Moment = (typeof MOMENTS)[number][0]
+
+/** About as long as a message takes there and back. */
+const SOON_MS = 25
+/** So many pieces of a reply a learner may be shown between two kills. */
+const PIECES = 30
+
+/**
+ * Learners talk, and the process under them is killed again and again, at moments that a seed draws; then everything
+ * that they were shown is held against what is stored.
+ */
+export async function runKills(server: KillableServer, model: MarkedModel, plan: KillPlan): Promise<KillSummary> {
+  const { kills, wholeEvery, learners, told } = plan
+  const crowd = new Crowd(server, model, plan)
+  const draw = lots(plan.seed)
+  const hits: number[] = []
+  const backMs: number[] = []
+  crowd.live()
+  for (let n = 1; n <= kills; n++) {
+    const isWhole = wholeEvery > 0 && n % wholeEvery === 0
+    const pid = isWhole ? undefined : await server.workerPid()
+    await moment(crowd, learners, draw)
+    const { streaming, tabs } = crowd
+    const hellos = tabs.map((tab) => tab.hellos)
+    const from = performance.now()
+    await (isWhole ? killAll(server) : server.crash(pid))
+    await crowd.allBack(tabs, hellos)
+    hits.push(streaming)
+    backMs.push(performance.now() - from)
+    told?.(`kill ${n}${isWhole ? ' (all)' : ''}: ${streaming} streams, back in ${backMs.at(-1)?.toFixed(0)} ms`)
+  }
+  const { conversations, breaches } = await crowd.settle()
+  return {
+    ...sum(conversations),
+    ...struck(hits, backMs),
+    whole: wholes(plan),
+    modelCalls: model.said.length,
+    breaches,
+  }
+}
+
+async function killAll(server: KillableServer): Promise<void> {
+  await server.kill()
+  await server.resume()
+}
+
+/** Waits until three quarters of all are being spoken to, and then for the event at which to strike. */
+async function moment(crowd: Crowd, learners: number, draw: (below: number) => number): Promise<void> {
+  await crowd.until('most to be spoken to', () => crowd.streaming >= Math.ceil(learners * 0.75))
+  const name = drawMoment(draw)
+  const target = crowd.pulse.count(name) + 1 + (name === 'delta' ? draw(PIECES * learners) : 0)
+  await crowd.until(`the next ${name}`, () => crowd.pulse.count(name) >= target)
+  // While a message is on its way, is taken, or is being answered.
+  if (name === 'said') await pause(draw(SOON_MS))
+}
+
+function drawMoment(draw: (below: number) => number): Moment {
+  let at = draw(100)
+  for (const [name, share] of MOMENTS) {
+    if (at < share) return name
+    at -= share
+  }
+  return 'delta'
+}
+
+function struck(hits: readonly number[], backMs: readonly number[]) {
+  const sorted = backMs.toSorted((a, b) => a - b)
+  return {
+    kills: hits.length,
+    streamsHit: hits.reduce((total, hit) => total + hit, 0),
+    fewestHit: Math.min(...hits),
+    back: { median: sorted[Math.floor(sorted.length / 2)] ?? 0, longest: sorted.at(-1) ?? 0 },
+  }
+}
+
+function wholes({ kills, wholeEvery }: KillPlan): number {
+  return wholeEvery > 0 ? Math.floor(kills / wholeEvery) : 0
+}
+
+function sum(conversations: readonly Closed[]) {
+  const stored = conversations.flatMap(({ stored: log }) => log)
+  const ends = (outcome: string) => stored.filter((event) => event.type === 'turn' && event.outcome === outcome).length
+  const total = (of: (each: Closed) => number) => conversations.reduce((all, each) => all + of(each), 0)
+  return {
+    conversations: conversations.length,
+    messages: { written: total(({ written }) => written), acknowledged: total(({ acknowledged }) => acknowledged) },
+    turns: {
+      complete: ends('complete'),
+      cut: ends('cut'),
+      failed: ends('failed'),
+      voided: stored.filter((event) => event.type === 'turn-start' && event.attempt > 1).length,
+    },
+    characters: { stored: total(({ shown }) => shown.stored), voided: total(({ shown }) => shown.voided) },
+    commands: stored.filter(({ type }) => type === 'command').length,
+  }
+}

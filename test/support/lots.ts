@@ -1,0 +1,8 @@
+/** Draws whole numbers below a limit, the same ones for the same seed (a linear congruential generator). */
+export function lots(seed: number): (below: number) => number {
+  let state = Math.imul(seed, 2_654_435_761)
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

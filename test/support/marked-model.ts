@@ -1,0 +1,124 @@
+import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
+import { event } from './completion-stream.ts'
+import { lots } from './lots.ts'
+import { type ModelRequest, type ModelServer, startModelServer } from './model-server.ts'
+import { close, head, send, type Step, wait } from './model-steps.ts'
+
+/** What the model said once. `mark` is the learner's message it answers, `take` which of all its replies it is. */
+export interface Said {
+  readonly mark: string
+  readonly take: number
+  readonly speech: string
+}
+
+/**
+ * A model whose replies can be told apart at every character: each holds its own number in every word, so that a piece
+ * of one reply never fits another, not even one to the same message. What it reports follows from the message alone.
+ */
+export class MarkedModel {
+  /** Milliseconds between two pieces of a reply; 0 sends them as fast as they go. */
+  paceMs: number
+  readonly said: Said[] = []
+  readonly #server: ModelServer
+  readonly #waiting: { readonly times: number; readonly resolve: () => void }[] = []
+  #beat: { promise: Promise<void>; resolve: () => void } | null = null
+
+  private constructor(server: ModelServer, paceMs: number) {
+    this.#server = server
+    this.paceMs = paceMs
+  }
+
+  static async start(paceMs: number): Promise<MarkedModel> {
+    const later = Promise.withResolvers<MarkedModel>()
+    const server = await startModelServer(async function* (request) {
+      yield* (await later.promise).#reply(request)
+    })
+    const model = new MarkedModel(server, paceMs)
+    later.resolve(model)
+    return model
+  }
+
+  /** The variables of a worker that is to ask this model. */
+  get vars(): Record<string, string> {
+    return { OPENAI_BASE_URL: this.#server.url, OPENAI_MODEL: 'marked' }
+  }
+
+  /** Resolves when the model has been asked this often. */
+  asked(times: number): Promise<void> {
+    if (this.said.length >= times) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ times, resolve }))
+  }
+
+  stop(): Promise<void> {
+    return this.#server.close()
+  }
+
+  *#reply(request: ModelRequest): Generator<Step> {
+    const mark = markOf(request)
+    const take = this.said.length + 1
+    const words = wordsOf(take, mark, 6 + lots(hash(mark))(50))
+    this.said.push({ mark, take, speech: words.join('') })
+    for (const { times, resolve } of this.#waiting) if (take >= times) resolve()
+    yield head()
+    for (const word of words) {
+      if (this.paceMs > 0) yield wait(this.#nextBeat())
+      yield send(event({ content: word }))
+    }
+    // The separator and the report come in the pieces that a reader stumbles over.
+    for (const piece of ['\n---', 'END', '---\n', JSON.stringify(reportTo(mark))]) yield send(event({ content: piece }))
+    yield send(`${event({}, 'stop')}data: [DONE]\n\n`)
+    yield close
+  }
+
+  /** One timer paces all replies, however many there are. */
+  #nextBeat(): Promise<void> {
+    if (this.#beat) return this.#beat.promise
+    const beat = Promise.withResolvers<void>()
+    this.#beat = beat
+    setTimeout(() => {
+      this.#beat = null
+      beat.resolve()
+    }, this.paceMs)
+    return beat.promise
+  }
+}
+
+/** The last mark in a text: `mark-` and what follows of letters, digits and hyphens. @throws when there is none. */
+export function markIn(text: string): string {
+  const mark = [...text.matchAll(/mark-[\w-]+/g)].at(-1)
+  if (!mark) throw new Error('nothing is marked here')
+  return mark[0]
+}
+
+/** The message that is to be answered stands last in a briefing. */
+function markOf({ body }: ModelRequest): string {
+  const { messages } = body as { messages: readonly { content: string }[] }
+  return markIn(messages.at(-1)?.content ?? '')
+}
+
+/** Of one, two, three and four bytes a character. */
+const LETTERS = ['a', 'é', '→', '🎭']
+
+function wordsOf(take: number, mark: string, length: number): readonly string[] {
+  const words = Array.from({ length }, (_, at) => ` ${LETTERS[at % LETTERS.length]}${take}·${at}`)
+  return [`Take ${take} to “${mark}”:`, ...words, '.']
+}
+
+/** What the model reports with every reply to the message of this mark. */
+export function reportTo(mark: string): Report {
+  const draw = lots(hash(mark) + 1)
+  return {
+    ...EMPTY_REPORT,
+    emotional_state: 'neutral',
+    internal_thought: 'never to be shown',
+    node_satisfied: draw(10) < 7,
+    engagement_score: draw(4) - 1,
+    detour_detected: draw(10) === 0,
+  }
+}
+
+function hash(text: string): number {
+  let sum = 0
+  for (const letter of text) sum = (Math.imul(sum, 31) + letter.codePointAt(0)!) >>> 0
+  return sum
+}

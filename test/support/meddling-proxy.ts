@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+
+/** What stands between a page and the service: a network that lets some things through and some not. */
+export interface MeddlingProxy {
+  readonly url: string
+  /** The WebSockets that were asked for so far. */
+  readonly upgrades: number
+  /** Lets no WebSocket through from now on, as some company networks do, and ends those there are. */
+  refuseUpgrades(): void
+  /** Lets new ones through again. */
+  allowUpgrades(): void
+  /** Ends the WebSockets there are. */
+  drop(): void
+  /** From now on no byte comes through on the WebSockets there are, and nobody is told. */
+  swallow(): void
+  close(): Promise<void>
+}
+
+/**
+ * Starts a proxy in front of `target`. It passes the host on as it came, so the service takes it for its own. Pages and
+ * scripts may come from another server, for a target that has none.
+ */
+export async function startMeddlingProxy(target: URL, files = target): Promise<MeddlingProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let refuses = false
+  let upgrades = 0
+
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url: path } = incoming
+    const { hostname: host, port } = /^\/(api|socket\.io)\//.test(path ?? '') ? target : files
+    const forwarded = request({ host, port, method, headers, path }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    forwarded.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
+  })
+  server.on('upgrade', (incoming, client: Socket, head) => {
+    upgrades += 1
+    client.on('error', () => {})
+    if (refuses) return void client.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+    const service = connect(Number(target.port), target.hostname)
+    service.on('error', () => client.destroy())
+    const { rawHeaders } = incoming
+    const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}\r\n`] : []))
+    service.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    service.write(head)
+    const pair = [client, service] as const
+    pairs.add(pair)
+    for (const [from, to] of [pair, [service, client]] as const) {
+      from.pipe(to)
+      from.on('close', () => {
+        to.destroy()
+        pairs.delete(pair)
+      })
+    }
+  })
+  const drop = () => {
+    for (const [client] of pairs) client.destroy()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    get upgrades() {
+      return upgrades
+    },
+    refuseUpgrades() {
+      refuses = true
+      drop()
+    },
+    allowUpgrades() {
+      refuses = false
+    },
+    drop,
+    swallow() {
+      for (const [client, service] of pairs) {
+        client.unpipe().resume()
+        service.unpipe().resume()
+      }
+    },
+    async close() {
+      drop()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** How long anything may take before all is given up. In milliseconds. */
+const LIMIT_MS = 60_000
+
+/** What happens to all learners, counted and told. */
+export class Pulse {
+  readonly #counts = new Map<string, number>()
+  #waiting: { holds: () => boolean; resolve: () => void }[] = []
+
+  /** Something has come to a client, or gone from it. */
+  readonly note = (name: string): void => {
+    this.#counts.set(name, this.count(name) + 1)
+    const ready = this.#waiting.filter(({ holds }) => holds())
+    this.#waiting = this.#waiting.filter((each) => !ready.includes(each))
+    for (const { resolve } of ready) resolve()
+  }
+
+  count(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ holds, resolve }))
+  }
+}
+
+/** @throws when it takes too long, with where everybody stands. */
+export async function within<T>(what: string, done: Promise<T>, where: () => string): Promise<T> {
+  let timer
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`waited too long for ${what}:\n${where()}`)), LIMIT_MS)
+  })
+  try {
+    return await Promise.race([done, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

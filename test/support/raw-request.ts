@@ -1,0 +1,43 @@
+import { request } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface RawAsk {
+  readonly method?: string
+  /** Any header to the letter, such as `Origin`, `Host` or one that `fetch` keeps for itself. A list goes as several. */
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string
+}
+
+/** Asks a server with headers that no browser and no `fetch` would send. An upgrade that is taken is closed at once. */
+export function rawRequest(url: URL, { method = 'GET', headers = {}, body }: RawAsk = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method, headers, agent: false })
+    asking.once('error', reject)
+    asking.once('upgrade', (response, socket) => {
+      socket.on('error', () => undefined)
+      socket.destroy()
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: '' })
+    })
+    asking.once('response', (response) => {
+      text(response)
+        .then((read) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: read }))
+        .catch(reject)
+    })
+    asking.end(body)
+  })
+}
+
+/** What makes a request an upgrade. */
+export const UPGRADE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+} as const

@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Accepted, LogEvent } from '../../worker/wire/messages.ts'
+
+/** Every promise there is about a conversation that things befall; `I10`, that erased stays erased, has nothing to hold on to yet. */
+export const INVARIANTS = {
+  I1: 'no message is lost',
+  I2: 'no message is doubled',
+  I3: 'every message gets one end, soon',
+  I4: 'what a screen shows is what is stored',
+  I5: 'what was shown is stored or declared void',
+  I6: 'nothing hidden is shown, and the pointer goes only where the graph goes',
+  I7: 'every command is given once',
+  I8: 'what arrives is what was committed',
+  I9: 'nothing is asked more often than it may be',
+  I11: 'the conversation goes on',
+  I12: 'nothing of another conversation is in it',
+} as const
+
+export type Invariant = keyof typeof INVARIANTS
+
+export interface Violation {
+  readonly invariant: Invariant
+  readonly what: string
+}
+
+/** A message as its learner knows it. */
+export interface Written {
+  readonly cid: string
+  readonly text: string
+  /** Null when no acknowledgement was ever seen. */
+  readonly acknowledged: Accepted | null
+}
+
+/** What came of a conversation, from every side. */
+export interface Outcome {
+  readonly written: readonly Written[]
+  /** The turns that a learner has asked to be stopped. */
+  readonly stopped: ReadonlySet<number>
+  readonly clients: readonly {
+    readonly events: readonly LogEvent[]
+    readonly shown: readonly { readonly turn: number; readonly attempt: number; readonly text: string }[]
+    readonly commands: readonly string[]
+  }[]
+  /** The log, as a client gets it that comes with nothing. */
+  readonly stored: readonly LogEvent[]
+  /** What the model was asked for, in order, by the message that was being answered, and what it said. */
+  readonly asked: readonly { readonly text: string; readonly for: string; readonly said: string }[]
+  readonly node: string
+  readonly committed: readonly string[]
+  readonly arrived: readonly string[]
+  /** When the last fault struck, in milliseconds since 1970. */
+  readonly struckAt: number
+  /** What would be in here only if it came from another conversation or from behind the scenes. */
+  readonly foreign: RegExp
+  readonly hidden: RegExp
+}
+
+/** Where a conversation stands that went as it should, and what it has given out until then. */
+export interface Expected {
+  readonly node: string
+  readonly commands: readonly string[]
+  readonly sends: readonly string[]
+}
+
+/** The conversation's own law: what becomes of it when a message has been answered whole. */
+export type Law = (at: Expected, text: string) => Expected
+
+type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
+
+/** How often a turn may be spoken, and inner work be asked for. */
+const MAX_ATTEMPTS = 2
+const MINUTE_MS = 60_000
+
+/**
+ * Every invariant that does not hold. The model knows nothing of phases, leases or attempts at recovery: given what was
+ * acknowledged and what the model said, it says which logs there may be.
+ */
+export function violations(outcome: Outcome, start: Expected, law: Law): readonly Violation[] {
+  const found: Violation[] = []
+  const hold = (invariant: Invariant, holds: boolean, what: string) => {
+    if (!holds) found.push({ invariant, what })
+  }
+  const { stored, written, clients } = outcome
+  const starts = stored.filter((event): event is Of<'turn-start'> => event.type === 'turn-start')
+  const ends = stored.filter((event): event is Of<'turn'> => event.type === 'turn')
+  const begun = starts.filter(({ attempt }) => attempt === 1)
+
+  for (const { cid, text, acknowledged } of written) {
+    const own = begun.filter((event) => event.cid === cid)
+    hold('I2', own.length <= 1, `${cid} opened ${own.length} turns`)
+    if (!acknowledged) continue
+    hold('I1', own.length === 1 && own[0]?.text === text, `${cid} was acknowledged and is not there as it was written`)
+    hold('I1', own[0]?.seq === acknowledged.seq, `${cid} was acknowledged at ${acknowledged.seq}`)
+    hold('I2', own[0]?.turn === acknowledged.turn, `${cid} was acknowledged as turn ${acknowledged.turn}`)
+  }
+  hold(
+    'I1',
+    begun.every(({ cid }) => written.some((each) => each.cid === cid)),
+    'a message that nobody wrote',
+  )
+
+  for (const { turn, text } of begun) checkTurn(turn, text)
+  for (const client of clients) checkClient(client)
+  checkWalk()
+
+  hold('I8', isDeepStrictEqual([...outcome.arrived].toSorted(), [...outcome.committed].toSorted()), 'what was sent')
+  hold('I12', !outcome.foreign.test(JSON.stringify([stored, clients])), 'a foreign mark')
+  hold('I6', !outcome.hidden.test(JSON.stringify([stored, clients])), 'a hidden text')
+  return found
+
+  function checkTurn(turn: number, text: string): void {
+    const attempts = starts.filter((event) => event.turn === turn)
+    const last = attempts.at(-1)?.attempt ?? 0
+    const ended = ends.filter((event) => event.turn === turn)
+    hold('I3', ended.filter(({ attempt }) => attempt === last).length === 1, `turn ${turn} has not ended once`)
+    hold(
+      'I3',
+      ended.every(({ attempt, outcome: how }) => attempt === last || how === 'failed'),
+      `turn ${turn} was answered and asked for again`,
+    )
+    const late = Math.max(...ended.map(({ at }) => at)) - Math.max(outcome.struckAt, attempts.at(-1)?.at ?? 0)
+    hold('I3', late < MINUTE_MS, `turn ${turn} ended ${late} ms after the last fault`)
+    const asked = outcome.asked.filter((each) => each.text === text)
+    const replies = asked.filter((each) => each.for === 'reply').map(({ said }) => said)
+    hold('I9', replies.length <= last && last <= MAX_ATTEMPTS, `${replies.length} replies in ${last} attempts`)
+    // Each piece of inner work once, and once more where it was under way when somebody died.
+    hold(
+      'I9',
+      asked.length - replies.length <= 2 * MAX_ATTEMPTS,
+      `${asked.length - replies.length} pieces of inner work`,
+    )
+    for (const end of ended) checkReply(end, replies)
+  }
+
+  function checkReply(end: Of<'turn'>, replies: readonly string[]): void {
+    const { turn, attempt, text } = end
+    const shown = clients.flatMap((client) =>
+      client.shown.filter((each) => each.turn === turn && each.attempt === attempt).map((each) => each.text),
+    )
+    const isStart = (each: string) => text.startsWith(each)
+    if (end.outcome === 'failed') return
+    hold('I5', shown.every(isStart), `turn ${turn}.${attempt} showed something else than it stored`)
+    if (end.outcome === 'complete') return hold('I6', replies.includes(text), `turn ${turn} is no reply of the model`)
+    hold('I3', outcome.stopped.has(turn), `turn ${turn} was cut, and nobody asked for it`)
+    hold('I4', text === '' || shown.includes(text), `turn ${turn} was cut where no screen was`)
+    hold(
+      'I6',
+      replies.some((reply) => reply.startsWith(text)),
+      `turn ${turn} holds what the model did not say`,
+    )
+  }
+
+  /** A reply is a screen's only as far as it is stored, or until it is declared void: begun again, or ended as failed. */
+  function checkClient({ events, shown, commands }: Outcome['clients'][number]): void {
+    hold('I4', isDeepStrictEqual(events, stored), `a screen has ${events.length} of ${stored.length} entries`)
+    hold(
+      'I4',
+      stored.every(({ seq }, at) => seq === at + 1),
+      'the log has a gap',
+    )
+    for (const { turn, attempt } of shown) {
+      const isEnded = ends.some((end) => end.turn === turn && end.attempt === attempt)
+      const isVoid = starts.some((event) => event.turn === turn && event.attempt > attempt)
+      hold('I5', isEnded || isVoid, `turn ${turn}.${attempt} was shown and is neither stored nor void`)
+    }
+    const given = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
+    hold('I7', isDeepStrictEqual(commands, given), `a screen carried out ${commands.join(' ')}`)
+  }
+
+  function checkWalk(): void {
+    let at = start
+    for (const { turn, outcome: how } of ends) {
+      if (how === 'complete') at = law(at, begun.find((event) => event.turn === turn)?.text ?? '')
+    }
+    const given = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
+    hold('I6', outcome.node === at.node, `it stands at ${outcome.node}, not at ${at.node}`)
+    hold('I7', isDeepStrictEqual(given, at.commands), `${given.join(' ')} was given, not ${at.commands.join(' ')}`)
+    hold('I8', outcome.committed.length === at.sends.length, `${outcome.committed.length} sends were committed`)
+    hold('I11', at.commands.length > 0, 'it did not come to its end')
+  }
+}

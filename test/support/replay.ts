@@ -1,0 +1,54 @@
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import type { Report } from '../../worker/core/reply/report.ts'
+import { walkOn } from '../../worker/core/walk/engine.ts'
+import type { Effect, WalkEvent } from '../../worker/core/walk/event.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import type { LogEvent } from '../../worker/wire/messages.ts'
+
+/** What follows for clients from what was said: a level at each turn's end, and the commands, in order. */
+export interface Followed {
+  readonly events: readonly object[]
+  readonly walk: Walk
+}
+
+/**
+ * Walks a conversation's graph anew, undisturbed: by what its log says was asked, answered and picked, and by nothing
+ * else. A turn that failed or was stopped is as if it had not been.
+ *
+ * @param reportTo what the model reported with its reply to a message
+ */
+export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (message: string) => Report): Followed {
+  let walk = startWalk(graph)
+  const events: object[] = []
+  const take = (event: WalkEvent): readonly Effect[] => {
+    const stepped = walkOn(graph, walk, event)
+    walk = stepped.walk
+    return stepped.effects
+  }
+  const asked = new Map(
+    log.flatMap((event) => (event.type === 'turn-start' ? [[event.turn, event.text] as const] : [])),
+  )
+  for (const event of log) {
+    if (event.type === 'pivot-end' && event.choice)
+      take({ type: 'pivot-choice', node: event.pivot, choice: event.choice.id })
+    if (event.type !== 'turn' || event.outcome !== 'complete') continue
+    const at = { turnId: String(event.turn), seq: walk.seq + 1 }
+    take({ type: 'learner', ...at })
+    const report = reportTo(asked.get(event.turn) ?? '')
+    const effects = take({ type: 'report', ...at, report, quality: 'clean' })
+    events.push({ turn: event.turn, level: walk.relationship.level }, ...effects.flatMap(commandOf))
+  }
+  return { events, walk }
+}
+
+/** The same of the log itself, to be held against it. */
+export function followedIn(log: readonly LogEvent[]): readonly object[] {
+  return log.flatMap((event): object[] => {
+    if (event.type === 'turn' && event.outcome === 'complete') return [{ turn: event.turn, level: event.level }]
+    return event.type === 'command' ? [{ id: event.id, command: event.command }] : []
+  })
+}
+
+function commandOf(effect: Effect): object[] {
+  return effect.type === 'command' ? [{ id: effect.id, command: effect.command }] : []
+}

@@ -1,0 +1,104 @@
+import { effect } from '@preact/signals'
+import { apply, EMPTY_TRANSCRIPT, type Speech, type TranscriptState } from '../../widget/apply.ts'
+import { type Conversation, openConversation } from '../../widget/conversation.ts'
+import { browserMemory } from '../../widget/memory.ts'
+import type { LogEvent } from '../../worker/wire/messages.ts'
+
+/** What a page offers that Node does not, as far as the widget's conversation looks. */
+const page = new EventTarget()
+
+/** Puts a page around the widget's own code. It has no storage, so what the widget keeps is gone with its tab. */
+export function stubPage(): void {
+  Object.assign(globalThis, {
+    window: globalThis,
+    document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
+    addEventListener: page.addEventListener.bind(page),
+    reportError: (error: unknown) => {
+      throw error
+    },
+  })
+  Object.defineProperty(globalThis.navigator, 'onLine', { value: true, configurable: true })
+}
+
+/** A person comes back to the page: every widget on it looks whether its line is alive. */
+export function comeBack(): void {
+  page.dispatchEvent(new Event('pageshow'))
+}
+
+/** The widget without its panel: the code that talks with the service, in a tab of its own. */
+export class WidgetTab {
+  /** The ids of the commands that the page was told of, in order. */
+  readonly commands: string[] = []
+  session = ''
+  /** What lets others into its conversation: `renewCredentials` takes it. */
+  key = ''
+  readonly #conversation: Conversation
+  readonly #stop: () => void
+  #wakes: (() => void)[] = []
+
+  /** Opens a new conversation through `origin`. */
+  constructor(origin: URL, npc: string) {
+    const memory = browserMemory({ origin: origin.origin, scenario: 'launch-decision', npc })
+    this.#conversation = openConversation({
+      name: 'tab',
+      origin: origin.origin,
+      scenario: 'launch-decision',
+      npc,
+      memory: {
+        ...memory,
+        setSession: (of, known) => {
+          if (known) ({ id: this.session, key: this.key } = known)
+          memory.setSession(of, known)
+        },
+      },
+      announcer: { say: () => {}, sayIfSlow: () => {}, cancelSlow: () => {}, stop: () => {} },
+      emit: (_, detail) => void ('id' in detail && this.commands.push(detail.id)),
+      identity: () => Promise.resolve(''),
+      page: () => '',
+      replied: () => {},
+    })
+    const { transcript, line } = this.#conversation.store
+    this.#stop = effect(() => {
+      void [transcript.value, line.value]
+      for (const wake of this.#wakes.splice(0)) wake()
+    })
+  }
+
+  get transcript(): TranscriptState {
+    return this.#conversation.store.transcript.value
+  }
+
+  get isUp(): boolean {
+    return this.#conversation.store.line.value === 'up'
+  }
+
+  /** The replies on the screen. */
+  get speeches(): readonly Speech[] {
+    return this.transcript.items.filter((item): item is Speech => item.kind === 'speech')
+  }
+
+  say(text: string): void {
+    this.#conversation.send({ name: 'say', text })
+  }
+
+  /** The first thing `look` finds, now or after something on the screen has changed. */
+  async until<T>(look: () => T | undefined | false | null): Promise<T> {
+    for (;;) {
+      const found = look()
+      if (found) return found
+      await new Promise<void>((resolve) => this.#wakes.push(resolve))
+    }
+  }
+
+  close(): void {
+    this.#stop()
+    this.#conversation.close()
+  }
+}
+
+/** What a screen shows that is drawn from a log alone. */
+export function drawn(log: readonly LogEvent[]): TranscriptState['items'] {
+  let state: TranscriptState = { ...EMPTY_TRANSCRIPT, epoch: 'drawn' }
+  for (const event of log) ({ state } = apply(state, { type: 'event', event }))
+  return state.items
+}
