@@ -113,10 +113,13 @@ export class Engine {
     // The alarm may be late, and a client that has run out of time has done so all the same.
     this.runDeadlines(this.#options.now())
     const { transport, sid } = read.handshake
-    if (sid === null) return this.#open(read.handshake, request.headers.get(ORIGIN_HEADER) || null)
-    if (transport === 'websocket') return this.#openProbe(sid)
+    const page = request.headers.get(ORIGIN_HEADER) || null
+    if (sid === null) return this.#open(read.handshake, page)
     const line = this.#polling.get(sid)
     const isPost = request.method === 'POST'
+    // A ticket of one page leads to no connection of another's, whoever learned its id.
+    if (line !== undefined && line.record.origin !== page) return this.#refusePost(request, UNKNOWN_SID)
+    if (transport === 'websocket') return this.#openProbe(sid)
     if (line !== undefined) return isPost ? this.#post(line, request) : this.#poll(line)
     const refusal = this.#find(sid) === undefined ? UNKNOWN_SID : BAD_REQUEST
     return isPost ? this.#refusePost(request, refusal) : refusalResponse(refusal)

@@ -32,6 +32,18 @@ describe('a client that polls', () => {
     expect(JSON.stringify(peers)).not.toContain(client.sid)
   })
 
+  it('[P25] is no connection of another page, which may have learned its id', async () => {
+    const client = await PollingClient.connect('poll-page')
+    for (const query of [client.query(), client.query('websocket')]) {
+      const response = await knock('poll-page', query, {
+        headers: { 'Walkon-Origin': 'https://other.example', Upgrade: 'websocket' },
+      })
+      expect({ status: response.status, body: await response.text() }).toEqual(UNKNOWN)
+    }
+    await client.post('421["echo","a"]')
+    expect(await client.packets()).toContain('431[{"echoed":"a"}]')
+  })
+
   it('[P13] [P14] [P24] [P25] sends events, is answered, and hears broadcasts like any other', async () => {
     const polling = await PollingClient.connect('poll-events')
     const socket = await connectRaw('poll-events')
