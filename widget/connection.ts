@@ -228,6 +228,8 @@ export function connect(
     emit(name, body, answered) {
       socket.timeout(ANSWER_MS).emit(name, body, (error: Error | null, answer: unknown) => {
         const acknowledgement = error ? null : decodeAcknowledgement(answer)
+        // Perhaps the line is dead and does not say so.
+        if (error) beat()
         answered(lapsed(acknowledgement) ? null : acknowledgement)
       })
     },

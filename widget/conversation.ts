@@ -25,8 +25,8 @@ export interface Conversation {
   send(message: OutboxMessage): void
   /** Stops the reply that is being spoken. */
   stop(): void
-  /** Sends a failed message again. */
-  resend(cid: string): void
+  /** Sends a failed message again, or begins a new conversation where this one takes no more. */
+  resend(entry: OutboxEntry): void
   /** Takes a message out of the outbox and back into the composer. */
   takeBack(entry: OutboxEntry): void
   keepDraft(text: string): void
@@ -115,7 +115,7 @@ export function openConversation(options: ConversationOptions): Conversation {
   /** Who the learner is, by the page's word; asked for every time, because a page's token does not last either. */
   const identified = async (): Promise<{ identity?: object }> => {
     try {
-      const proof = await identity()
+      const proof = await Promise.race([identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
       // The service says whether it can do without.
@@ -209,15 +209,15 @@ export function openConversation(options: ConversationOptions): Conversation {
   const refused = (refusal: Refusal) => {
     // One that was kept before there were keys is as good as gone.
     const isGone = refusal.code === 'unknown-session' || (refusal.code === 'not-admitted' && !known?.key)
-    if (isGone) return startOver(refusal)
+    if (isGone) return startOver()
     control.setStage({ name: 'refused', refusal, begun: true })
   }
 
-  const startOver = (refusal: Refusal) => {
+  const startOver = () => {
     connection?.close()
     connection = null
-    // A new one is on its way already: nobody has to be told to begin it.
-    step({ type: 'started-over', refusal: { ...refusal, message: '' } })
+    // Why the old one took them no more says nothing about the new one, which is on its way already.
+    step({ type: 'started-over' })
     announcer.say(texts.startedOver)
     memory.setSession(npc, null)
     control.startOver()
@@ -289,7 +289,7 @@ export function openConversation(options: ConversationOptions): Conversation {
       stopping = runningSpeech(store.transcript.value)?.turn ?? 0
       askToStop()
     },
-    resend: (cid) => step({ type: 'again', cid }),
+    resend: ({ cid, refusal }) => (refusal?.next === 'start-over' ? startOver() : step({ type: 'again', cid })),
     takeBack({ cid, message }) {
       step({ type: 'drop', cid })
       if (message.name !== 'say') return
@@ -305,10 +305,7 @@ export function openConversation(options: ConversationOptions): Conversation {
       if (store.stage.value.name === 'refused') control.setStage({ name: 'open' })
       connection.reconnect()
     },
-    startOver() {
-      const stage = store.stage.value
-      if (stage.name === 'refused') startOver(stage.refusal)
-    },
+    startOver,
     close() {
       ending.abort()
       clearTimeout(wake)
@@ -319,6 +316,10 @@ export function openConversation(options: ConversationOptions): Conversation {
     },
   }
 }
+
+/** A page that never answers keeps nobody waiting for ever. */
+const silence = () =>
+  new Promise<never>((_, fail) => setTimeout(fail, 10_000, Error('Walkon: identify did not answer.')))
 
 /**
  * Names this page load and is never stored: a duplicated tab would copy a stored one, and the two would throw each

@@ -50,6 +50,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
 
   const words = document.createElement('span')
   words.setAttribute('aria-live', 'polite')
+  words.dir = 'auto'
   const button = createButton(words)
   if (dataset.launcher !== 'none') root.append(button)
   words.textContent = label

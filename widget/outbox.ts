@@ -44,7 +44,7 @@ export type OutboxEvent =
   /** These are in the log. */
   | { readonly type: 'logged'; readonly cids: readonly string[] }
   /** The conversation these were for is gone. */
-  | { readonly type: 'started-over'; readonly refusal: Refusal }
+  | { readonly type: 'started-over' }
 
 export interface OutboxStep {
   readonly outbox: Outbox
@@ -101,7 +101,7 @@ function reduce(outbox: Outbox, event: OutboxEvent, now: number): Outbox {
     case 'logged':
       return { ...outbox, entries: outbox.entries.filter(({ cid }) => !event.cids.includes(cid)) }
     case 'started-over':
-      return { linked: false, entries: outbox.entries.filter(isSpeech).map((entry) => fail(entry, event.refusal)) }
+      return { linked: false, entries: outbox.entries.filter(isSpeech).map((entry) => fail(entry, null)) }
   }
 }
 
@@ -133,7 +133,7 @@ function later(entry: OutboxEntry, refusal: Refusal | null, now: number): Outbox
   return { ...entry, state: 'queued', refusal, tries: entry.tries + 1, notBefore: now + bounded }
 }
 
-function fail(entry: OutboxEntry, refusal: Refusal): OutboxEntry {
+function fail(entry: OutboxEntry, refusal: Refusal | null): OutboxEntry {
   return { ...entry, state: 'failed', refusal }
 }
 

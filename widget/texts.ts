@@ -25,10 +25,11 @@ export const whyRefused = ({ code }: Refusal, begun: boolean) =>
 const WHY: Partial<Record<string, string>> = {
   'wrong-version': 'This page is older than the service. Reload it to go on.',
   'forbidden-origin': 'This website may not open the conversation. Whoever runs it can change that.',
-  'identity-required': 'You’re not signed in. Sign in on this website, then try again.',
+  'identity-required': 'You’re not signed in, or as somebody else. Sign in on this website, then try again.',
   'rate-limited': 'Too many conversations were opened from here. Wait a minute, then try again.',
   'not-admitted':
     'This conversation can no longer be opened from here. Your words are kept. Try again, or start a new one.',
+  'too-fast': 'That was quick. It goes out by itself in a moment.',
   spent: 'Enough has been said here for today. Come back tomorrow.',
 }
 
@@ -52,13 +53,15 @@ export const sending = 'Sending'
 export const sent = 'Sent'
 export const queued = 'Waits for its turn'
 export const queuedOffline = 'Not sent yet. It goes out when the line is back.'
-export const tooFast = 'That was quick. It goes out by itself in a moment.'
 export const notSent = 'Not sent. Your message is kept.'
 export const edit = 'Edit'
 export const tooLong = (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`
-/** Why a message stays here, in ours or else in the service's words. After a reload they are not known any more. */
-export const whyNot = (refusal: Refusal | null) =>
-  `${notSent} ${(refusal && WHY[refusal.code]) ?? refusal?.message ?? ''}`
+/** What the button does about it: a conversation that has grown too long takes nothing more. */
+export const again = (refusal: Refusal | null | undefined) => (refusal?.next === 'start-over' ? startOver : tryAgain)
+/** In ours or else in the service's words. */
+export const why = (refusal: Refusal | null | undefined) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
+/** Why a message stays here. After a reload that is not known any more. */
+export const whyNot = (refusal: Refusal | null) => `${notSent} ${why(refusal)}`
 
 export const stop = (name: string) => `Stop ${name}`
 export const stopped = (name: string) => `You stopped ${name} here.`

@@ -26,8 +26,11 @@ export const mount: Mount = (root, config) => {
   dialog.setAttribute('popover', 'manual')
   dialog.setAttribute('aria-labelledby', 'name')
   dialog.setAttribute('aria-label', texts.panel)
+  // Our own words are English, whatever the page's are. The direction stays off the dialog, which stands where the launcher does.
+  dialog.lang = 'en'
   const stage = document.createElement('div')
   stage.style.display = 'contents'
+  stage.dir = 'ltr'
   const regions = [region(), region()] as const
   dialog.append(stage, ...regions)
   root.append(dialog)

@@ -68,6 +68,25 @@ describe('one tag on a stranger’s page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('[E48] in another language that is written from right to left: English stays English, and reads from its left', async () => {
+    const { page } = await visit({
+      body: `<h1>חנות</h1><script>Object.assign(document.documentElement, { dir: 'rtl', lang: 'he' })</script>`,
+    })
+    const chat = new Chat(page)
+    const corner = await chat.launcher.boundingBox()
+    expect(await chat.launcher.locator('span').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr')
+    await chat.open()
+    await chat.say('שלום, מה קורה?')
+    const panel = await chat.panel.boundingBox()
+    expect([corner?.x, panel?.x]).toEqual([24, 24])
+    expect(await chat.panel.evaluate((each) => (each as HTMLElement).lang)).toBe('en')
+    const directions = (selector: string) =>
+      chat.panel.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).direction))
+    expect(new Set(await directions('.scene p, .head p, .speech .words'))).toEqual(new Set(['ltr']))
+    // What the learner wrote reads as it was written.
+    expect(await directions('.said > [dir]')).toEqual(['rtl'])
+  })
+
   it('[E52] a hostile style sheet changes nothing, and an overlay on top of everything does not cover it', async () => {
     const measure = async (body: string) => {
       const { page } = await visit({ body })

@@ -42,8 +42,9 @@ async function takeAll(
   await chat.open()
   await chat.panel.getByRole('heading', { name: 'The launch decision' }).waitFor()
   await take('opening')
-  for (const step of maya.turns) {
-    await chat.say(step.learner)
+  for (const [index, step] of maya.turns.entries()) {
+    if (index === 1) await sayOffline(chat, step.learner, () => take('offline'))
+    else await chat.say(step.learner)
     if (step.node === 'DECISIVE' && step.satisfied) await take('talk')
     if (!step.choose) continue
     const card = chat.panel.locator('.card').first()
@@ -55,6 +56,18 @@ async function takeAll(
   await chat.panel.getByRole('button', { name: /^Talk to/ }).waitFor()
   await take('closing')
   await context.close()
+}
+
+/** Says a line without a network, takes a picture of it, and waits until the network is back and the reply whole. */
+async function sayOffline(chat: Chat, line: string, take: () => Promise<void>): Promise<void> {
+  const whole = chat.log.locator('.speech[aria-busy="false"]')
+  const before = await whole.count()
+  await chat.page.context().setOffline(true)
+  await chat.panel.locator('.banner').waitFor()
+  await chat.type(line)
+  await take()
+  await chat.page.context().setOffline(false)
+  await whole.nth(before).waitFor()
 }
 
 async function shoot(page: Page, name: string): Promise<void> {

@@ -94,11 +94,13 @@ describe('a conversation that is not let in any more', () => {
     await page.reload()
     await chat.launcher.click()
     await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
-    expect(asked).toHaveLength(2)
+    // Who comes back to the page is not a reason to ask again: the learner decides.
+    await page.evaluate(() => dispatchEvent(new Event('pageshow')))
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await violations(page)).toEqual([])
     }
+    expect(asked).toHaveLength(2)
     await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
     await chat.log.getByText('This is a new one.').waitFor()
     await expect.poll(() => chat.field.inputValue()).toBe('Half a')
@@ -121,6 +123,57 @@ describe('a conversation that is not let in any more', () => {
     await chat.open()
     await chat.say('And the medical part?')
     expect(asked).toHaveLength(3)
+  })
+})
+
+describe('a service that has too much to do for new credentials', () => {
+  it('[E61] [E66] is asked again when it says, and not before', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    let tries = 0
+    await page.route('**/credentials', async (route) => {
+      tries += 1
+      if (tries > 1) return route.continue()
+      const error = { ok: false, next: 'retry-after', code: 'rate-limited', message: 'Later.', retryAfterMs: 60_000 }
+      await route.fulfill({ status: 429, json: { error } })
+    })
+    await page.reload()
+    await chat.open()
+    await expect.poll(() => tries).toBe(1)
+    await chat.panel.locator('.banner').waitFor()
+    await page.clock.runFor(50_000)
+    expect(tries).toBe(1)
+    await page.clock.runFor(10_000)
+    await chat.say('And the medical part?')
+    expect(tries).toBe(2)
+  })
+})
+
+describe('a line that outlives its token', () => {
+  it('[E62] [E25] is ended when the first message on it is not admitted, and the message goes out on another, once', async () => {
+    const server = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TOKEN_SECONDS: '5' },
+    })
+    served.closeAfterwards({ close: () => server.stop() })
+    const { chat, page, asked, frames } = await visit(server.url.href)
+    const answers: string[] = []
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => answers.push(String(payload))))
+    await chat.open()
+    await chat.say(HI)
+    // The page's clock stands still, as in a laptop that sleeps: nothing is renewed.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
+    const { search } = new URL(frames[0] ?? '')
+    const poll = new URL(`/socket.io/${search.replace('websocket', 'polling')}`, server.url)
+    const isOver = async () => (await fetch(poll)).status === 401
+    await expect.poll(isOver, { timeout: 20_000, interval: 1_000 }).toBe(true)
+    await chat.type('And the medical part?')
+    await expect.poll(() => answers.join()).toContain('not-admitted')
+    await page.clock.resume()
+    await chat.log.locator('.speech[aria-busy="false"]').nth(1).waitFor()
+    expect(await chat.log.locator('.said').count()).toBe(2)
+    expect(asked).toHaveLength(2)
   })
 })
 
@@ -166,6 +219,30 @@ describe('a page that says who the learner is', () => {
     // Nobody has said it on this page load, and what was said before is not kept.
     await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
     expect(await keptBy(page)).not.toContain(hash)
+    // Somebody else, who has signed in at the same machine, is not told to do what they have done, and has a way on.
+    const other = createHmac('sha256', SECRET).update('bob').digest('hex')
+    await page.evaluate(
+      (proof) => (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(proof),
+      { user: 'bob', hash: other },
+    )
+    await chat.panel.getByRole('button', { name: 'Try again' }).click()
+    await chat.panel.getByText('You’re not signed in, or as somebody else.').waitFor()
+    await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
+    await chat.field.waitFor()
+    await chat.say(HI)
+    expect(await chat.log.locator('.said').count()).toBe(1)
+  })
+
+  it('[E64] lives with a page that never answers', async () => {
+    const { chat, page, asked, complaints } = await visit(
+      host('', `(window.Walkon ??= []).push(['identify', () => new Promise(() => {})])`),
+    )
+    await chat.launcher.click()
+    await chat.panel.getByText('Getting the room ready').waitFor()
+    expect(asked).toHaveLength(0)
+    await page.clock.fastForward(10_000)
+    await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
+    expect(complaints.join()).toContain('identify did not answer')
   })
 
   it('[E64] hands a token from the tag on as it is, and lives with a page that fails', async () => {

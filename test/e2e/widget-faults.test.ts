@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
 import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
+import { streamed } from '../support/completion-stream.ts'
 import { KillableServer } from '../support/killable-server.ts'
+import { mayaReply } from '../support/maya-model.ts'
 import { startMeddlingProxy } from '../support/meddling-proxy.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 
@@ -31,6 +34,32 @@ describe('a page that is loaded again', () => {
     const words = await chat.log.locator('.speech .words').innerText()
     expect(words.match(/So you're who/g)).toHaveLength(1)
     expect(words).toMatch(/than from a slide\.$/)
+  })
+})
+
+describe('a message that waits for a reply to end', () => {
+  it('[E19] [E23] says so all the time, however often it is tried meanwhile', async () => {
+    const { chat, page } = await visit()
+    let tries = 0
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => (tries += String(payload).includes('run 47') ? 1 : 0)),
+    )
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("you're who").waitFor()
+    await chat.type('So what did run 47 show?')
+    const status = chat.log.locator('.said .status')
+    await status.getByText('Waits for its turn').waitFor()
+    await chat.log.evaluate((log) => {
+      const read: string[] = []
+      Object.assign(globalThis, { read })
+      const note = () => read.push(log.querySelector('.said .status')?.textContent ?? '')
+      new MutationObserver(note).observe(log, { childList: true, subtree: true, characterData: true })
+    })
+    await expect.poll(() => tries, { timeout: 10_000 }).toBeGreaterThan(2)
+    await whole(chat).nth(1).waitFor()
+    const read = await page.evaluate(() => (globalThis as unknown as { read: string[] }).read)
+    expect(new Set(read)).toEqual(new Set(['Waits for its turn', '']))
   })
 })
 
@@ -91,13 +120,62 @@ describe('a learner who is faster than the service lets them be', () => {
     await chat.type('So what did run 47 show?')
     await chat.log.getByText('That was quick. It goes out by itself in a moment.').waitFor()
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?'])
+    // What stands behind it is not being sent.
+    await chat.type('And the medical part?')
+    await chat.log.getByText('Waits for its turn').waitFor()
+    expect(await chat.log.getByText('Sending').count()).toBe(0)
     expect(await chat.log.getByText('Try again').count()).toBe(0)
     await context.setOffline(true)
-    await chat.log.getByText('Not sent yet').waitFor()
+    await chat.log.getByText('Not sent yet').first().waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await violations(page)).toEqual([])
     }
+  })
+})
+
+describe('a conversation that has used up what it may', () => {
+  it('[E24] [E26] and takes nothing more offers a new one, and the words go with it', async () => {
+    const server = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_SESSION: '1' },
+    })
+    served.closeAfterwards({ close: () => server.stop() })
+    const { chat } = await visit(server.url)
+    await chat.open()
+    await chat.say(HI)
+    await chat.type('So what did run 47 show?')
+    await chat.log.getByText('has grown too long').waitFor()
+    expect(await chat.log.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await chat.log.getByRole('button', { name: 'Start a new conversation' }).click()
+    await chat.log.getByText('This is a new one.').waitFor()
+    expect(await said(chat)).toEqual(['So what did run 47 show?'])
+    expect(await chat.log.innerText()).not.toContain('too long')
+    await chat.log.getByRole('button', { name: 'Try again' }).click()
+    await whole(chat).waitFor()
+  })
+
+  it('[E24] [E63] for today says so beside the reply that is asked for again', async () => {
+    const model = await startModelServer(() => streamed([mayaReply('GROUND', 0)]))
+    const server = await startWorkerServer({
+      configPath: 'wrangler.toml',
+      vars: {
+        OPENAI_BASE_URL: model.url,
+        OPENAI_MODEL: 'walkon-test',
+        WALKON_MONEY_DAY: '0.000001',
+        WALKON_PRICE_INPUT: '1',
+        WALKON_PRICE_OUTPUT: '1',
+      },
+    })
+    served.closeAfterwards({ close: () => server.stop() }, model)
+    const { chat } = await visit(server.url)
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByRole('button', { name: 'Try again' }).click()
+    await chat.log.getByText('Maya didn’t get to finish. Enough has been said here for today.').waitFor()
+    await chat.type('And the medical part?')
+    await chat.log.getByText('Your message is kept. Enough has been said here for today.').waitFor()
+    expect(model.requests.all).toHaveLength(0)
   })
 })
 

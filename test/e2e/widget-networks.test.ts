@@ -71,6 +71,47 @@ describe('a network that is dead and does not say so', () => {
   })
 })
 
+describe('a service that takes the line and says nothing', () => {
+  it('[E66] is tried anew after twenty seconds without a hello', async () => {
+    const { chat, page, proxy } = await visit()
+    let opened = 0
+    await page.routeWebSocket(/socket\.io/, (line) => {
+      opened += 1
+      const service = line.connectToServer()
+      // The first line opens, and nothing follows: no hello.
+      if (opened === 1) service.onMessage((message) => String(message).startsWith('0{') && line.send(message))
+    })
+    await chat.open()
+    await expect.poll(() => proxy.upgrades).toBe(1)
+    await page.clock.runFor(19_000)
+    expect(proxy.upgrades).toBe(1)
+    await page.clock.runFor(3_000)
+    await chat.say(HI)
+    expect(proxy.upgrades).toBe(2)
+  })
+})
+
+describe('a network that dies under a message', () => {
+  it('[E67] is looked at as soon as the message has waited ten seconds for its answer', async () => {
+    const { chat, page, proxy } = await visit()
+    await chat.open()
+    await chat.say(HI)
+    proxy.swallow()
+    await chat.type('And the medical part?')
+    await chat.log.getByText('Sending').waitFor()
+    // From here on no time passes but what the test lets pass: the next heartbeat is not due.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
+    await page.clock.runFor(10_000)
+    await page.clock.runFor(8_000)
+    await page.clock.runFor(1_000)
+    await expect.poll(() => proxy.upgrades).toBe(2)
+    await page.clock.resume()
+    await chat.log.locator('.speech[aria-busy="false"]').nth(1).waitFor()
+    expect(proxy.upgrades).toBe(2)
+    expect(await chat.log.locator('.said').count()).toBe(2)
+  })
+})
+
 describe('a service that says hello and drops the line', () => {
   it('[E66] is asked half as often each time, down to every ten seconds, and as at first when a line has held', async () => {
     const { chat, page, proxy } = await visit()

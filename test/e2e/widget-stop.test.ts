@@ -56,15 +56,22 @@ describe('a reply that the learner stops', () => {
 
   it('[E39] with a finger, before the first word', async () => {
     const { chat, page } = await visit({ viewport: PHONE, hasTouch: true, isMobile: true })
+    let cancels = 0
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => (cancels += String(payload).includes('"cancel"') ? 1 : 0)),
+    )
     await page.clock.install()
     await chat.launcher.tap()
     await chat.field.fill(HI)
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
     await chat.panel.getByRole('button', { name: 'Send' }).tap()
     await chat.log.getByText('Maya is replying').waitFor()
-    // A second tap at once would be one that was meant for sending.
+    // A second tap at once is one that was meant for sending.
+    await stop(chat).tap()
     await page.clock.fastForward(700)
     await stop(chat).tap()
     await chat.log.getByText('You stopped Maya here.').waitFor()
+    expect(cancels).toBe(1)
     expect(await stop(chat).count()).toBe(0)
     expect(await chat.log.locator('.speech').count()).toBeLessThan(2)
   })
@@ -88,6 +95,28 @@ describe('a reply that the learner stops', () => {
     await expect.poll(() => chat.panel.count()).toBe(0)
     await chat.open()
     await stop(chat).waitFor()
+  })
+
+  it('[E39] once by a double click, though a message that waited begins another reply at once', async () => {
+    const { chat, page } = await visit()
+    await page.clock.install()
+    await chat.open()
+    await chat.type(HI)
+    await chat.log.getByText("So you're").waitFor()
+    await chat.type('And run 47?')
+    await chat.log.getByText('Waits for its turn').waitFor()
+    await page.clock.fastForward(700)
+    // The next reply is there before the second press, as on a quick line.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
+    await stop(chat).click()
+    await chat.log.locator('.speech').nth(1).waitFor()
+    await stop(chat).click()
+    await page.clock.resume()
+    await chat.log.locator('.speech').nth(1).getByText('So').waitFor()
+    expect(await chat.log.getByText('You stopped Maya here.').count()).toBe(1)
+    await page.clock.fastForward(700)
+    await stop(chat).click()
+    await expect.poll(() => chat.log.getByText('You stopped Maya here.').count()).toBe(2)
   })
 
   it('[E39] while the line is down: it is stopped when the line is back', async () => {

@@ -153,8 +153,11 @@ describe('the outbox', () => {
       { type: 'add', cid: 'b', message: { name: 'choose', pivot: 'p', choice: 'x' } },
       0,
     )
-    const { outbox } = stepOutbox(picked.outbox, { type: 'started-over', refusal: refusal({ next: 'start-over' }) }, 0)
-    expect(outbox.entries.map(({ cid, state }) => [cid, state])).toEqual([['a', 'failed']])
+    const { outbox } = stepOutbox(picked.outbox, { type: 'started-over' }, 0)
+    const taken = answer(picked.outbox, 'a', ACCEPTED, 0).outbox
+    expect(stepOutbox(taken, { type: 'started-over' }, 0).outbox.entries).toEqual([])
+    // Why the old conversation took it no more is not said of the new one.
+    expect(outbox.entries.map(({ cid, state, refusal }) => [cid, state, refusal])).toEqual([['a', 'failed', null]])
   })
 })
 

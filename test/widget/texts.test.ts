@@ -3,22 +3,29 @@ import * as texts from '../../widget/texts.ts'
 import type { Refusal } from '../../worker/wire/messages.ts'
 
 describe('what the widget says itself', () => {
-  it.each(['forbidden-origin', 'identity-required', 'rate-limited', 'not-admitted', 'spent', 'wrong-version'])(
-    '[E63] says in its own plain words why there is no conversation, and what to do: %s',
-    (code) => {
-      const said = texts.whyRefused(refusal(code), false)
-      expect(said).not.toBe(texts.whyRefused(refusal('unavailable'), false))
-      expect(said).not.toContain('The service’s words')
-      // What happened, and then what to do.
-      expect(said.match(/[.]( |$)/g)?.length).toBeGreaterThan(1)
-      expect(said).not.toMatch(/[!]|session|token|origin|denied|error/i)
-    },
-  )
+  it.each([
+    'forbidden-origin',
+    'identity-required',
+    'rate-limited',
+    'not-admitted',
+    'too-fast',
+    'spent',
+    'wrong-version',
+  ])('[E63] says in its own plain words why there is no conversation, and what to do: %s', (code) => {
+    const said = texts.whyRefused(refusal(code), false)
+    expect(said).not.toBe(texts.whyRefused(refusal('unavailable'), false))
+    expect(said).not.toContain('The service’s words')
+    // What happened, and then what to do.
+    expect(said.match(/[.]( |$)/g)?.length).toBeGreaterThan(1)
+    expect(said).not.toMatch(/[!]|session|token|origin|denied|error/i)
+  })
 
   it('[E24] gives the reason why a message was not sent in its own words, else in the service’s, else none', () => {
     expect(texts.whyNot(refusal('spent'))).toMatch(/^Not sent\. Your message is kept\. Enough has been said/)
     expect(texts.whyNot(refusal('unknown-choice'))).toBe('Not sent. Your message is kept. The service’s words')
     expect(texts.whyNot(null)).toBe('Not sent. Your message is kept. ')
+    expect(texts.again({ ...refusal('too-many-turns'), next: 'start-over' })).toBe('Start a new conversation')
+    expect([texts.again(refusal('spent')), texts.again(null)]).toEqual(['Try again', 'Try again'])
   })
 })
 

@@ -21,7 +21,8 @@ interface Props {
 export class Composer extends Component<Props, State> {
   override state = { over: 0, empty: true }
   readonly field = createRef<HTMLTextAreaElement>()
-  sentAt = 0
+  /** When it last sent or stopped something. */
+  pressedAt = 0
 
   override componentDidMount() {
     this.take()
@@ -80,13 +81,14 @@ export class Composer extends Component<Props, State> {
     if (!field) return
     field.focus()
     if (!text) {
-      const meant = event.type === 'submit' && Date.now() - this.sentAt > DOUBLE_MS
-      if (replying && meant) conversation.stop()
-      return
+      const meant = event.type === 'submit' && Date.now() - this.pressedAt > DOUBLE_MS
+      if (!replying || !meant) return
+      this.pressedAt = Date.now()
+      return conversation.stop()
     }
     if (this.state.over > 0) return conversation.announce(texts.tooLong(this.state.over))
     field.value = ''
-    this.sentAt = Date.now()
+    this.pressedAt = Date.now()
     this.measure()
     conversation.keepDraft('')
     conversation.send({ name: 'say', text })
@@ -110,7 +112,7 @@ export class Composer extends Component<Props, State> {
   }
 }
 
-/** Who presses send twice does not mean to stop the answer. */
+/** Who presses twice does not mean to stop the answer, or the one after it that a waiting message brings at once. */
 const DOUBLE_MS = 600
 
 interface State {

@@ -41,8 +41,9 @@ export function PendingLine({
 }) {
   if (entry.state === 'sent') return <SaidLine text={text} live={false} />
   if (entry.state !== 'failed') {
-    const waits = entry.state === 'queued' && entry.refusal
-    const when = waits ? (waits.code === 'too-fast' ? texts.tooFast : texts.queued) : texts.sending
+    // What was told to wait still waits while it is tried again: the words would flicker.
+    const waits = entry.state === 'queued' || entry.refusal
+    const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
     return (
       <SaidLine text={text} live>
         <div class="status">{held || when}</div>
@@ -56,7 +57,7 @@ export function PendingLine({
         {onEdit && (
           <>
             <button class="button small" type="button" onClick={onAgain}>
-              {texts.tryAgain}
+              {texts.again(entry.refusal)}
             </button>
             <button class="button small" type="button" onClick={onEdit}>
               {texts.edit}

@@ -74,7 +74,7 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
                 entry={entry}
                 text={entry.message.name === 'say' ? entry.message.text : ''}
                 held={held}
-                onAgain={() => conversation.resend(entry.cid)}
+                onAgain={() => conversation.resend(entry)}
                 onEdit={state.ended ? null : () => conversation.takeBack(entry)}
               />
             ))}
@@ -183,13 +183,12 @@ function Failed({
   const last = state.items.findLast((item) => item.kind === 'speech')
   const entry = state.outbox.find(({ message }) => message.name === 'retry' && message.turn === turn)
   if (last?.turn !== turn || state.ended) return null
-  const again = () => (entry ? conversation.resend(entry.cid) : conversation.send({ name: 'retry', turn }))
+  const again = () => (entry ? conversation.resend(entry) : conversation.send({ name: 'retry', turn }))
   return (
     <div class="status bad">
-      {texts.replyFailed(name)}
+      {texts.replyFailed(name)} {texts.why(entry?.refusal)}
       <button class="button small" type="button" aria-disabled={entry?.state === 'sending'} onClick={again}>
-        <Icon name="again" />
-        {texts.tryAgain}
+        {texts.again(entry?.refusal)}
       </button>
     </div>
   )
