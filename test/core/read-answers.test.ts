@@ -196,6 +196,13 @@ describe('a conclusion', () => {
     ['', 20, ''],
   ])('[S11] %s within %d', (text, limit, expected) => expect(readReflection(text, limit)).toBe(expected))
 
+  it('[S11] [R27] names no field: it is told again, and every later report would be taken for an echo', () => {
+    const written = 'They ask for node_satisfied and engagementScore.'
+    const plain = 'They ask for node satisfied and engagement score.'
+    expect(readReflection(written, 20)).toBe(plain)
+    expect(readReflection(JSON.stringify({ reflection: written }), 20)).toBe(plain)
+  })
+
   it('[S11] keeps the limit and holds no separator, of any text', () => {
     const written = fc.oneof(
       anyText,

@@ -285,6 +285,8 @@ describe('what comes from outside', () => {
       'QA and SLA: both',
       'I said: no',
       'NASA said NO: twice',
+      'CONGRATULATIONS',
+      '> UNBELIEVABLE',
     ]) {
       expect(neutralise(line)).toBe(line)
     }

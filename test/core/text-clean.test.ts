@@ -78,6 +78,8 @@ describe('what nobody can see', () => {
     for (const [raw, left] of [
       ['a\u200db', 'ab'],
       ['\u200d👩', '👩'],
+      ['👩\u200d\ufe0f💻', '👩\u200d💻'],
+      ['ک\u200c\u200dه', 'ک\u200cه'],
       ['👩\u200d', '👩'],
       ['👩\u200d\u200d💻', '👩\u200d💻'],
       ['👩\u200da', '👩a'],

@@ -58,8 +58,9 @@ function isSet(report: Report, key: ReportKey): boolean {
  * @param keys the fields the answer is read for
  */
 export function echoesAnswer(answer: string, keys: readonly string[], { theirs, ours }: Outside): boolean {
-  const told = [...theirs.flatMap(readings), ...together(theirs)].map(spaced)
-  const disguised = [...told, ...told.map(reversed), ...told.map(turned)]
+  const plain = theirs.flatMap(readings).map(spaced)
+  const told = [...plain, ...together(plain)]
+  const disguised = [...told, ...plain.map(reversed), ...plain.map(turned)]
   const folded = told.map(withoutSpaces)
   const whole = fold(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
   if (whole !== '' && [...folded, ...ours.map(fold)].some((input) => input.includes(whole))) return true
@@ -73,8 +74,7 @@ export function echoesAnswer(answer: string, keys: readonly string[], { theirs, 
   if (pairs.length === 0) return keys.includes('reflection') && isRetold(answer)
   return pairs.some(
     ({ key, raw }) =>
-      itemsOf(raw).some((value) => disguised.some((input) => gives(input, key, value))) ||
-      (key === 'reflection' && isRetold(raw)),
+      itemsOf(raw).some((value) => disguised.some(giving(key, value))) || (key === 'reflection' && isRetold(raw)),
   )
 }
 
@@ -83,9 +83,11 @@ const SENTENCE = 16
 
 /** What several texts come to when they are read on from one to another, in either order. */
 function together(texts: readonly string[]): readonly string[] {
-  const seams = texts.flatMap((one) =>
-    texts.map((other) => (one === other ? '' : one.slice(-EDGE) + other.slice(0, EDGE))),
-  )
+  const heads = texts.map((text) => text.slice(0, EDGE))
+  const seams = texts.flatMap((text, at) => {
+    const tail = text.slice(-EDGE)
+    return heads.flatMap((head, other) => (other === at ? [] : [tail + head]))
+  })
   return [...seams, texts.join(''), texts.toReversed().join('')]
 }
 
@@ -98,12 +100,13 @@ function itemsOf(raw: string): readonly string[] {
   return items.map(bare).filter((item) => item !== '')
 }
 
-function gives(input: string, key: string, value: string): boolean {
-  const name =
-    key === 'behavior' ? 'behaviou?r' : Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`).join(APART)
+/** Whether a text gives this field that value. A query may stand anywhere behind its field, or in front of it. */
+function giving(key: string, value: string): (input: string) => boolean {
+  const letters = Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`)
+  const name = key === 'behavior' ? 'behaviou?r' : letters.join(APART)
   const start = `(?<![a-z0-9_])${name}${GIVEN}`
-  if (key === 'queries') return new RegExp(start).test(input) && input.includes(value)
-  return new RegExp(`${start}${escaped(value)}(?![a-z0-9_])`).test(input)
+  const pattern = new RegExp(key === 'queries' ? start : `${start}${escaped(value)}(?![a-z0-9_])`)
+  return (input) => pattern.test(input) && input.includes(value)
 }
 
 /** Between the letters of a name that is spaced out. */
