@@ -165,9 +165,7 @@ const bindings = z
     WALKON_TOKEN_KEYS: text((value) => value.max(4_000, 'must be at most 4000 characters')),
     WALKON_TOKEN_SECONDS: whole(5, 43_200, 900),
     WALKON_KEY_DAYS: whole(1, 366, 30),
-    WALKON_IDENTITY: orNone(
-      z.enum(['off', 'optional', 'required'], 'must be off, optional or required').optional(),
-    ),
+    WALKON_IDENTITY: orNone(z.enum(['off', 'optional', 'required'], 'must be off, optional or required').optional()),
     WALKON_IDENTITY_KEYS: text((value) => value.max(16_000, 'must be at most 16000 characters')),
     WALKON_IDENTITY_ISSUER: text((value) => value.max(500, 'must be at most 500 characters')),
     WALKON_IDENTITY_AUDIENCE: text((value) => value.max(500, 'must be at most 500 characters')),

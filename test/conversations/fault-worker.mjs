@@ -10,8 +10,8 @@
 // - `hold`     the next step that can wait never comes back: whatever kills the object next kills it here
 // - `spin`     nothing in the whole process goes on: for SIGKILL in the middle of what is one stretch
 //
-// `hold` says that it is there by a POST of `{session, step, when}` to TEST_FAULT_TOLD; `spin`, which can send nothing,
-// prints the line `fault-reached`.
+// `hold` and `spin` print a line with `fault-reached` when they are there. `hold` says so besides by a POST of
+// `{session, step, when}` to TEST_FAULT_TOLD; `spin` can send nothing.
 //
 // A conversation is armed through its door, or, for a process that is about to be killed, by the variable
 // TEST_FAULT_AT = `<step> <before|after> <nth> <fault>`, which strikes once in the whole process.
@@ -90,6 +90,7 @@ function strike(object, ctx, env, fault, at, isAsync) {
     case 'evict':
       return
     case 'hold':
+      console.log(JSON.stringify({ event: 'fault-reached', ...at }))
       held.set(object, tell(env, at).then(forever))
       return isAsync ? held.get(object) : undefined
     case 'spin':

@@ -138,6 +138,7 @@ interface Told {
 function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told = {}): Promise<Conversed> {
   const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
   const left = [...answers]
+  const caller = new AbortController()
   const actor: Actor = {
     kind: 'model',
     label: 'scripted',
@@ -146,6 +147,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
     },
     think: () => {
       const answer = left.shift()
+      if (answer instanceof ActorError && answer.failure === 'aborted') caller.abort()
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? '')
     },
   }
@@ -166,8 +168,17 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
     probe: () => {},
     store: { walk: () => walk, eventsAfter: () => earlier, reports: () => [], recorded: () => [] },
   }
-  const turn: StoredTurn = { id: 1, attempt: 1, status: 'running', cid: 'c', learner, page: null, lease: 0, isTold: false }
-  return converse(stage, turn, new AbortController().signal)
+  const turn: StoredTurn = {
+    id: 1,
+    attempt: 1,
+    status: 'running',
+    cid: 'c',
+    learner,
+    page: null,
+    lease: 0,
+    isTold: false,
+  }
+  return converse(stage, turn, caller.signal)
 }
 
 async function ended(graph: Graph, answers: readonly string[], learner?: string) {

@@ -75,13 +75,13 @@ function law({ node, commands, sends }: Expected, text: string): Expected {
 
 const SECRET = webhookSecret(21)
 /** A turn that nothing is heard of for this long is called off; long enough for a busy machine. In milliseconds. */
-const LEASE_MS = 8_000
+const LEASE_MS = 6_000
 /** Of an object that dies while a socket is opened, a client hears nothing: it has to give up by itself. */
 const LINE = { timeout: 4_000 }
 /** Longer than an end may be in coming. In milliseconds. */
 const PATIENCE_MS = 60_000
 /** How many conversations are under way at once. */
-const AT_ONCE = 20
+const AT_ONCE = 40
 
 /**
  * Lets every fault strike at every step, each in a conversation of its own, in one real worker; plays each to its end and
@@ -162,7 +162,7 @@ class World {
         WALKON_WEBHOOK_URL: receiver.url,
         WALKON_WEBHOOK_SECRET: SECRET,
         WALKON_WEBHOOK_INSECURE: 'true',
-        WALKON_DELIVERY_TIMEOUT_MS: '5000',
+        WALKON_DELIVERY_TIMEOUT_MS: '3000',
         WALKON_EMAIL_FROM: 'walkon@example.com',
         WALKON_EMAIL_TO: 'desk@example.com',
         TEST_FAULT_TOLD: told.url,

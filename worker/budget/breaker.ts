@@ -36,5 +36,7 @@ export function afterCall(breaker: Breaker, standing: Standing, now: number): Br
 
 /** How long calls are stopped for, in milliseconds; 0 when they are not. */
 export function pauseLeft({ until }: Breaker, now: number): number {
-  return Math.max(0, Math.min(until - now, LONGEST_PAUSE_MS))
+  const left = until - now
+  // No pause is that long: the clock was set back, and a call will tell.
+  return left > LONGEST_PAUSE_MS ? 0 : Math.max(0, left)
 }

@@ -6,7 +6,7 @@ import type { Ledgers, Reservation, Reserved } from './ledgers.ts'
 import type { Purse } from './purse.ts'
 import type { SpendingStore } from './spending-store.ts'
 import { type Tokens, totalOf } from './tokens.ts'
-import { waitFor, withTurn } from './turn-rate.ts'
+import { noneAhead, waitFor, withTurn } from './turn-rate.ts'
 
 /** Why no turn may begin now. */
 export interface OverBudget {
@@ -53,7 +53,9 @@ export class SessionBudget implements Purse {
     if (attempts >= limits.turnsSession || isFull) return { code: 'too-many-turns', retryAfterMs: undefined }
     if (spent && spent.until > at && spent.limits === limitsOf(limits))
       return { code: spent.isOver ? 'spent' : 'unavailable', retryAfterMs: spent.until - at }
-    const wait = waitFor(begun, limits.turnsMinute, at)
+    const known = noneAhead(begun, at)
+    if (known !== begun) store.change(() => ({ begun: known }))
+    const wait = waitFor(known, limits.turnsMinute, at)
     return wait === 0 ? null : { code: 'too-fast', retryAfterMs: wait }
   }
 
@@ -73,7 +75,7 @@ export class SessionBudget implements Purse {
       settle: (charge, standing) => {
         if (isSettled) return
         isSettled = true
-        this.#settle(most, charge, standing)
+        this.#settleHere(most, charge, standing)
         this.#settleIn(reservation, charge)
       },
     }
@@ -94,8 +96,7 @@ export class SessionBudget implements Purse {
   async #inLedgers(most: Tokens, signal: AbortSignal): Promise<Reservation | null> {
     const { ledgers, store, limits, now, log } = this.#options
     if (ledgers === null) return null
-    await this.#settling
-    const asked = ledgers.reserve(most)
+    const asked = this.#settling.then(() => ledgers.reserve(most))
     const reserved = await this.#answerTo(asked, signal)
     if (reserved !== 'none' && reserved.ok) return reserved.reservation
     this.#settle(most, NOTHING, UNKNOWN)
@@ -126,6 +127,15 @@ export class SessionBudget implements Purse {
     }
   }
 
+  /** That it cannot be written now is no reason to lose a reply: what was set aside stays, as used ([J8]). */
+  #settleHere(most: Tokens, charge: Tokens, standing: Standing): void {
+    try {
+      this.#settle(most, charge, standing)
+    } catch {
+      this.#options.log('spending-not-kept', {})
+    }
+  }
+
   #settle(most: Tokens, charge: Tokens, standing: Standing): void {
     const { store, now } = this.#options
     store.change(({ tokens, breaker }) => ({
@@ -137,8 +147,11 @@ export class SessionBudget implements Purse {
   /** Not waited for: a reply has ended when it has ended. A hold that is not settled expires, as used. */
   #settleIn(reservation: Reservation | null, charge: Tokens): void {
     if (reservation === null) return
-    this.#settling = reservation.settle(charge).catch(() => this.#options.log('ledger-missed', {}))
-    this.#options.keep(this.#settling)
+    const settled = reservation.settle(charge).catch(() => this.#options.log('ledger-missed', {}))
+    this.#options.keep(settled)
+    const given = Promise.withResolvers<void>()
+    const callOff = this.#options.after(LEDGER_MS, given.resolve)
+    this.#settling = Promise.race([settled.then(callOff), given.promise])
   }
 }
 

@@ -7,6 +7,18 @@ export type Settled =
   | { readonly status: 'delivered' | 'dead' | 'undeliverable'; readonly result: string }
   | { readonly status: 'gone'; readonly destination: string }
 
+/** What has become of something that is sent. Times are milliseconds since 1970. */
+export interface SendState {
+  readonly id: string
+  readonly at: number
+  readonly status: 'pending' | 'delivered' | 'dead' | 'gone' | 'undeliverable'
+  readonly attempts: number
+  /** When it is tried next, while it is pending. */
+  readonly due: number
+  /** How the last attempt went, by the name of the case. */
+  readonly result: string | null
+}
+
 /** The only file that speaks the outbox's SQL. The table is one of the session's, made by its migrations. */
 export class OutboxStore {
   readonly #sql: SqlStorage
@@ -65,6 +77,14 @@ export class OutboxStore {
   nextDue(): number | null {
     return this.#sql.exec<{ due: number | null }>("SELECT min(due) AS due FROM outbox WHERE status = 'pending'").one()
       .due
+  }
+
+  /** What becomes of everything that is sent, oldest first, without what is in it. */
+  all(): readonly SendState[] {
+    const columns = 'id, at, status, attempts, due, result'
+    return this.#sql
+      .exec<Record<string, SqlStorageValue>>(`SELECT ${columns} FROM outbox ORDER BY at, id`)
+      .toArray() as unknown[] as SendState[]
   }
 
   isGone(destination: string): boolean {

@@ -18,6 +18,8 @@ export interface OutboxOptions {
   readonly origin: () => Origin
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Called before and after every step of a delivery; nothing but in a build for tests. */
+  readonly probe?: (step: 'claim' | 'deliver' | 'settle', when: 'before' | 'after') => void | Promise<void>
   /** One structured line: ids, numbers and names of cases. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
@@ -38,10 +40,14 @@ export class Outbox {
 
   /** Claims what is due and begins to send it. Each promise ends with its attempt, and never rejects. */
   deliver(): readonly Promise<void>[] {
-    const { store, now, leaseMs } = this.#options
+    const { store, now, leaseMs, probe } = this.#options
     const at = now()
+    const due = store.nextDue()
+    if (due === null || due > at) return []
     const leaseEnd = at + leaseMs
+    void probe?.('claim', 'before')
     const claimed = store.claim(at, leaseEnd, MAX_AT_ONCE - this.#running.size)
+    void probe?.('claim', 'after')
     for (const entry of claimed) this.#running.set(entry, leaseEnd)
     return claimed.map((entry) => this.#attempt(entry))
   }
@@ -54,13 +60,17 @@ export class Outbox {
   }
 
   async #attempt(entry: OutboxEntry): Promise<void> {
-    const { store, origin, carry, log } = this.#options
+    const { store, origin, carry, log, probe } = this.#options
     try {
       const from = origin()
       const id = await messageIdOf(from.session, entry.effect.id)
+      await probe?.('deliver', 'before')
       const outcome = entry.attempt > MAX_ATTEMPTS ? INTERRUPTED : await carry(from, id, entry)
+      await probe?.('deliver', 'after')
       const settled = this.#settledBy(outcome, id, entry.attempt)
+      void probe?.('settle', 'before')
       store.settle(entry, settled)
+      void probe?.('settle', 'after')
       log(`outbox-${settled.status}`, { message: id, attempt: entry.attempt, result: resultOf(outcome) })
     } catch (error) {
       // Its lease brings it back.

@@ -1,4 +1,3 @@
-import type { LogEvent } from '../wire/messages.ts'
 import { fallbackLine } from './fallback-line.ts'
 import { openTurn } from './open-turn.ts'
 import { ending, failed } from './run-turn.ts'
@@ -13,17 +12,12 @@ const MAX_RESUMPTIONS = 1
 
 /** What is to be done about a turn that nobody runs. */
 export type Recovery =
-  /** Run it, after telling clients; `from` is how far it had come, or null. */
-  | {
-      readonly type: 'run'
-      readonly events: readonly LogEvent[]
-      readonly turn: StoredTurn
-      readonly from: TurnLoop | null
-    }
+  /** Run it; `from` is how far it had come, or null. */
+  | { readonly type: 'run'; readonly turn: StoredTurn; readonly from: TurnLoop | null }
   /** Write this end, and tell it. */
   | { readonly type: 'end'; readonly end: TurnEnd }
-  /** Tell this end, which is written. */
-  | { readonly type: 'tell'; readonly turn: StoredTurn; readonly events: readonly LogEvent[] }
+  /** Its end is written: nothing but telling it is left. */
+  | { readonly type: 'tell' }
 
 /**
  * Takes up what stands in the store while nobody runs it:
@@ -39,21 +33,21 @@ export type Recovery =
  */
 export function recover(stage: Stage, last: StoredTurn): Recovery {
   const { store } = stage
-  if (last.status !== 'running') return { type: 'tell', turn: last, events: store.endOf(last.id) }
+  if (last.status !== 'running') return { type: 'tell' }
   const at = stage.now()
   const from = store.loop(last.id)
   if (from?.spoken) return resume(stage, last, from, at)
   if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failed(stage, last) }
   const lease = at + stage.leaseMs
-  const { turn, events } = store.beginAttempt(last, openTurn(stage, store.walk(), last.id).walk, null, at, lease)
-  return { type: 'run', events, turn, from }
+  const { turn } = store.beginAttempt(last, openTurn(stage, store.walk(), last.id).walk, null, at, lease)
+  return { type: 'run', turn, from }
 }
 
 function resume(stage: Stage, turn: StoredTurn, loop: TurnLoop, at: number): Recovery {
   if (loop.asked && loop.resumed < MAX_RESUMPTIONS) {
     const from = { ...loop, resumed: loop.resumed + 1 }
     stage.store.keep(turn, from, at + stage.leaseMs)
-    return { type: 'run', events: [], turn, from }
+    return { type: 'run', turn, from }
   }
   const came = conclude(withoutAnswers(stage, turn, loop, at), turn)
   return { type: 'end', end: came ? ending(turn, stage.store.walk(), came) : failed(stage, turn) }

@@ -42,6 +42,9 @@ import { TurnRunner } from './turn-runner.ts'
 /** Why a conversation may stay on its version for now and not for good. */
 const PASSING: ReadonlySet<Kept> = new Set<Kept>(['turn-open', 'fork-open'])
 
+/** The frames that a deadline waits for: a CONNECT, and the answer to a ping. */
+const WAITED_FOR = /^(?:40|3)/
+
 /** An attempt to deliver something keeps others off for this many times what it may take. */
 const LEASE_FACTOR = 2
 
@@ -146,6 +149,8 @@ export class ConversationObject extends DurableObject<object> {
     // Not in the constructor: what goes wrong there leaves the platform with requests that nobody answers.
     this.#runner.recover()
     await this.#engine.message(ws, data)
+    // The alarm that stood for it would wake a sleeping object for nothing.
+    if (typeof data === 'string' && WAITED_FOR.test(data)) await this.#schedule()
   }
 
   override webSocketClose(ws: WebSocket): void {

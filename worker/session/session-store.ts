@@ -127,10 +127,9 @@ export class SessionStore {
     return readLoop(row?.loop ?? null)
   }
 
-  /** The end of a turn as it was logged: its last reply and all that came of it. */
-  endOf(turn: number): readonly LogEvent[] {
-    const events = this.eventsAfter(0).filter((event) => event.turn === turn)
-    return events.slice(events.findLastIndex(({ type }) => type === 'turn-start') + 1)
+  /** Every event of a turn so far. */
+  eventsOf(turn: number): readonly LogEvent[] {
+    return this.eventsAfter(0).filter((event) => event.turn === turn)
   }
 
   /** How often a reply was asked of the actor: every attempt of every turn. */

@@ -51,7 +51,10 @@ export function takeSay(stage: Stage, say: Say): Taken {
   const opened = openTurn(stage, walk, (last?.id ?? 0) + 1).walk
   const at = stage.now()
   stage.budget.turnBegins()
-  return { ok: true, ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say), walk: opened }, at, at + stage.leaseMs) }
+  return {
+    ok: true,
+    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say), walk: opened }, at, at + stage.leaseMs),
+  }
 }
 
 /** What the page tells of itself, as much of it as is kept. Cut and not refused: no learner can help what a page says. */

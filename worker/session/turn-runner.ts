@@ -120,7 +120,8 @@ export class TurnRunner {
   cancel(stage: Stage, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
     const last = stage.store.lastTurn()
     if (last?.id !== turn) return acknowledge(refuse('nothing-to-cancel'))
-    if (last.status !== 'running') return acknowledge(cutBefore(stage.store.endOf(turn)) ?? refuse('nothing-to-cancel'))
+    if (last.status !== 'running')
+      return acknowledge(cutBefore(stage.store.eventsOf(turn)) ?? refuse('nothing-to-cancel'))
     const run = this.#run
     stepped(stage.probe, 'cancel', () => {
       const end = cut(stage, last, run?.live?.text ?? '')
@@ -192,16 +193,13 @@ export class TurnRunner {
   #takeUp(stage: Stage, turn: StoredTurn): void {
     stepped(stage.probe, 'recover', () => {
       const recovery = recover(stage, turn)
-      switch (recovery.type) {
-        case 'run':
-          stage.sendEvents(recovery.events)
-          this.start(stage, recovery.turn, recovery.from)
-          return this.#options.waitUntil(this.#options.schedule())
-        case 'end':
-          return void endTurn(stage, recovery.end)
-        case 'tell':
-          return tellEnd(stage, recovery.turn, recovery.events)
-      }
+      // Whoever has stayed connected may have been told as little of the turn as the runner came to; the rest is known.
+      const events = stage.store.eventsOf(turn.id)
+      if (recovery.type === 'tell') return tellEnd(stage, turn, events)
+      stage.sendEvents(events)
+      if (recovery.type === 'end') return void endTurn(stage, recovery.end)
+      this.start(stage, recovery.turn, recovery.from)
+      this.#options.waitUntil(this.#options.schedule())
     })
   }
 
@@ -236,8 +234,8 @@ function shown(turn: StoredTurn, speech: string): LiveReply {
 }
 
 /** The acknowledgement of a turn that was cut already, or null. */
-function cutBefore(end: readonly LogEvent[]): Acknowledgement | null {
-  const reply = end.find((event) => event.type === 'turn')
+function cutBefore(events: readonly LogEvent[]): Acknowledgement | null {
+  const reply = events.findLast((event) => event.type === 'turn')
   return reply?.outcome === 'cut' ? { ok: true, turn: reply.turn, seq: reply.seq } : null
 }
 

@@ -196,6 +196,8 @@ describe('where a request comes from', () => {
     const { answers, woken } = await knock(server, {}, server.url.origin)
     expect(statuses(answers)).toEqual([201, 200, 101, 200])
     expect(woken).toBe(2)
+    const foreign = await knock(server, { Origin: 'https://school.example' }, server.url.origin)
+    expect(statuses(foreign.answers)).toEqual([201, 200, 101, 401])
     // With an upgrade every browser says it.
     const { body: id } = await rawRequest(new URL('doors/new', server.url))
     const session = JSON.parse(id) as string

@@ -34,6 +34,8 @@ class World {
   readonly kept: Promise<unknown>[] = []
   /** What stands between a conversation and its ledgers. */
   gate: () => Promise<void> = () => Promise.resolve()
+  /** What its answer comes through. */
+  answerGate: () => Promise<void> = () => Promise.resolve()
   settleGate: () => Promise<void> = () => Promise.resolve()
   /** The conversation's own disk takes nothing. */
   isFull = false
@@ -121,7 +123,9 @@ class World {
       hold: async (hold) => {
         this.asked.push(name)
         await this.gate()
-        return this.books(name).hold(hold, this.clock.now())
+        const held = this.books(name).hold(hold, this.clock.now())
+        await this.answerGate()
+        return held
       },
       settle: async (id, amount) => {
         await this.settleGate()
@@ -342,6 +346,26 @@ describe('what conversations share', () => {
       expect(world.books('money 2026-11-20').balance()).toEqual({ used: 0, held: 0 })
       expect(world.used()).toBe(0)
       expect(world.budget.refusal(1)).toBeNull()
+    }))
+
+  it('[J9] a call waits until the one before it is settled, and is not refused for what comes back', () =>
+    inWorld(async (world) => {
+      world.wake(money)
+      const held = await world.reserve(tokens(900))
+      const slow = Promise.withResolvers<void>()
+      world.settleGate = () => slow.promise
+      held.settle(tokens(100), ANSWERED)
+      const next = world.failure(tokens(900))
+      slow.resolve()
+      expect(await next).toBe('none')
+    }))
+
+  it('[J14] what a ledger held comes back when its answer got lost', () =>
+    inWorld(async (world) => {
+      world.wake(money)
+      world.answerGate = () => Promise.reject(new Error('disconnected'))
+      expect(await world.failure(tokens(10))).toBe('unaccounted')
+      expect(world.books('money 2026-11-20').balance()).toEqual({ used: 0, held: 0 })
     }))
 
   it('[J14] a ledger that takes no settlement keeps nobody waiting longer than one that says nothing', () =>

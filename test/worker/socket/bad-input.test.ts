@@ -74,6 +74,17 @@ describe('bad input closes its own socket, and the others are served', () => {
     expect(await client.next()).toMatch(/^40\{"sid":/)
   })
 
+  it('[P33] what a client did not send to its end is forgotten with it', async () => {
+    const object = echoObject('half-packet')
+    await object.configure({ maxAttachments: 1 })
+    const client = await connectRaw('half-packet')
+    client.send('451-["echo",{"_placeholder":true,"num":0}]')
+    await expect.poll(async () => (await object.report()).kept.readers).toBe(1)
+    client.close()
+    await client.closing()
+    expect((await object.report()).kept.readers).toBe(0)
+  })
+
   it('[P24] no sequence of frames throws or disturbs a healthy peer', { timeout: 60_000 }, async () => {
     const healthy = await connectRaw('fuzz')
     await fc.assert(

@@ -206,6 +206,14 @@ describe('waiting', () => {
     expect([peers.length, disconnects.length, kept.polling]).toEqual([1, 1, 1])
   })
 
+  it('[P28] a second GET ends the session, and the owner hears of it', async () => {
+    const client = await PollingClient.connect('poll-two-gets')
+    const answers = await Promise.all([client.poll(), client.poll()])
+    expect(answers).toContainEqual(BAD)
+    expect(answers).toContainEqual({ status: 200, body: '1' })
+    expect((await echoObject('poll-two-gets').report()).disconnects).toHaveLength(1)
+  })
+
   it('[P28] of the closed, no more is kept than there are places', async () => {
     for (let round = 0; round < 30; round++) {
       const client = await PollingClient.connect('poll-ghosts')
@@ -294,9 +302,22 @@ describe('the upgrade', () => {
     expect(await client.packets()).toEqual(['430[{"unknown":"probe"}]'])
   })
 
+  it('[P29] a WebSocket that was given up cannot have the connection any more', async () => {
+    const client = await PollingClient.connect('up-given-up')
+    const socket = await probe(client)
+    socket.send('4')
+    socket.send('5')
+    expect(await socket.closing()).toMatchObject({ code: 1008 })
+    await client.post('420["probe"]')
+    expect(await client.packets()).toEqual(['430[{"unknown":"probe"}]'])
+    await expectServed(await finish(await probe(client)))
+  })
+
   it('[P10] [P29] a WebSocket that never upgrades is closed', async () => {
     const client = await PollingClient.connect('up-silent')
     const socket = await probe(client)
+    const due = await runInDurableObject(echoObject('up-silent'), ({ engine }) => engine.nextDeadline(Date.now()))
+    expect(due).toBeLessThanOrEqual(Date.now() + 10_000)
     await runAt('up-silent', 11_000)
     expect(await socket.closing()).toMatchObject({ code: 1008 })
     expect((await client.post('3')).body).toBe('ok')

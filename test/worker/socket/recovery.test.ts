@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isOurPid, issuePid, type Recovery } from '../../../worker/socket/recovery.ts'
 import { connectRaw, echoObject, openRaw } from './raw-client.ts'
 import type { RawClient } from './raw-client.ts'
 
@@ -66,6 +67,16 @@ describe('coming back', () => {
     const anew = await connectFor(await openRaw('csr-foreign'), { pid })
     expect(anew.pid).not.toBe(pid)
     expect(anew.hello).not.toContain('recovered')
+  })
+
+  it('[P32] an id that was given for another log is none', async () => {
+    const recovery = (log: string): Recovery => ({
+      secret: () => new Uint8Array(32),
+      log: () => log,
+      missedSince: () => null,
+    })
+    const pid = await issuePid(recovery('one'))
+    expect([await isOurPid(recovery('one'), pid), await isOurPid(recovery('two'), pid)]).toEqual([true, false])
   })
 
   it.each([['o9'], ['x'], [5], [{}], [null]])(

@@ -85,6 +85,16 @@ describe('deadlines', () => {
     expect(await object.report()).toMatchObject({ alarm: null, disconnects: [] })
   })
 
+  it('[P10] whoever has run out of time is closed by the next request, should the alarm be late', async () => {
+    const silent = await openRaw('late-alarm')
+    await runInDurableObject(echoObject('late-alarm'), async ({ engine }, state) => {
+      for (const ws of state.getWebSockets())
+        ws.serializeAttachment({ ...ws.deserializeAttachment(), idleSince: Date.now() - 10_000 })
+      await engine.handle(new Request('http://localhost/?EIO=4&transport=polling'))
+    })
+    expect(await silent.closing()).toEqual({ code: 4003, reason: 'connect-timeout' })
+  })
+
   it('[P8] [P10] a refused socket is closed too', async () => {
     const client = await openRaw('refused-silent')
     client.send('40{"refuse":true}')
@@ -139,6 +149,14 @@ describe('deadlines', () => {
     expect(await dead.closing()).toEqual({ code: 4002, reason: 'ping-timeout' })
     expect((await object.report()).disconnects).toEqual([dead.sid])
     await expectServed(alive)
+  })
+
+  it('[P21] a ping that is a little late leaves no more time for its answer', async () => {
+    const dead = await connectRaw('late-ping')
+    await runAt('late-ping', 310_000)
+    expect(await dead.next()).toBe('2')
+    await runAt('late-ping', 361_000)
+    expect(await dead.closing()).toEqual({ code: 4002, reason: 'ping-timeout' })
   })
 
   it('[P21] the next deadline is the earliest of all sockets, and none without such sockets', async () => {

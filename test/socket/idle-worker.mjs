@@ -1,0 +1,36 @@
+// The worker as it is deployed, with two doors: when a conversation's alarm will ring, and having time pass for its
+// sockets and then the alarm.
+import { app } from '../../worker/http/app.ts'
+import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
+
+const TIMES = ['connectedAt', 'idleSince', 'lastPingAt']
+
+export class ConversationObject extends Deployed {
+  alarmAt() {
+    return this.ctx.storage.getAlarm()
+  }
+
+  /** As if so many milliseconds had passed since anything was heard of anybody. */
+  async pass(ms) {
+    for (const ws of this.ctx.getWebSockets()) {
+      const record = ws.deserializeAttachment()
+      const earlier = TIMES.filter((name) => record[name] !== null).map((name) => [name, record[name] - ms])
+      ws.serializeAttachment({ ...record, ...Object.fromEntries(earlier) })
+    }
+    await this.alarm()
+  }
+}
+
+function objectOf(c) {
+  return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(c.req.param('session')))
+}
+
+app.get('/alarm/:session', async (c) => c.json(await objectOf(c).alarmAt()))
+
+app.post('/pass/:session/:ms', async (c) => {
+  await objectOf(c).pass(Number(c.req.param('ms')))
+  return c.body(null, 204)
+})
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+export { app as default }

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
+import { admission, passage } from '../support/credentials.ts'
+import { beginSession, Player } from '../support/player.ts'
+import { connectClient } from '../support/socket-client.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const PING_INTERVAL = 300_000
+let server: WorkerServer
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: 'test/socket/idle-worker.toml' })
+})
+afterAll(() => server.stop())
+
+/** In how many milliseconds the alarm rings, or null. */
+async function alarmIn(session: string): Promise<number | null> {
+  const at = (await (await server.fetch(`alarm/${session}`)).json()) as number | null
+  return at === null ? null : at - Date.now()
+}
+
+it('[P22] nothing wakes a conversation in which nobody speaks, as long as its clients have heartbeats', async () => {
+  const session = await beginSession(server)
+  const player = await Player.join(server, session)
+  await expect.poll(() => alarmIn(session)).toBeNull()
+  player.leave()
+})
+
+it('[P21] [P22] for a client without them it wakes once for each ping, and not for the answer that came', async () => {
+  const session = await beginSession(server)
+  const client = connectClient(new URL('socket.io/', server.url), {
+    query: passage(session),
+    auth: { v: WIRE_VERSION, ...admission(session) },
+  })
+  await client.next('hello')
+  await expect.poll(() => alarmIn(session)).toBeGreaterThan(PING_INTERVAL - 10_000)
+  for (const _ of [1, 2, 3]) {
+    await server.fetch(`pass/${session}/${PING_INTERVAL}`, { method: 'POST' })
+    await expect.poll(() => alarmIn(session)).toBeGreaterThan(PING_INTERVAL - 10_000)
+  }
+  expect(client.socket.connected).toBe(true)
+  client.stop()
+})
