@@ -47,7 +47,7 @@ export function limited(limit: 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMI
     const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
     if (outcome?.success !== false) return next()
     c.header('Retry-After', String(LIMIT_SECONDS))
-    return refused(c, 'rate-limited')
+    return refused(c, 'rate-limited', LIMIT_SECONDS * 1_000)
   })
 }
 

@@ -5,9 +5,9 @@ import { ConfigError } from '../env.ts'
 import { log } from '../log.ts'
 import type { NextStep } from '../wire/messages.ts'
 
-/** An error as every HTTP route answers it: what to do next, which case, and a sentence. */
-export function errorBody(next: NextStep, code: string, message: string) {
-  return { error: { next, code, message } }
+/** An error as every HTTP route answers it: what to do next, which case, a sentence, and how long to wait, if it is known. */
+export function errorBody(next: NextStep, code: string, message: string, retryAfterMs?: number) {
+  return { error: { next, code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }
 }
 
 /** The refusals that more than one route gives. */
@@ -22,9 +22,9 @@ const REFUSALS = {
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 
 /** The answer of a refusal by its code. */
-export function refused(c: Context, code: keyof typeof REFUSALS): Response {
+export function refused(c: Context, code: keyof typeof REFUSALS, retryAfterMs?: number): Response {
   const [status, next, message] = REFUSALS[code]
-  return c.json(errorBody(next, code, message), status)
+  return c.json(errorBody(next, code, message, retryAfterMs), status)
 }
 
 export function onNotFound(c: Context): Response {

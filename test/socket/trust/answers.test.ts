@@ -176,7 +176,9 @@ describe('a limit', () => {
     const held = answers.find(({ status }) => status === 429)
     expect(held?.headers['retry-after']).toBe('60')
     expect(held?.headers['access-control-allow-origin']).toBe(server.url.origin)
-    expect(JSON.parse(held?.body ?? '')).toMatchObject({ error: { next: 'retry-after', code: 'rate-limited' } })
+    expect(JSON.parse(held?.body ?? '')).toMatchObject({
+      error: { next: 'retry-after', code: 'rate-limited', retryAfterMs: 60_000 },
+    })
     expect((await post('api/sessions', '{}', from('203.0.113.2'))).status).toBe(201)
   })
 
