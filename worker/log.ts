@@ -12,8 +12,8 @@ export function log(event: string, ids: Readonly<Record<string, string | number 
 
 const REDACTED = '[redacted]'
 
-/** How the platform writes an object's id, which is what a session is called by. */
-const SESSION = /^[0-9a-f]{64}$/
+/** The ids that are as long as a secret: how the platform writes an object's, which a session is called by, and [O4]'s. */
+const LONG_IDS: Readonly<Record<string, RegExp>> = { session: /^[0-9a-f]{64}$/, message: /^evt_[0-9a-f]{32}$/ }
 
 /** So long without a blank is no name of anything here, but what every credential and every good secret looks like. */
 const SECRET_LIKE = /\S{32,}/g
@@ -25,6 +25,7 @@ const PREFIXED = /\b(?:Bearer\s+|whsec_|sk-)\S+/g
 const LONGEST = 4_000
 
 function redact(name: string, value: string): string {
-  if (name === 'session') return SESSION.test(value) ? value : REDACTED
+  const id = Object.hasOwn(LONG_IDS, name) ? LONG_IDS[name] : undefined
+  if (id !== undefined) return id.test(value) ? value : REDACTED
   return value.slice(0, LONGEST).replaceAll(PREFIXED, REDACTED).replaceAll(SECRET_LIKE, REDACTED)
 }

@@ -38,9 +38,9 @@ afterAll(async () => {
   await model.close()
 })
 
-/** A learner who comes back whenever the line drops. */
+/** A learner who comes back whenever the line drops, each with a tab of their own. */
 function watch(session: string): StreamWatcher {
-  const watcher = new StreamWatcher(server, session, 'watcher', { line: { timeout: 3_000 } })
+  const watcher = new StreamWatcher(server, session, `watcher-${players.length}`, { line: { timeout: 3_000 } })
   players.push(watcher)
   return watcher
 }

@@ -77,7 +77,8 @@ export class SessionStore {
       this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
       const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
       const version = row?.version ?? 0
-      if (version === MIGRATIONS.length) return
+      // A newer deployment that was rolled back has left more than this code knows: it stays as it is.
+      if (version >= MIGRATIONS.length) return
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
       this.#sql.exec('DELETE FROM schema')
       this.#sql.exec('INSERT INTO schema (version) VALUES (?)', MIGRATIONS.length)
