@@ -10,8 +10,9 @@ import type { TurnLoop } from './turn-loop.ts'
 
 /** An attempt is called off after this many leases, however much it is heard of. */
 const LEASES = 5
-/** When to look again after a turn that nobody runs could not be taken up, in milliseconds. */
+/** When to look again after a turn that nobody runs could not be taken up, in milliseconds; twice as long each time. */
 const LOOK_AGAIN_MS = 5_000
+const LONGEST_LOOK_MS = 3_600_000
 
 /** A turn as it runs here. One that another has followed may go on for a while, and nothing it does has any effect. */
 interface Run {
@@ -43,6 +44,8 @@ export interface TurnRunnerOptions {
 export class TurnRunner {
   readonly #options: TurnRunnerOptions
   #run: Run | null = null
+  /** How often in a row nothing could be done about a turn that nobody runs. */
+  #misses = 0
 
   constructor(options: TurnRunnerOptions) {
     this.#options = options
@@ -56,10 +59,10 @@ export class TurnRunner {
   /** When to call `callOff`, in milliseconds since 1970; null when nothing runs. */
   nextDue(stage: Stage): number | null {
     const run = this.#run
-    if (run?.end) return stage.now() + LOOK_AGAIN_MS
+    if (run?.end) return this.#nextLook(stage)
     if (run) return Math.min(run.lease, run.limit)
     const last = stage.store.lastTurn()
-    return last && !isDone(last) ? stage.now() + LOOK_AGAIN_MS : null
+    return last && !isDone(last) ? this.#nextLook(stage) : null
   }
 
   /** Runs a turn that has just been begun, or taken up where `from` says. */
@@ -91,7 +94,9 @@ export class TurnRunner {
       if (this.#run) return
       const last = stage.store.lastTurn()
       if (last && !isDone(last)) this.#takeUp(stage, last)
+      this.#misses = 0
     } catch (error) {
+      this.#misses += 1
       stage?.log('recovery-failed', { error: nameOf(error) })
       if (stage && !this.#run) this.#giveUp(stage)
     }
@@ -208,6 +213,11 @@ export class TurnRunner {
     if (!run.end) return
     endTurn(stage, run.end)
     if (this.#run === run) this.#run = null
+  }
+
+  /** A conversation that nothing can be done about must not keep its object awake for ever. */
+  #nextLook(stage: Stage): number {
+    return stage.now() + Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#misses - 1), LONGEST_LOOK_MS)
   }
 
   /** What cannot be gone on with must not stand in the way for ever: its turn ends, and the conversation goes on. */

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import type { StoredTurn } from '../../worker/session/session-store.ts'
+import type { Stage } from '../../worker/session/stage.ts'
+import { TurnRunner } from '../../worker/session/turn-runner.ts'
+
+const TURN: StoredTurn = {
+  id: 1,
+  attempt: 1,
+  status: 'running',
+  cid: 'c1',
+  learner: 'Hello',
+  page: null,
+  lease: 0,
+  isTold: false,
+}
+
+/** A conversation of which nothing but that a turn runs can be read, until `mend`. */
+function unreadable() {
+  let last: StoredTurn = TURN
+  const unread = () => {
+    throw new Error('this row cannot be read')
+  }
+  const store = { lastTurn: () => last, loop: unread, walk: unread, eventsOf: unread }
+  const stage = { store, now: () => 0, log: () => {}, probe: () => {} } as unknown as Stage
+  const runner = new TurnRunner({ stage: () => stage, waitUntil: () => {}, schedule: () => Promise.resolve() })
+  return { runner, stage, mend: () => void (last = { ...TURN, status: 'done', isTold: true }) }
+}
+
+it('[D12] looks ever more seldom after what nothing can be done about, up to an hour', () => {
+  const { runner, stage, mend } = unreadable()
+  const waits = Array.from({ length: 13 }, () => {
+    runner.recover()
+    return (runner.nextDue(stage) ?? 0) / 1_000
+  })
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600, 3_600])
+  mend()
+  runner.recover()
+  expect(runner.nextDue(stage)).toBeNull()
+})
