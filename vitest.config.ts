@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Most files wait for a process or a browser, so that on two cores one at a time would take twice as long.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: [
       {

@@ -11,7 +11,7 @@ export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and
 
 const LINES = [
   'Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?',
-  'Hang on, I have to take this call. Two seconds, then ask me again.',
+  'Hang on, I have to take this call. Ask me again in a moment.',
   'I started to answer and it came out wrong. Give me that one again?',
   'Sorry, my head was still in the last meeting. What was it you said?',
 ] as const
