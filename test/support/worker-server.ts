@@ -1,6 +1,9 @@
+import path from 'node:path'
 import { createTestHarness } from 'wrangler'
 import type { TestHarness } from 'wrangler'
 import { QUICK_LEARNERS } from './quick-learners.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** A Durable Object, by its class and its name. */
 export interface ObjectName {
@@ -15,7 +18,7 @@ export interface ObjectId {
 }
 
 export interface WorkerServerOptions {
-  /** The worker's wrangler configuration, from the project's root. */
+  /** The worker's wrangler configuration, from the project's root, wherever this is run. */
   configPath: string
   vars?: Record<string, string>
 }
@@ -25,7 +28,8 @@ export interface WorkerServerOptions {
  * empty. Stop it, or the test process does not end.
  */
 export async function startWorkerServer({ configPath, vars = {} }: WorkerServerOptions): Promise<WorkerServer> {
-  const harness = createTestHarness({ workers: [{ configPath, vars: { ...QUICK_LEARNERS, ...vars } }] })
+  const worker = { configPath: path.resolve(ROOT, configPath), vars: { ...QUICK_LEARNERS, ...vars } }
+  const harness = createTestHarness({ workers: [worker] })
   const { url } = await harness.listen()
   return new WorkerServer(harness, url)
 }
