@@ -27,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'socket',
           environment: 'node',
+          expect: { poll: { timeout: 10_000 } },
           include: ['test/{socket,conversations}/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
@@ -36,6 +37,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
+          expect: { poll: { timeout: 10_000 } },
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

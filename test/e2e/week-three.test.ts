@@ -30,7 +30,8 @@ describe('a conversation on a context graph, in the page', () => {
     expect(panel).not.toMatch(/_|---|check_in|steady/)
     expect(await chat.panel.getByRole('button', { name: /^Talk to/ }).count()).toBe(0)
     expect(await violations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    // Its style sheet may still be on its way.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await page.keyboard.press('Escape')
     await chat.panel.waitFor({ state: 'hidden' })
     expect(complaints).toEqual([])
@@ -53,7 +54,10 @@ describe('a conversation on a context graph, in the page', () => {
         await page.getByRole('link', { name: title }).click()
         await page.getByRole('button', { name: launcher }).waitFor()
         expect(await page.getByRole('link', { name: title }).getAttribute('aria-current')).toBe('page')
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+        // Its style sheet may still be on its way.
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth))
+          .toBe(true)
       }
       await page.getByRole('link', { name: 'One-to-one' }).click()
       const chat = new Chat(page)

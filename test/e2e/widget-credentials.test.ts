@@ -5,12 +5,18 @@ import { violations } from '../support/axe.ts'
 import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { HEARTBEAT_PONG } from '../../worker/wire/version.ts'
 
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
 const HI = "Hi, what's going on?"
 
-type Visit = WatchedPage & { readonly chat: Chat; readonly asked: Request[]; readonly frames: string[] }
+type Visit = WatchedPage & {
+  readonly chat: Chat
+  readonly asked: Request[]
+  readonly frames: string[]
+  readonly heard: string[]
+}
 
 /** A page whose requests for credentials and whose frames are kept, and whose clock can leap as a laptop's does. */
 async function visit(url: string = served.server.url.href): Promise<Visit> {
@@ -18,15 +24,17 @@ async function visit(url: string = served.server.url.href): Promise<Visit> {
   served.closeAfterwards(watched.context)
   const asked: Request[] = []
   const frames: string[] = []
+  const heard: string[] = []
   // Those that got through: without a network the widget tries all the same.
   watched.page.on('requestfinished', (request) => request.url().includes('/api/sessions') && asked.push(request))
   watched.page.on('websocket', (socket) => {
     frames.push(socket.url())
     socket.on('framesent', ({ payload }) => frames.push(`> ${String(payload)}`))
+    socket.on('framereceived', ({ payload }) => heard.push(String(payload)))
   })
   await watched.page.clock.install()
   await watched.page.goto(url)
-  return { ...watched, asked, frames, chat: new Chat(watched.page) }
+  return { ...watched, asked, frames, heard, chat: new Chat(watched.page) }
 }
 
 describe('a conversation that is let in', () => {
@@ -54,11 +62,13 @@ describe('a conversation that is let in', () => {
   })
 
   it('[E61] renews them over the open socket when two thirds of their time are over', async () => {
-    const { chat, page, asked, frames } = await visit()
+    const { chat, page, asked, frames, heard } = await visit()
     await chat.open()
     await chat.say(HI)
     await page.clock.fastForward('09:00')
     expect(frames.filter(isRenewal)).toEqual([])
+    // The heartbeat that was due in between is answered in real time; leaping on before that would be a dead line.
+    await expect.poll(() => heard.filter((frame) => frame === HEARTBEAT_PONG).length).toBe(1)
     await page.clock.fastForward('02:00')
     await expect.poll(() => frames.filter(isRenewal).length).toBe(1)
     await chat.say('And the medical part?')
@@ -163,7 +173,7 @@ describe('a line that outlives its token', () => {
     await chat.open()
     await chat.say(HI)
     // The page's clock stands still, as in a laptop that sleeps: nothing is renewed.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100))
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
     const { search } = new URL(frames[0] ?? '')
     const poll = new URL(`/socket.io/${search.replace('websocket', 'polling')}`, server.url)
     const isOver = async () => (await fetch(poll)).status === 401

@@ -4,7 +4,7 @@ import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 /** Slow enough that nobody gets to the end of a reply unless they want to. */
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '400' })
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '800' })
 
 const HI = "Hi, what's going on?"
 
@@ -81,7 +81,7 @@ describe('a reply that the learner stops', () => {
     const button = chat.panel.locator('.send')
     const before = await button.boundingBox()
     await page.clock.install()
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
     await button.click()
     await stop(chat).waitFor()
     await page.clock.runFor(500)
@@ -110,7 +110,7 @@ describe('a reply that the learner stops', () => {
     await chat.log.getByText('Waits for its turn').waitFor()
     await page.clock.fastForward(700)
     // The next reply is there before the second press, as on a quick line.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 50))
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
     await stop(chat).click()
     await chat.log.locator('.speech').nth(1).waitFor()
     await stop(chat).click()
