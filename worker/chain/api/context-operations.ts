@@ -1,0 +1,557 @@
+import * as z from 'zod'
+import { bodyFilter, context, contextVersion, grant, paging, queryFilter } from './context-shapes.ts'
+import type { Operation } from './operation.ts'
+import {
+  as,
+  autoComplete,
+  contextId,
+  conversationRef,
+  data,
+  line,
+  name,
+  page,
+  queryFlag,
+  queryInt,
+  queryTime,
+  status,
+} from './shapes.ts'
+
+const one = z.strictObject({ context: contextId() })
+
+const memorySpace = () => name().describe('Whose work it is: what you call an agent or a team.')
+const person = () => name().describe('What you call the person it is about. Whoever erases them erases it.')
+const contextData = () => data().describe('Any object of up to 64 KiB and 32 levels. Contexts below inherit its keys.')
+const withChildren = () =>
+  autoComplete().describe(
+    'Whether `completeParents` completes it with its children; `all-settled` minds no cancelled one.',
+  )
+
+const made = {
+  id: contextId()
+    .optional()
+    .describe('Of your own making, so that a request can be sent twice: the second time it is `CONTEXT_EXISTS`.'),
+  purpose: line(),
+  description: line().optional(),
+  memorySpaceId: memorySpace(),
+  userId: person().optional(),
+  data: contextData().default({}),
+  autoComplete: withChildren().default('never'),
+}
+const by = name().optional().describe('Who changes it, as the version will say; otherwise the name of the token.')
+
+const removal = z
+  .enum(['leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent'])
+  .default('leaf')
+  .describe('What becomes of children: `leaf` deletes nothing that has some, `cascade` deletes all that is below.')
+const removed = z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int() })
+
+const findings = z.object({
+  kind: z.enum(['orphan', 'cycle', 'wrong-root', 'wrong-depth', 'too-deep', 'version-gap', 'wrong-count']),
+  contextId: z.string(),
+  /** What stands there, and what should. */
+  found: z.string(),
+  expected: z.string(),
+})
+
+const step = z.strictObject({
+  purpose: line(),
+  memorySpaceId: memorySpace(),
+  description: line().optional(),
+  userId: person().optional(),
+  data: contextData().default({}),
+})
+const pattern = {
+  purpose: line(),
+  memorySpaceId: memorySpace(),
+  userId: person().optional(),
+  data: contextData().default({}),
+}
+
+const history = queryFlag().default(false).describe('With all that each of them was before.')
+
+/** Who changes it and what it should be before is no change. */
+function changesSomething(given: { [K in 'status' | 'purpose' | 'description' | 'data']?: unknown }): boolean {
+  return [given.status, given.purpose, given.description, given.data].some((value) => value !== undefined)
+}
+
+/** Every operation on contexts, by its name. */
+export const contextOperations = {
+  createContext: {
+    method: 'POST',
+    path: '/api/contexts',
+    summary: 'Create a root context, or a child of a context.',
+    needs: 'write',
+    body: z.strictObject({
+      ...made,
+      parentId: contextId().optional(),
+      conversationRef: conversationRef().optional(),
+      underTerminal: z
+        .boolean()
+        .default(false)
+        .describe('A parent that is completed or cancelled takes no children otherwise.'),
+    }),
+    status: 201,
+    answer: context,
+    errors: ['PARENT_NOT_FOUND', 'PARENT_TERMINAL', 'MAX_DEPTH', 'CONTEXT_EXISTS', 'ERASURE_RUNNING', 'BUSY'],
+  },
+  createFromConversation: {
+    method: 'POST',
+    path: '/api/contexts/from-conversation',
+    summary: 'Create a root context for what was asked in a conversation.',
+    needs: 'write',
+    body: z.strictObject({
+      ...made,
+      userId: person(),
+      conversationId: name(),
+      messageIds: z.array(name()).min(1).max(1_000),
+    }),
+    status: 201,
+    answer: context,
+    errors: ['CONTEXT_EXISTS', 'ERASURE_RUNNING', 'BUSY'],
+  },
+  createSequence: {
+    method: 'POST',
+    path: '/api/contexts/sequence',
+    summary: 'Create steps that follow one another: the first is active, each other waits for the one before it.',
+    needs: 'write',
+    body: z.strictObject({ ...pattern, steps: z.array(step).min(1).max(100) }),
+    status: 201,
+    answer: z.object({ root: context, steps: z.array(context).readonly() }),
+    errors: ['ERASURE_RUNNING', 'BUSY'],
+  },
+  createApproval: {
+    method: 'POST',
+    path: '/api/contexts/approval',
+    summary: 'Create a request and its approvals, each under the one before it and waiting for it.',
+    needs: 'write',
+    body: z.strictObject({ ...pattern, approvals: z.array(step).min(1).max(10) }),
+    status: 201,
+    answer: z.object({ levels: z.int(), maxDepth: z.int(), chain: z.array(context).readonly() }),
+    errors: ['ERASURE_RUNNING', 'BUSY'],
+  },
+  createParallel: {
+    method: 'POST',
+    path: '/api/contexts/parallel',
+    summary: 'Create tasks that are all active at once under one root.',
+    needs: 'write',
+    body: z.strictObject({
+      ...pattern,
+      autoComplete: withChildren().default('never'),
+      tasks: z.array(step).min(1).max(100),
+    }),
+    status: 201,
+    answer: z.object({ root: context, tasks: z.array(context).readonly() }),
+    errors: ['ERASURE_RUNNING', 'BUSY'],
+  },
+  listContexts: {
+    method: 'GET',
+    path: '/api/contexts',
+    summary: 'Contexts that fit a filter, oldest first unless asked otherwise.',
+    needs: 'read',
+    query: z.strictObject({ ...queryFilter, order: z.enum(['oldest', 'newest']).default('oldest'), ...paging }),
+    status: 200,
+    answer: page(context),
+    errors: ['INVALID_CURSOR'],
+  },
+  countContexts: {
+    method: 'GET',
+    path: '/api/contexts/count',
+    summary: 'How many contexts fit a filter; `exact` is false where more than 2,000 would have to be looked at.',
+    needs: 'read',
+    query: z.strictObject(queryFilter),
+    status: 200,
+    answer: z.object({
+      count: z.int(),
+      exact: z.boolean().describe('`false`: there is more to look at, and at least so many fit.'),
+    }),
+    errors: [],
+  },
+  searchContexts: {
+    method: 'GET',
+    path: '/api/contexts/search',
+    summary: 'Contexts whose purpose or description has all of these words, newest first.',
+    needs: 'read',
+    query: z.strictObject({ q: line(), ...queryFilter, ...paging }),
+    status: 200,
+    answer: page(context),
+    errors: ['INVALID_CURSOR'],
+  },
+  exportContexts: {
+    method: 'GET',
+    path: '/api/contexts/export',
+    summary: 'Contexts with everything that is known of them, as JSON, page by page.',
+    needs: 'read',
+    query: z.strictObject({ ...queryFilter, history, ...paging }),
+    status: 200,
+    answer: page(context.extend({ previousVersions: z.array(contextVersion).readonly().optional() })),
+    errors: ['INVALID_CURSOR'],
+  },
+  exportContextsCsv: {
+    method: 'GET',
+    path: '/api/contexts/export.csv',
+    summary:
+      'The same as a table (RFC 4180). The header Walkon-Next holds the cursor of the next page, if there is one.',
+    needs: 'read',
+    query: z.strictObject({ ...queryFilter, history, ...paging }),
+    status: 200,
+    answer: z.object({ csv: z.string(), next: z.string().nullable() }),
+    media: 'text/csv',
+    errors: ['INVALID_CURSOR'],
+  },
+  listOrphans: {
+    method: 'GET',
+    path: '/api/contexts/orphans',
+    summary: 'Contexts whose parent is not there.',
+    needs: 'read',
+    query: z.strictObject(paging),
+    status: 200,
+    answer: page(context),
+    errors: ['INVALID_CURSOR'],
+  },
+  repairOrphans: {
+    method: 'POST',
+    path: '/api/contexts/orphans/repair',
+    summary: 'Delete orphans with everything under them, or make roots of them. Until `left` is 0, ask again.',
+    needs: 'write',
+    body: z.strictObject({
+      mode: z.enum(['delete', 'promote']).describe('`delete` takes what is below along; `promote` keeps all of it.'),
+    }),
+    status: 200,
+    answer: z.object({ cleaned: z.int(), left: z.int() }),
+    errors: ['BUSY'],
+  },
+  verifyIntegrity: {
+    method: 'GET',
+    path: '/api/contexts/integrity',
+    summary: 'Everything in the chain that does not fit together, page by page.',
+    needs: 'read',
+    query: z.strictObject(paging),
+    status: 200,
+    answer: page(findings),
+    errors: ['INVALID_CURSOR'],
+  },
+  updateContexts: {
+    method: 'POST',
+    path: '/api/contexts/bulk/update',
+    summary: 'Change every context that fits a filter, page by page. What may not change so is skipped, by id.',
+    needs: 'write',
+    body: z.strictObject({
+      filter: bodyFilter,
+      updates: z
+        .strictObject({ status: status().optional(), data: data().optional() })
+        .refine(changesSomething, as('EMPTY_UPDATES')),
+      by,
+      limit: z
+        .int()
+        .min(1)
+        .max(500)
+        .default(100)
+        .describe(paging.limit.description ?? ''),
+      cursor: paging.cursor,
+    }),
+    status: 200,
+    answer: z.object({
+      updated: z.int(),
+      ids: z.array(z.string()).readonly(),
+      skipped: z.array(z.object({ id: z.string(), code: z.string() })).readonly(),
+      next: z.string().nullable(),
+    }),
+    errors: ['BUSY', 'ERASURE_RUNNING'],
+  },
+  deleteContexts: {
+    method: 'POST',
+    path: '/api/contexts/bulk/delete',
+    summary: 'Delete every context that fits a filter, page by page.',
+    needs: 'write',
+    body: z.strictObject({
+      filter: bodyFilter,
+      mode: removal,
+      limit: z
+        .int()
+        .min(1)
+        .max(500)
+        .default(100)
+        .describe(paging.limit.description ?? ''),
+      cursor: paging.cursor,
+    }),
+    status: 200,
+    answer: removed.extend({
+      ids: z.array(z.string()).readonly(),
+      skipped: z.array(z.object({ id: z.string(), code: z.string() })).readonly(),
+      next: z.string().nullable(),
+    }),
+    errors: ['BUSY'],
+  },
+  getContext: {
+    method: 'GET',
+    path: '/api/contexts/{context}',
+    summary: 'One context; with its children, or with the data it inherits, if asked.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject({
+      children: queryFlag().default(false).describe('With its first hundred children.'),
+      inherited: queryFlag().default(false).describe('With its data and that of all above it, the nearest winning.'),
+    }),
+    status: 200,
+    answer: z.object({
+      context,
+      children: z.array(context).readonly().optional(),
+      inherited: z
+        .object({
+          data: data(),
+          /** By key, the context its value is from. */
+          from: z.record(z.string(), z.string()),
+          /** From the root to the context itself. */
+          chain: z.array(context).readonly(),
+        })
+        .optional(),
+    }),
+    errors: ['CONTEXT_NOT_FOUND'],
+  },
+  getConversation: {
+    method: 'GET',
+    path: '/api/contexts/{context}/conversation',
+    summary: 'A context with the conversation it came from, and the messages that brought it about.',
+    needs: 'people',
+    params: one,
+    status: 200,
+    answer: z.object({
+      context,
+      conversation: z
+        .object({
+          conversationId: z.string(),
+          messages: z
+            .array(z.object({ id: z.string(), who: z.enum(['learner', 'npc']), text: z.string(), at: z.int() }))
+            .readonly(),
+        })
+        .nullable(),
+      triggerMessages: z
+        .array(z.object({ id: z.string(), who: z.enum(['learner', 'npc']), text: z.string(), at: z.int() }))
+        .readonly(),
+    }),
+    errors: ['CONTEXT_NOT_FOUND'],
+  },
+  getChain: {
+    method: 'GET',
+    path: '/api/contexts/{context}/chain',
+    summary:
+      'A context and all that is around it. Long lists end after `limit`; their own operations go on from `next`.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject({ limit: paging.limit }),
+    status: 200,
+    answer: z.object({
+      current: context,
+      root: context,
+      parent: context.nullable(),
+      /** From the root down to the parent. */
+      ancestors: z.array(context).readonly(),
+      children: page(context),
+      siblings: page(context),
+      /** Level by level. */
+      descendants: page(context),
+      depth: z.int(),
+      /** The context, its ancestors and its descendants. */
+      lineageNodes: z.int(),
+      /** Everything under the same root, and the root. */
+      workflowNodes: z.int(),
+    }),
+    errors: ['CONTEXT_NOT_FOUND'],
+  },
+  listChildren: {
+    method: 'GET',
+    path: '/api/contexts/{context}/children',
+    summary: 'The children of a context, oldest first.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject({ status: status().optional(), ...paging }),
+    status: 200,
+    answer: page(context),
+    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
+  },
+  listDescendants: {
+    method: 'GET',
+    path: '/api/contexts/{context}/descendants',
+    summary: 'Everything under a context, level by level.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject({ status: status().optional(), ...paging }),
+    status: 200,
+    answer: page(context),
+    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
+  },
+  listSiblings: {
+    method: 'GET',
+    path: '/api/contexts/{context}/siblings',
+    summary: 'The other children of its parent, oldest first.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject(paging),
+    status: 200,
+    answer: page(context),
+    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
+  },
+  getRoot: {
+    method: 'GET',
+    path: '/api/contexts/{context}/root',
+    summary: 'The root of the workflow that a context belongs to.',
+    needs: 'read',
+    params: one,
+    status: 200,
+    answer: context,
+    errors: ['CONTEXT_NOT_FOUND'],
+  },
+  updateContext: {
+    method: 'PATCH',
+    path: '/api/contexts/{context}',
+    summary:
+      'Change the status, the texts or the data of a context. Data is merged key by key; the version goes up by one.',
+    needs: 'write',
+    params: one,
+    body: z
+      .strictObject({
+        status: status().optional(),
+        purpose: line().optional(),
+        description: line().nullable().optional().describe('Null takes it away.'),
+        data: contextData().optional(),
+        expectedVersion: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('Refused with `VERSION_CONFLICT` unless the context is at this version.'),
+        by,
+      })
+      .refine(changesSomething, as('EMPTY_UPDATES')),
+    status: 200,
+    answer: context,
+    errors: [
+      'EMPTY_UPDATES',
+      'CONTEXT_NOT_FOUND',
+      'VERSION_CONFLICT',
+      'INVALID_TRANSITION',
+      'TOO_LONG',
+      'ERASURE_RUNNING',
+      'BUSY',
+    ],
+  },
+  completeParents: {
+    method: 'POST',
+    path: '/api/contexts/{context}/complete-parents',
+    summary:
+      "Complete its parent if that is to be completed with its children, and then that one's, as far as it goes.",
+    needs: 'write',
+    params: one,
+    body: z.strictObject({ by }),
+    status: 200,
+    answer: z.object({
+      /** Upwards. */
+      completed: z.array(z.string()).readonly(),
+      /** Where it stopped, and why; null when the root was reached. */
+      skipped: z
+        .object({
+          id: z.string(),
+          reason: z.enum(['never', 'not-active', 'children-open', 'no-children']),
+        })
+        .nullable(),
+    }),
+    errors: ['CONTEXT_NOT_FOUND', 'ERASURE_RUNNING', 'BUSY'],
+  },
+  deleteContext: {
+    method: 'DELETE',
+    path: '/api/contexts/{context}',
+    summary: 'Delete a context: alone, with everything under it, or leaving its children as roots or to its parent.',
+    needs: 'write',
+    params: one,
+    query: z.strictObject({ mode: removal }),
+    status: 200,
+    answer: removed,
+    errors: ['CONTEXT_NOT_FOUND', 'HAS_CHILDREN', 'BUSY'],
+  },
+  addParticipant: {
+    method: 'POST',
+    path: '/api/contexts/{context}/participants',
+    summary: 'Let somebody take part in a context and in everything above it. A second time changes nothing.',
+    needs: 'write',
+    params: one,
+    body: z.strictObject({ participant: name() }),
+    status: 200,
+    answer: context,
+    errors: ['CONTEXT_NOT_FOUND', 'ERASURE_RUNNING', 'BUSY'],
+  },
+  removeParticipant: {
+    method: 'DELETE',
+    path: '/api/contexts/{context}/participants/{participant}',
+    summary: 'Let somebody take part no more, here and in everything below.',
+    needs: 'write',
+    params: z.strictObject({ context: contextId(), participant: name() }),
+    status: 200,
+    answer: context,
+    errors: ['CONTEXT_NOT_FOUND', 'BUSY'],
+  },
+  grantAccess: {
+    method: 'POST',
+    path: '/api/contexts/{context}/access',
+    summary: 'Let another memory space see a context, or work in it.',
+    needs: 'write',
+    params: one,
+    body: z.strictObject({ memorySpaceId: name(), access: z.enum(['read', 'collaborate']).default('read') }),
+    status: 200,
+    answer: z.object({ grants: z.array(grant).readonly() }),
+    errors: ['CONTEXT_NOT_FOUND', 'ERASURE_RUNNING', 'BUSY'],
+  },
+  listVersions: {
+    method: 'GET',
+    path: '/api/contexts/{context}/versions',
+    summary: 'What a context has been, oldest first, up to what it is now.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject(paging),
+    status: 200,
+    answer: page(contextVersion),
+    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
+  },
+  getVersion: {
+    method: 'GET',
+    path: '/api/contexts/{context}/versions/{version}',
+    summary: 'What a context was at a version.',
+    needs: 'read',
+    params: z.strictObject({
+      context: contextId(),
+      version: queryInt(1, 999_999_999),
+    }),
+    status: 200,
+    answer: contextVersion,
+    errors: ['CONTEXT_NOT_FOUND', 'VERSION_NOT_FOUND'],
+  },
+  getStateAt: {
+    method: 'GET',
+    path: '/api/contexts/{context}/at',
+    summary: 'What a context was at a time; null before it was.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject({ time: queryTime() }),
+    status: 200,
+    answer: z.object({ state: contextVersion.nullable() }),
+    errors: ['CONTEXT_NOT_FOUND'],
+  },
+  getChainAt: {
+    method: 'GET',
+    path: '/api/contexts/{context}/chain-at',
+    summary: 'Every context of its workflow that was there at a time, as it was then, oldest first.',
+    needs: 'read',
+    params: one,
+    query: z.strictObject({ time: queryTime(), ...paging }),
+    status: 200,
+    answer: page(
+      z.object({
+        id: z.string(),
+        parentId: z.string().nullable(),
+        depth: z.int(),
+        memorySpaceId: z.string(),
+        createdAt: z.int(),
+        state: contextVersion,
+      }),
+    ),
+    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,165 @@
+import * as z from 'zod'
+import type { Fact, Memory } from '../memory.ts'
+import { paging } from './context-shapes.ts'
+import type { Operation } from './operation.ts'
+import { contextId, conversationRef, data, line, memoryId, name, page, queryInt, time } from './shapes.ts'
+
+const kind = z.enum(['said', 'event', 'annotation', 'note'])
+
+export const memory = z.object({
+  id: z.string(),
+  memorySpaceId: z.string(),
+  userId: z.string().nullable(),
+  content: z.string(),
+  kind,
+  importance: z.int(),
+  contextId: z.string().nullable(),
+  rootId: z.string().nullable(),
+  workflowPurpose: z.string().nullable(),
+  conversationRef: conversationRef().nullable(),
+  metadata: data(),
+  createdAt: z.int(),
+}) satisfies z.ZodType<Memory>
+
+export const fact = z.object({
+  key: z.string(),
+  value: z.string(),
+  source: z.string(),
+  confidence: z.number(),
+  at: z.int(),
+}) satisfies z.ZodType<Fact>
+
+const where = {
+  memorySpaceId: name().optional(),
+  userId: name().optional(),
+  contextId: contextId().optional(),
+  rootId: contextId().optional().describe('The root of a workflow: memories of all its contexts.'),
+  conversationId: name().optional(),
+}
+
+const user = z.strictObject({ user: name() })
+const factKey = z.string().regex(/^[a-z][a-z0-9_.-]{0,99}$/)
+
+/** Every operation on memories and on what is held to be so of people, by its name. */
+export const memoryOperations = {
+  storeMemory: {
+    method: 'POST',
+    path: '/api/memories',
+    summary: 'Remember something. With a context, its conversation and its purpose are remembered too.',
+    needs: 'write',
+    body: z.strictObject({
+      id: memoryId()
+        .optional()
+        .describe('Of your own making, so that a request can be sent twice: the second time it is `MEMORY_EXISTS`.'),
+      memorySpaceId: name(),
+      content: z.string().trim().min(1).max(8_000),
+      kind: kind.default('note'),
+      importance: z
+        .int()
+        .min(0)
+        .max(100)
+        .default(50)
+        .describe('Of two that fit as well, the more important is found first.'),
+      userId: name().optional(),
+      contextId: contextId().optional(),
+      conversationRef: conversationRef().optional(),
+      metadata: data().default({}),
+    }),
+    status: 201,
+    answer: memory,
+    errors: ['CONTEXT_NOT_FOUND', 'MEMORY_EXISTS', 'ERASURE_RUNNING', 'BUSY'],
+  },
+  listMemories: {
+    method: 'GET',
+    path: '/api/memories',
+    summary: 'Memories that fit a filter, oldest first; with `rootId`, those of a whole workflow.',
+    needs: 'read',
+    query: z.strictObject({ ...where, ...paging }),
+    status: 200,
+    answer: page(memory),
+    errors: ['INVALID_CURSOR'],
+  },
+  searchMemories: {
+    method: 'GET',
+    path: '/api/memories/search',
+    summary: 'Memories that have some of these words, the most fitting first.',
+    needs: 'read',
+    query: z.strictObject({ q: line(), ...where, limit: queryInt(1, 100).default(20).describe('At most so many.') }),
+    status: 200,
+    answer: z.object({ items: z.array(z.object({ memory, score: z.number() })).readonly() }),
+    errors: [],
+  },
+  recallMemories: {
+    method: 'POST',
+    path: '/api/memories/recall',
+    summary: 'What a recall state would find: for each query the most fitting memories, best first.',
+    needs: 'read',
+    body: z.strictObject({
+      queries: z.array(line()).min(1).max(20),
+      ...where,
+      limit: z.int().min(1).max(20).default(3).describe('At most so many for each query.'),
+    }),
+    status: 200,
+    answer: z.object({
+      recalled: z.array(z.object({ query: z.string(), found: z.array(z.string()).readonly() })).readonly(),
+    }),
+    errors: [],
+  },
+  getMemory: {
+    method: 'GET',
+    path: '/api/memories/{memory}',
+    summary: 'One memory.',
+    needs: 'read',
+    params: z.strictObject({ memory: memoryId() }),
+    status: 200,
+    answer: memory,
+    errors: ['MEMORY_NOT_FOUND'],
+  },
+  deleteMemory: {
+    method: 'DELETE',
+    path: '/api/memories/{memory}',
+    summary: 'Forget something.',
+    needs: 'write',
+    params: z.strictObject({ memory: memoryId() }),
+    status: 200,
+    answer: z.object({ deleted: z.int() }),
+    errors: ['MEMORY_NOT_FOUND', 'BUSY'],
+  },
+  listFacts: {
+    method: 'GET',
+    path: '/api/people/{user}/facts',
+    summary: 'What is held to be so of a person, by key.',
+    needs: 'read',
+    params: user,
+    query: z.strictObject(paging),
+    status: 200,
+    answer: page(fact),
+    errors: ['INVALID_CURSOR'],
+  },
+  putFact: {
+    method: 'PUT',
+    path: '/api/people/{user}/facts/{key}',
+    summary: 'Hold something to be so. An older one than is known changes nothing; the answer is what holds.',
+    needs: 'write',
+    params: z.strictObject({ user: name(), key: factKey }),
+    body: z.strictObject({
+      value: line(),
+      source: name().describe('Where you know it from.'),
+      confidence: z.number().min(0).max(1).default(1).describe('Of two of the same time, the surer one holds.'),
+      at: time().optional().describe('When it was so; otherwise now. The newest holds.'),
+    }),
+    status: 200,
+    answer: fact,
+    errors: ['ERASURE_RUNNING', 'BUSY'],
+  },
+  deleteFact: {
+    method: 'DELETE',
+    path: '/api/people/{user}/facts/{key}',
+    summary: 'Hold it no longer.',
+    needs: 'write',
+    params: z.strictObject({ user: name(), key: factKey }),
+    status: 200,
+    answer: z.object({ deleted: z.int() }),
+    errors: ['FACT_NOT_FOUND', 'BUSY'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,11 @@
+import { contextOperations } from './context-operations.ts'
+import { memoryOperations } from './memory-operations.ts'
+import type { InputOf, OutputOf } from './operation.ts'
+import { peopleOperations } from './people-operations.ts'
+
+/** The whole API of the chain, by the name of each operation. */
+export const operations = { ...contextOperations, ...memoryOperations, ...peopleOperations }
+
+export type OperationName = keyof typeof operations
+export type Input<N extends OperationName> = InputOf<(typeof operations)[N]>
+export type Output<N extends OperationName> = OutputOf<(typeof operations)[N]>

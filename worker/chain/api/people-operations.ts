@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { context, contextVersion } from './context-shapes.ts'
+import { fact, memory } from './memory-operations.ts'
+import type { Operation } from './operation.ts'
+import { erasureId, name } from './shapes.ts'
+
+const user = z.strictObject({ user: name() })
+const counts = {
+  sessions: z.int(),
+  contexts: z.int(),
+  memories: z.int(),
+  facts: z.int(),
+}
+
+/** What an erasure comes to, counted. A dry run says the same beforehand. */
+export const erasureEffect = z.object({
+  /** Conversations whose objects were emptied. */
+  sessions: z.int(),
+  /** Books of what the person has used. */
+  ledgers: z.int(),
+  contexts: z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int(), scrubbed: z.int() }),
+  memories: z.int(),
+  facts: z.int(),
+})
+
+export const erasure = z.object({
+  id: z.string(),
+  status: z.enum(['running', 'done']),
+  mode: z.enum(['preserve', 'subtree']),
+  requestedAt: z.int(),
+  doneAt: z.int().nullable(),
+  effect: erasureEffect,
+})
+
+export const session = z.object({
+  session: z.string(),
+  scenario: z.string(),
+  npc: z.string(),
+  runId: z.string(),
+  contextId: z.string(),
+  createdAt: z.int(),
+  endedAt: z.int().nullable(),
+})
+
+export const personExport = z.object({
+  schema: z.literal('https://walkon.dev/schema/person-export-1.json'),
+  exportedAt: z.int(),
+  userId: z.string(),
+  sessions: z
+    .array(
+      session.extend({
+        /** The conversation as the learner saw it. */
+        messages: z
+          .array(z.object({ id: z.string(), who: z.enum(['learner', 'npc']), text: z.string(), at: z.int() }))
+          .readonly(),
+      }),
+    )
+    .readonly(),
+  contexts: z.array(context.extend({ previousVersions: z.array(contextVersion).readonly() })).readonly(),
+  memories: z.array(memory).readonly(),
+  facts: z.array(fact).readonly(),
+})
+
+/** Every operation on people, by its name. */
+export const peopleOperations = {
+  getPerson: {
+    method: 'GET',
+    path: '/api/people/{user}',
+    summary: 'How much is known of a person, and where.',
+    needs: 'people',
+    params: user,
+    status: 200,
+    answer: z.object({
+      userId: z.string(),
+      counts: z.object(counts),
+      sessions: z.array(session).readonly(),
+      erasure: erasure.nullable(),
+    }),
+    errors: ['PERSON_NOT_FOUND'],
+  },
+  exportPerson: {
+    method: 'GET',
+    path: '/api/people/{user}/export',
+    summary: 'Everything that is known of a person, as one JSON document.',
+    needs: 'people',
+    params: user,
+    status: 200,
+    answer: personExport,
+    errors: ['PERSON_NOT_FOUND', 'BUSY'],
+  },
+  erasePerson: {
+    method: 'POST',
+    path: '/api/people/{user}/erasure',
+    summary: 'Erase a person, or say what that would come to. A second time it is the same erasure.',
+    needs: 'people',
+    params: user,
+    body: z.strictObject({
+      dryRun: z.boolean().default(false).describe('Only says what it would come to.'),
+      mode: z
+        .enum(['preserve', 'subtree'])
+        .default('preserve')
+        .describe(
+          "`preserve` keeps what is under the person's contexts and is not theirs; `subtree` deletes that too.",
+        ),
+    }),
+    status: 202,
+    answer: z.object({ erasure: erasure.nullable(), effect: erasureEffect }),
+    errors: ['BUSY'],
+  },
+  getErasure: {
+    method: 'GET',
+    path: '/api/erasures/{erasure}',
+    summary: 'How far an erasure has come, and what it came to.',
+    needs: 'people',
+    params: z.strictObject({ erasure: erasureId() }),
+    status: 200,
+    answer: erasure,
+    errors: ['ERASURE_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import type { ClassStanding, LearnerStanding } from '../../core/run/class-view.ts'
+import { rowsTogether, type Scope, statement } from '../scope.ts'
+
+/** Ids, among whatever else may stand there. */
+const factsSchema = z.array(z.unknown()).transform((all) => all.filter((each) => typeof each === 'string'))
+
+interface ClassRow {
+  readonly id: string
+  readonly code: string
+  readonly title: string
+  readonly scenario: string
+  readonly created_at: number
+}
+
+interface RunRow {
+  readonly run_id: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly nickname: string | null
+  readonly option: string | null
+}
+
+interface PlayRow {
+  readonly run_id: string
+  readonly npc: string
+  readonly ended_at: number | null
+  readonly active_at: number
+  readonly facts: string
+}
+
+const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
+
+/** A text in a context's data. Whoever has a token of the API may have written something else there: then it is null. */
+const textAt = (path: string) => `iif(json_type(c.data, '${path}') = 'text', json_extract(c.data, '${path}'), NULL)`
+
+const RUNS = `SELECT k.run_id, c.created_at, c.updated_at, ${textAt('$.nickname')} AS nickname,
+    nullif(${textAt('$.decision.option')}, '') AS option
+  FROM class_runs k CROSS JOIN contexts c ON c.tenant = ?1 AND c.id = k.run_id
+  WHERE k.tenant = ?1 AND k.class_id = ?2 ORDER BY k.joined_at, k.run_id`
+
+// Of what was heard the ids alone: what it was is the run's, and would be more than may be read at once.
+const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
+    (SELECT json_group_array(json_extract(f.value, '$.fact')) FROM json_each(c.data, '$.facts') f
+     WHERE f.type = 'object') AS facts
+  FROM class_runs k
+  CROSS JOIN plays p ON p.tenant = ?1 AND p.run_id = k.run_id
+  CROSS JOIN sessions s ON s.tenant = ?1 AND s.session = p.session
+  LEFT JOIN contexts c ON c.tenant = ?1 AND c.id = s.context_id
+  WHERE k.tenant = ?1 AND k.class_id = ?2`
+
+/** A class and everybody in it, as it all stands at one moment: three statements, however many they are. Null: it is gone. */
+export async function readClass(scope: Scope, id: string): Promise<ClassStanding | null> {
+  const [[found], runs, plays] = (await rowsTogether(
+    scope,
+    [CLASS, RUNS, PLAYS].map((sql) => statement(scope, sql, id)),
+  )) as unknown as [ClassRow[], RunRow[], PlayRow[]]
+  if (!found) return null
+  const byRun = Map.groupBy(plays, ({ run_id }) => run_id)
+  const { code, title, scenario, created_at: startedAt } = found
+  return {
+    id,
+    code,
+    title,
+    scenario,
+    startedAt,
+    learners: runs.map((run) => learner(run, byRun.get(run.run_id) ?? [])),
+  }
+}
+
+function learner(run: RunRow, plays: readonly PlayRow[]): LearnerStanding {
+  return {
+    run: run.run_id,
+    nickname: run.nickname ?? '',
+    startedAt: run.created_at,
+    activeAt: Math.max(run.updated_at, ...plays.map(({ active_at }) => active_at)),
+    option: run.option,
+    plays: plays.map(({ npc, ended_at: endedAt, facts }) => ({
+      npc,
+      isOver: endedAt !== null,
+      heard: factsSchema.parse(JSON.parse(facts)),
+    })),
+  }
+}

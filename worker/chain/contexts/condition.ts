@@ -1,0 +1,24 @@
+import { type Scope, type Statement, statement, type Value } from '../scope.ts'
+
+/** Puts a value into a statement and returns the place it got: `?2`, `?3`, … */
+export type Bind = (value: Value) => string
+
+/** A part of a statement that brings its own values. */
+export type Sql = (bind: Bind) => string
+
+/** A statement for the tenant, `?1`, out of a part that brings its own values. */
+export function statementOf(scope: Pick<Scope, 'tenant'>, sql: Sql): Statement {
+  const values: Value[] = []
+  const text = sql((value) => `?${values.push(value) + 1}`)
+  return statement(scope, text, ...values)
+}
+
+/** All of these; true where there are none. */
+export function all(conditions: readonly Sql[]): Sql {
+  return (bind) => (conditions.length === 0 ? '1' : conditions.map((each) => `(${each(bind)})`).join(' AND '))
+}
+
+/** A column of `contexts` that has to be this value. */
+export function is(column: string, value: Value): Sql {
+  return (bind) => `contexts.${column} = ${bind(value)}`
+}

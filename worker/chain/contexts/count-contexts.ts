@@ -1,0 +1,55 @@
+import type { ContextFilter } from '../api/context-shapes.ts'
+import type { Input, Output } from '../api/operations.ts'
+import type { Scope, Statement } from '../scope.ts'
+import { firstRow } from '../scope.ts'
+import { all, statementOf } from './condition.ts'
+import { MOST_LOOKED_AT } from './read-page.ts'
+import { wayToCount } from './way-in.ts'
+
+/**
+ * How many contexts fit a filter. What a space, a status, a depth and having children say is counted already. Anything else
+ * is counted as far as a page looks; where there is more to look at, it is as many as were found by then, and not exact.
+ */
+export async function countContexts(scope: Scope, filter: Input<'countContexts'>): Promise<Output<'countContexts'>> {
+  const asked = isCounted(filter) ? countedStatement(scope, filter) : countingStatement(scope, filter)
+  const row = await firstRow<{ count: number; exact: number }>(scope, asked.sql, ...asked.values.slice(1))
+  return { count: row?.count ?? 0, exact: row?.exact !== 0 }
+}
+
+/** What the counters know: see tables/context-counts.ts. */
+type Counted = Pick<ContextFilter, 'memorySpaceId' | 'status' | 'depth' | 'leaf'>
+
+function isCounted(filter: ContextFilter): boolean {
+  const { memorySpaceId: _space, status: _status, depth: _depth, leaf: _leaf, ...others } = filter
+  return Object.values(others).every((value) => value === undefined)
+}
+
+/** A sum of as many rows as there are kinds of contexts: four statuses, eleven depths, with children and without. */
+function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, leaf }: Counted): Statement {
+  return statementOf(scope, (bind) => {
+    const kinds = [
+      ...(status === undefined ? [] : [`status = ${bind(status)}`]),
+      ...(depth === undefined ? [] : [`depth = ${bind(depth)}`]),
+      ...(leaf === undefined ? [] : [`leaf = ${leaf ? 1 : 0}`]),
+    ]
+    const where = ['tenant = ?1', `space = ${bind(memorySpaceId)}`, ...kinds].join(' AND ')
+    return `SELECT coalesce(sum(n), 0) AS count, 1 AS exact FROM context_counts WHERE ${where}`
+  })
+}
+
+/**
+ * Everything else is counted where the index of its most telling part finds it. One row more than may be looked at says
+ * whether there is more.
+ */
+function countingStatement(scope: Scope, filter: ContextFilter): Statement {
+  const { index, fixed, rest } = wayToCount(filter)
+  return statementOf(
+    scope,
+    (bind) => `SELECT min(count(*) FILTER (WHERE ${all(rest)(bind)}), ${MOST_LOOKED_AT}) AS count,
+        count(*) <= ${MOST_LOOKED_AT} AS exact
+      FROM (
+        SELECT contexts.row FROM contexts INDEXED BY ${index} WHERE contexts.tenant = ?1 AND ${all(fixed)(bind)}
+        LIMIT ${MOST_LOOKED_AT + 1}
+      ) AS looked ${rest.length === 0 ? '' : 'CROSS JOIN contexts ON contexts.row = looked.row'}`,
+  )
+}

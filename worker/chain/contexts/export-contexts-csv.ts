@@ -1,0 +1,84 @@
+import type { Input, Output } from '../api/operations.ts'
+import type { Context, ContextVersion } from '../context.ts'
+import type { Scope } from '../scope.ts'
+import { csvOf } from './csv.ts'
+import { exportPage } from './export-contexts.ts'
+
+/** The columns of the table. Lists and data are JSON, times ISO 8601, what is not there is empty. */
+const COLUMNS = [
+  'id',
+  'version',
+  'latest',
+  'status',
+  'purpose',
+  'description',
+  'data',
+  'updatedAt',
+  'updatedBy',
+  'parentId',
+  'rootId',
+  'depth',
+  'childCount',
+  'memorySpaceId',
+  'userId',
+  'participants',
+  'conversationId',
+  'messageIds',
+  'autoComplete',
+  'createdAt',
+  'completedAt',
+] as const
+
+/**
+ * A page of the contexts that fit a filter as a table, a line each; with `history`, a line before it for each earlier state.
+ * Only the first page has a line of names, so that pages put together are one table.
+ *
+ * @throws ChainError INVALID_CURSOR
+ */
+export async function exportContextsCsv(
+  scope: Scope,
+  input: Input<'exportContextsCsv'>,
+): Promise<Output<'exportContextsCsv'>> {
+  const { items, next } = await exportPage(scope, 'export as CSV', input)
+  const names = input.cursor === undefined ? [COLUMNS] : []
+  return { csv: csvOf([...names, ...items.flatMap(linesOf)]), next }
+}
+
+function linesOf({
+  previousVersions = [],
+  ...context
+}: Context & { previousVersions?: readonly ContextVersion[] | undefined }) {
+  const latest = { ...context, timestamp: context.updatedAt }
+  return [...previousVersions.map((each) => lineOf(context, each, false)), lineOf(context, latest, true)]
+}
+
+function lineOf(context: Context, state: ContextVersion, isLatest: boolean): readonly string[] {
+  const line: Readonly<Record<(typeof COLUMNS)[number], string>> = {
+    id: context.id,
+    version: String(state.version),
+    latest: String(isLatest),
+    status: state.status,
+    purpose: state.purpose,
+    description: state.description ?? '',
+    data: JSON.stringify(state.data),
+    updatedAt: timeOf(state.timestamp),
+    updatedBy: state.updatedBy,
+    parentId: context.parentId ?? '',
+    rootId: context.rootId,
+    depth: String(context.depth),
+    childCount: String(context.childCount),
+    memorySpaceId: context.memorySpaceId,
+    userId: context.userId ?? '',
+    participants: JSON.stringify(context.participants),
+    conversationId: context.conversationRef?.conversationId ?? '',
+    messageIds: JSON.stringify(context.conversationRef?.messageIds ?? []),
+    autoComplete: context.autoComplete,
+    createdAt: timeOf(context.createdAt),
+    completedAt: context.completedAt === null ? '' : timeOf(context.completedAt),
+  }
+  return COLUMNS.map((column) => line[column])
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,79 @@
+import type { Input, Output } from '../api/operations.ts'
+import { rowsTogether, type Scope, type Statement } from '../scope.ts'
+import { statementOf } from './condition.ts'
+import { childrenList } from './list-children.ts'
+import { descendantsList } from './list-descendants.ts'
+import { siblingsList } from './list-siblings.ts'
+import { CONTEXT_COLUMNS, contextOf } from './read-context.ts'
+import { pageStatements, readPage } from './read-page.ts'
+import { contextNotFound, requireContext } from './require-context.ts'
+import { lineStatement, wayDown } from './way-up.ts'
+
+/**
+ * A context and all that is around it (S2-5), read at one moment. What is missing is left out, and a way up that leads in a
+ * circle ends where it has been (B2-8). The two counts read as much of the index as the workflow is large.
+ *
+ * @throws ChainError CONTEXT_NOT_FOUND
+ */
+export async function getChain(scope: Scope, { context: id, limit }: Input<'getChain'>): Promise<Output<'getChain'>> {
+  const standing = await requireContext(scope, id)
+  const paging = { limit }
+  const lists = [
+    childrenList(scope, { context: id }, paging),
+    siblingsList(scope, standing, paging),
+    descendantsList(scope, standing, paging),
+  ] as const
+  const [children, siblings, descendants] = lists
+  const asked = [
+    [lineStatement(scope, id)],
+    [rootStatement(scope, standing.root_id)],
+    [countsStatement(scope, id, standing.root_id)],
+    ...lists.map((list) => pageStatements(scope, list)),
+  ]
+  const [line, root, counts, ...pages] = await together(scope, asked)
+  const way = wayDown((line?.[0] ?? []).map(contextOf), id)
+  const current = way.at(-1) ?? contextNotFound()
+  const ancestors = way.slice(0, -1)
+  const [count] = counts?.[0] ?? []
+  return {
+    current,
+    root: (root?.[0] ?? []).map(contextOf)[0] ?? way[0] ?? current,
+    parent: ancestors.at(-1) ?? null,
+    ancestors,
+    children: readPage(scope, children, pages[0] ?? []),
+    siblings: readPage(scope, siblings, pages[1] ?? []),
+    descendants: readPage(scope, descendants, pages[2] ?? []),
+    depth: current.depth,
+    lineageNodes: way.length + Number(count?.['below'] ?? 0),
+    workflowNodes: Number(count?.['workflow'] ?? 0),
+  }
+}
+
+/** Several groups of statements in one reading, and their answers in the same groups. */
+async function together(scope: Scope, groups: readonly (readonly Statement[])[]) {
+  const answers = await rowsTogether(scope, groups.flat())
+  let from = 0
+  return groups.map(({ length }) => answers.slice(from, (from += length)))
+}
+
+function rootStatement(scope: Scope, root: string): Statement {
+  return statementOf(
+    scope,
+    (bind) => `SELECT ${CONTEXT_COLUMNS} FROM contexts WHERE contexts.tenant = ?1 AND contexts.id = ${bind(root)}`,
+  )
+}
+
+/** How many are under it, and how many there are under its root (B2-7). */
+function countsStatement(scope: Scope, context: string, root: string): Statement {
+  return statementOf(
+    scope,
+    (bind) => `WITH RECURSIVE down (id) AS (
+        SELECT ${bind(context)}
+        UNION SELECT child.id FROM down CROSS JOIN contexts AS child INDEXED BY contexts_by_parent
+          ON child.tenant = ?1 AND child.parent_id = down.id
+      )
+      SELECT (SELECT count(*) - 1 FROM down) AS below,
+        (SELECT count(*) FROM contexts INDEXED BY contexts_by_root WHERE tenant = ?1 AND root_id = ${bind(root)})
+          AS workflow`,
+  )
+}

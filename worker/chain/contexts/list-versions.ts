@@ -1,0 +1,63 @@
+import type { Input, Output } from '../api/operations.ts'
+import { rowsTogether, type Scope, type Statement } from '../scope.ts'
+import { statementOf } from './condition.ts'
+import { cursorOf, type ListOf, placeOf } from './cursor.ts'
+import { PAGE_BYTES } from './read-page.ts'
+import { contextNotFound } from './require-context.ts'
+import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf, type VersionRow } from './version-of.ts'
+
+/**
+ * A page of what a context has been, oldest first; the last of all is what it is.
+ *
+ * @throws ChainError CONTEXT_NOT_FOUND, INVALID_CURSOR
+ */
+export async function listVersions(
+  scope: Scope,
+  { context, limit, cursor }: Input<'listVersions'>,
+): Promise<Output<'listVersions'>> {
+  const self: ListOf = { list: 'versions', of: { context } }
+  const [after = 0] = (placeOf(scope, self, [0], cursor) ?? []).map(Number)
+  const statements = [latestStatement(scope, context), earlierStatement(scope, context, after, limit)]
+  const [[latest] = [], earlier = []] = (await rowsTogether(scope, statements)) as unknown as readonly (VersionRow &
+    More)[][]
+  if (!latest) return contextNotFound()
+  // The latest has a place on the page when all the earlier ones are on it, and there is room.
+  const last = earlier.at(-1)
+  const isWhole = (last?.more ?? 0) === 0 && earlier.length < limit
+  const page = isWhole && latest.version > after ? [...earlier, latest] : earlier
+  const end = page.at(-1)
+  const goesOn = end !== undefined && end.version < latest.version
+  return { items: page.map(versionOf), next: goesOn ? cursorOf(scope, self, [end.version]) : null }
+}
+
+interface More {
+  /** How many of what was looked at come after it. */
+  readonly more?: number
+}
+
+function latestStatement(scope: Scope, context: string): Statement {
+  return statementOf(
+    scope,
+    (bind) => `SELECT ${LATEST_COLUMNS} FROM contexts WHERE contexts.tenant = ?1 AND contexts.id = ${bind(context)}`,
+  )
+}
+
+/** As many earlier states as a page takes, by number and by bytes. */
+function earlierStatement(scope: Scope, context: string, after: number, limit: number): Statement {
+  return statementOf(scope, (bind) => {
+    const id = bind(context)
+    return `SELECT ${VERSION_COLUMNS}, weighed.found - weighed.place AS more FROM (
+        SELECT looked.version, row_number() OVER (ROWS UNBOUNDED PRECEDING) AS place, count(*) OVER () AS found,
+          sum(looked.weight) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM (
+          SELECT version, 200 + octet_length(data) + octet_length(purpose) + coalesce(octet_length(description), 0)
+            AS weight
+          FROM context_versions WHERE tenant = ?1 AND context_id = ${id} AND version > ${bind(after)}
+          ORDER BY version LIMIT ${limit + 1}
+        ) AS looked
+      ) AS weighed
+      CROSS JOIN context_versions ON context_versions.tenant = ?1 AND context_versions.context_id = ${id}
+        AND context_versions.version = weighed.version
+      WHERE weighed.place <= ${limit} AND coalesce(weighed.before, 0) < ${PAGE_BYTES}`
+  })
+}

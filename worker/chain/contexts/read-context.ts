@@ -1,0 +1,91 @@
+import type { Context, ContextStatus, AutoComplete, Data } from '../context.ts'
+import { firstRow, type Scope } from '../scope.ts'
+
+/** How many of its children a context names. The others are counted, and listed by `listChildren`. */
+export const MOST_CHILD_IDS = 1_000
+
+/** A row of `contexts` with what `CONTEXT_COLUMNS` asks for. */
+export interface ContextRow {
+  readonly row: number
+  readonly id: string
+  readonly parent_id: string | null
+  readonly root_id: string
+  readonly depth: number
+  readonly purpose: string
+  readonly description: string | null
+  readonly space: string
+  readonly user_id: string | null
+  readonly participants: string
+  readonly conversation_id: string | null
+  readonly message_ids: string | null
+  readonly data: string
+  readonly status: ContextStatus
+  readonly auto_complete: AutoComplete
+  readonly created_at: number
+  readonly updated_at: number
+  readonly completed_at: number | null
+  readonly version: number
+  readonly updated_by: string
+  readonly child_count: number
+  readonly child_ids: string
+}
+
+/**
+ * What to select from `contexts` (under that name) for `contextOf`. The tenant is `?1`. The children come from an index that
+ * holds all that is asked of it.
+ */
+export const CONTEXT_COLUMNS = `contexts.row, contexts.id, contexts.parent_id, contexts.root_id, contexts.depth,
+  contexts.purpose, contexts.description, contexts.space, contexts.user_id, contexts.participants,
+  contexts.conversation_id, contexts.message_ids, contexts.data, contexts.status, contexts.auto_complete,
+  contexts.created_at, contexts.updated_at, contexts.completed_at, contexts.version, contexts.updated_by,
+  contexts.child_count,
+  CASE contexts.child_count WHEN 0 THEN '[]' ELSE (SELECT json_group_array(first_children.id) FROM (
+    SELECT child.id FROM contexts AS child INDEXED BY contexts_by_parent
+    WHERE child.tenant = ?1 AND child.parent_id = contexts.id
+    ORDER BY child.created_at, child.row LIMIT ${MOST_CHILD_IDS}) AS first_children) END AS child_ids`
+
+/** The contexts that a JSON list of ids (`?2`) names, in its order; what is not there is left out. */
+export const CONTEXTS_BY_ID = `SELECT ${CONTEXT_COLUMNS} FROM json_each(?2) AS wanted
+  CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = wanted.value ORDER BY wanted.key`
+
+/** A context as the API gives it, from a row with `CONTEXT_COLUMNS`. */
+export function contextOf(columns: object): Context {
+  const row = columns as ContextRow
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    rootId: row.root_id,
+    depth: row.depth,
+    purpose: row.purpose,
+    description: row.description,
+    memorySpaceId: row.space,
+    userId: row.user_id,
+    childIds: jsonOf(row.child_ids),
+    childCount: row.child_count,
+    participants: jsonOf(row.participants),
+    conversationRef:
+      row.conversation_id === null
+        ? null
+        : { conversationId: row.conversation_id, messageIds: jsonOf(row.message_ids ?? '[]') },
+    data: jsonOf<Data>(row.data),
+    status: row.status,
+    autoComplete: row.auto_complete,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at,
+    version: row.version,
+    updatedBy: row.updated_by,
+  }
+}
+
+/** One context; null where there is none of that id. */
+export async function contextById(scope: Scope, id: string): Promise<Context | null> {
+  const sql = `SELECT ${CONTEXT_COLUMNS} FROM contexts WHERE contexts.tenant = ?1 AND contexts.id = ?2`
+  const row = await firstRow<ContextRow>(scope, sql, id)
+  return row && contextOf(row)
+}
+
+/** Text that this code itself has written. */
+export function jsonOf<T>(text: string): T {
+  return JSON.parse(text) as T
+}

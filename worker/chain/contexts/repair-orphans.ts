@@ -1,0 +1,84 @@
+import type { Input, Output } from '../api/operations.ts'
+import { commit } from '../commit.ts'
+import { rows, type Scope, type Statement, statement } from '../scope.ts'
+import { statementOf } from './condition.ts'
+import { orphansAfter } from './list-orphans.ts'
+
+/** At once so many contexts are deleted, or given new places; and so many orphans are taken up. */
+const MOST_AT_ONCE = 1_000
+const MOST_ORPHANS = 100
+
+/**
+ * Deletes orphans with everything under them, or makes roots of them (S2-18, B2-14). Either way what was repaired leaves no
+ * orphans behind, and what there was too much of is left for the next time.
+ *
+ * @returns how many contexts were deleted or how many became roots, and how many orphans are left
+ */
+export async function repairOrphans(scope: Scope, { mode }: Input<'repairOrphans'>): Promise<Output<'repairOrphans'>> {
+  const repair = mode === 'delete' ? deleteStatement(scope) : promoteStatement(scope, await orphansToPromote(scope))
+  const done = await commit(scope, { guards: [], writes: [repair, leftStatement(scope)] })
+  // Without guards there is nothing that could keep it from being written.
+  const [repaired, left] = done.ok ? done.wrote : []
+  return {
+    cleaned: (repaired?.rows ?? []).filter(({ depth }) => mode === 'delete' || depth === 0).length,
+    left: Number(left?.rows[0]?.['n'] ?? 0),
+  }
+}
+
+/** From the orphans down, level by level: whatever is under those that go and stays is an orphan itself, for the next time. */
+function deleteStatement(scope: Scope): Statement {
+  return statementOf(
+    scope,
+    (bind) => `WITH RECURSIVE doomed (row, id) AS (
+        SELECT row, id FROM (${orphansAfter(START, MOST_ORPHANS)(bind)}) AS orphans
+        UNION SELECT child.row, child.id FROM doomed CROSS JOIN contexts AS child INDEXED BY contexts_by_parent
+          ON child.tenant = ?1 AND child.parent_id = doomed.id
+        LIMIT ${MOST_AT_ONCE}
+      )
+      DELETE FROM contexts WHERE contexts.tenant = ?1 AND contexts.row IN (SELECT row FROM doomed)
+      RETURNING depth`,
+  )
+}
+
+/** As many orphans as can be given new places at once with what is under them; one of them whatever is under it. */
+async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
+  const { sql, values } = statementOf(
+    scope,
+    (bind) => `WITH RECURSIVE tree (orphan, id) AS (
+        SELECT id, id FROM (${orphansAfter(START, MOST_ORPHANS)(bind)} LIMIT ${MOST_ORPHANS}) AS orphans
+        UNION SELECT tree.orphan, child.id FROM tree CROSS JOIN contexts AS child INDEXED BY contexts_by_parent
+          ON child.tenant = ?1 AND child.parent_id = tree.id
+      )
+      SELECT orphan, count(*) AS n FROM tree GROUP BY orphan`,
+  )
+  const sizes = await rows<{ orphan: string; n: number }>(scope, sql, ...values.slice(1))
+  let sum = 0
+  return sizes.filter(({ n }, at) => (sum += n) <= MOST_AT_ONCE || at === 0).map(({ orphan }) => orphan)
+}
+
+/** An orphan becomes a root, and everything under it belongs to it from now on. Whoever has found a parent meanwhile is left. */
+function promoteStatement(scope: Scope, orphans: readonly string[]): Statement {
+  return statement(
+    scope,
+    `WITH RECURSIVE tree (row, id, root, depth) AS (
+      SELECT orphan.row, orphan.id, orphan.id, 0
+      FROM json_each(?2) AS wanted CROSS JOIN contexts AS orphan ON orphan.tenant = ?1 AND orphan.id = wanted.value
+      WHERE orphan.parent_id IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM contexts AS parent WHERE parent.tenant = ?1 AND parent.id = orphan.parent_id)
+      UNION SELECT child.row, child.id, tree.root, tree.depth + 1
+      FROM tree CROSS JOIN contexts AS child INDEXED BY contexts_by_parent
+        ON child.tenant = ?1 AND child.parent_id = tree.id
+    )
+    UPDATE contexts SET root_id = tree.root, depth = tree.depth,
+      parent_id = CASE tree.depth WHEN 0 THEN NULL ELSE contexts.parent_id END
+    FROM tree WHERE contexts.tenant = ?1 AND contexts.row = tree.row
+    RETURNING depth`,
+    JSON.stringify(orphans),
+  )
+}
+
+function leftStatement(scope: Scope): Statement {
+  return statement(scope, 'SELECT coalesce(sum(children), 0) AS n FROM missing_parents WHERE tenant = ?1')
+}
+
+const START = { parent: '', createdAt: -1, row: -1 }

@@ -1,0 +1,111 @@
+import type { ContextFilter } from '../api/context-shapes.ts'
+import { is, type Sql } from './condition.ts'
+
+/** How the contexts of a filter are found. */
+export interface WayIn {
+  /** An index of `contexts` in the order (created_at, row) of whatever fits `fixed`. */
+  readonly index: string
+  /** What the index finds by itself. */
+  readonly fixed: readonly Sql[]
+  /** What has to be asked of every row it finds. */
+  readonly rest: readonly Sql[]
+}
+
+/** The indexes there are, most telling first: a conversation has few contexts, a depth has many. */
+const INDEXES = [
+  { index: 'contexts_by_conversation', of: ['conversationId'] },
+  { index: 'contexts_by_parent_status', of: ['parentId', 'status'] },
+  { index: 'contexts_by_parent', of: ['parentId'] },
+  { index: 'contexts_by_user', of: ['userId'] },
+  { index: 'contexts_by_root', of: ['rootId'] },
+  { index: 'contexts_by_space_status', of: ['memorySpaceId', 'status'] },
+  { index: 'contexts_by_space', of: ['memorySpaceId'] },
+  { index: 'contexts_by_status', of: ['status'] },
+  { index: 'contexts_by_depth', of: ['depth'] },
+  { index: 'contexts_by_time', of: [] },
+] as const satisfies readonly { index: string; of: readonly (keyof typeof COLUMNS)[] }[]
+
+/** What these find may be as much as there is. */
+const UNTELLING: ReadonlySet<string> = new Set(['contexts_by_status', 'contexts_by_depth', 'contexts_by_time'])
+
+const COLUMNS = {
+  conversationId: 'conversation_id',
+  parentId: 'parent_id',
+  userId: 'user_id',
+  rootId: 'root_id',
+  memorySpaceId: 'space',
+  status: 'status',
+  depth: 'depth',
+} as const
+
+type Named = keyof typeof COLUMNS
+
+/** The way in that leaves the least to be asked of each row. Times of creation are no part of it: they bound the order. */
+export function wayInto(asked: ContextFilter): WayIn {
+  const filter = { ...asked, status: asked.status ?? impliedStatus(asked) }
+  const given = (Object.keys(COLUMNS) as Named[]).flatMap((field) => {
+    const value = filter[field]
+    return value === undefined ? [] : [{ field, condition: is(COLUMNS[field], value) }]
+  })
+  const has = (field: Named) => given.some((each) => each.field === field)
+  const { index, of } = INDEXES.find((each) => each.of.every(has)) ?? { index: 'contexts_by_time', of: [] }
+  const isFixed = (field: Named) => (of as readonly Named[]).includes(field)
+  return {
+    index,
+    fixed: given.filter(({ field }) => isFixed(field)).map(({ condition }) => condition),
+    rest: [...given.filter(({ field }) => !isFixed(field)).map(({ condition }) => condition), ...derived(filter)],
+  }
+}
+
+/**
+ * The way in for a count, which needs no order: times of completion have an index of their own, which is of use where nothing
+ * more telling is asked for, and the times of creation say less. Its `fixed` has the times of creation too.
+ */
+export function wayToCount(filter: ContextFilter): WayIn {
+  const { index, fixed, rest } = wayInto(filter)
+  const created = createdWithin(filter)
+  const { completedAfter, completedBefore, ...others } = filter
+  const completed = completedWithin(filter)
+  const isTold = span(completedAfter, completedBefore) <= span(filter.createdAfter, filter.createdBefore)
+  if (completed.length === 0 || !UNTELLING.has(index) || !isTold) return { index, fixed: [...fixed, ...created], rest }
+  const other = wayInto(others)
+  return { index: 'contexts_by_completion', fixed: completed, rest: [...other.fixed, ...created, ...other.rest] }
+}
+
+/** How much time two times leave. One that is not given is no bound. */
+function span(after: number | undefined, before: number | undefined): number {
+  return after === undefined || before === undefined ? Infinity : before - after
+}
+
+/** Nothing else has a time of completion, and nothing that has been completed ever becomes anything else. */
+function impliedStatus({ completedAfter, completedBefore }: ContextFilter): 'completed' | undefined {
+  return completedAfter === undefined && completedBefore === undefined ? undefined : 'completed'
+}
+
+/** When they were created, as conditions on the order of every index: after and before, neither of them included. */
+export function createdWithin({ createdAfter, createdBefore }: ContextFilter): readonly Sql[] {
+  return [
+    ...(createdAfter === undefined ? [] : ([(bind) => `contexts.created_at > ${bind(createdAfter)}`] satisfies Sql[])),
+    ...(createdBefore === undefined
+      ? []
+      : ([(bind) => `contexts.created_at < ${bind(createdBefore)}`] satisfies Sql[])),
+  ]
+}
+
+function derived({ leaf, ...times }: ContextFilter): readonly Sql[] {
+  return [
+    ...(leaf === undefined ? [] : [() => (leaf ? 'contexts.child_count = 0' : 'contexts.child_count > 0')]),
+    ...completedWithin(times),
+  ]
+}
+
+function completedWithin({ completedAfter, completedBefore }: ContextFilter): readonly Sql[] {
+  return [
+    ...(completedAfter === undefined
+      ? []
+      : ([(bind) => `contexts.completed_at > ${bind(completedAfter)}`] satisfies Sql[])),
+    ...(completedBefore === undefined
+      ? []
+      : ([(bind) => `contexts.completed_at < ${bind(completedBefore)}`] satisfies Sql[])),
+  ]
+}

@@ -1,0 +1,30 @@
+import { firstRow, type Scope } from '../scope.ts'
+
+/**
+ * Whether this person has ever said something to this colleague of this scenario (S0-32). A conversation that was only
+ * opened is no meeting. An anonymous learner is known in one run alone: one that began again from it has
+ * the same learner, and another past.
+ *
+ * @param run where it has to have been; null: in any
+ */
+export async function hasMet(
+  scope: Scope,
+  {
+    userId,
+    scenario,
+    npc,
+    run = null,
+  }: { readonly userId: string; readonly scenario: string; readonly npc: string; readonly run?: string | null },
+): Promise<boolean> {
+  const met = await firstRow(
+    scope,
+    `SELECT 1 FROM sessions WHERE tenant = ?1 AND user_id = ?2 AND scenario = ?3 AND npc = ?4 AND met_at IS NOT NULL
+       AND (?5 IS NULL OR run_id = ?5)
+     LIMIT 1`,
+    userId,
+    scenario,
+    npc,
+    run,
+  )
+  return met !== null
+}

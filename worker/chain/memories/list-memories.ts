@@ -1,0 +1,55 @@
+import type { Input, Output } from '../api/operations.ts'
+import { ChainError } from '../chain-error.ts'
+import { rows, type Scope, type Statement, statement } from '../scope.ts'
+import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './memory-row.ts'
+import { conditionsOf, type MemoryWhere } from './memory-where.ts'
+
+/**
+ * Memories that fit a filter, in the order in which they were made, page by page. With `rootId` those of all contexts of a
+ * workflow, whoever took part (S2-14, B2-10).
+ *
+ * @throws ChainError INVALID_CURSOR
+ */
+export async function listMemories(scope: Scope, input: Input<'listMemories'>): Promise<Output<'listMemories'>> {
+  const { limit, cursor, ...where } = input
+  const asked = listStatement(scope, where, { limit: limit + 1, after: cursor === undefined ? START : placeOf(cursor) })
+  const found = await rows<MemoryRow>(scope, asked.sql, ...asked.values.slice(1))
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    items: page.map(memoryOf),
+    next: found.length > limit && last ? `${last.created_at}.${last.row}` : null,
+  }
+}
+
+function listStatement(
+  scope: Pick<Scope, 'tenant'>,
+  where: MemoryWhere,
+  { limit, after }: { limit: number; after: Place },
+): Statement {
+  const { sql, values } = conditionsOf(where, 5)
+  const conditions = ['tenant = ?1', ...sql, '(created_at, row) > (?2, ?3)'].join(' AND ')
+  return statement(
+    scope,
+    `SELECT ${MEMORY_COLUMNS} FROM memories WHERE ${conditions} ORDER BY created_at, row LIMIT ?4`,
+    after.createdAt,
+    after.row,
+    limit,
+    ...values,
+  )
+}
+
+/** Where a page ends: nothing that is written later comes in before it. */
+interface Place {
+  readonly createdAt: number
+  readonly row: number
+}
+
+const START: Place = { createdAt: -1, row: -1 }
+
+function placeOf(cursor: string): Place {
+  const [, createdAt, row] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
+  if (createdAt === undefined || row === undefined)
+    throw new ChainError('INVALID_CURSOR', 'Take the cursor from the page before.', '/query/cursor')
+  return { createdAt: Number(createdAt), row: Number(row) }
+}

@@ -1,0 +1,26 @@
+import { base64UrlOf } from '../bytes.ts'
+import { type Erasing, NOT_ERASING } from './people/erasing.ts'
+import type { Conversations, Scope } from './scope.ts'
+
+/** 128 bits, as much as a UUID has. */
+const ID_BYTES = 16
+
+export interface ScopeOptions {
+  readonly db: D1Database
+  readonly tenant: string
+  readonly by: string
+  readonly secret: string
+  readonly conversations: Conversations
+  /** Needed by whoever erases. */
+  readonly erasing?: Erasing
+}
+
+/** The chain of a tenant, by the platform's clock and randomness. */
+export function openScope(options: ScopeOptions): Scope {
+  return {
+    erasing: NOT_ERASING,
+    ...options,
+    now: () => Date.now(),
+    newId: (kind) => `${kind}_${base64UrlOf(crypto.getRandomValues(new Uint8Array(ID_BYTES)))}`,
+  }
+}

@@ -1,0 +1,64 @@
+import { scenarios } from '../../../build/scenarios.ts'
+import { ledgerNamed } from '../../budget/ledger-named.ts'
+import { learnerLedgers } from '../../budget/ledgers.ts'
+import { RUN_SPACE } from '../runs/begin-conversation.ts'
+import { BY } from '../runs/own-scope.ts'
+import type { Begun, ErasureJob, Erasing } from './erasing.ts'
+
+/** An object's methods as they are called from here. */
+interface Conversation {
+  erase(): Promise<void>
+}
+interface Ledger {
+  isThere(): Promise<boolean>
+  erase(): Promise<void>
+}
+interface Eraser {
+  begin(job: ErasureJob): Promise<Begun>
+}
+
+/**
+ * The objects of a deployment, by its bindings. Conversations and ledgers are the deployment's own: another tenant that
+ * names one reaches nothing, even if it knows what a learner is called there.
+ *
+ * @throws when something is asked of an object that the deployment has no binding for
+ */
+export function erasingIn(env: object, isOwn: boolean): Erasing {
+  const namespace = (name: string) => {
+    const bound: unknown = Reflect.get(env, name)
+    if (bound === undefined) throw new Error(`the deployment has no binding ${name}`)
+    return bound as DurableObjectNamespace
+  }
+  const ledgersOf = (learner: string, now: number): Ledger[] =>
+    isOwn && 'LEDGER' in env
+      ? learnerLedgers(learner, now).map((name) => ledgerNamed(namespace('LEDGER'), name) as unknown as Ledger)
+      : []
+  return {
+    ownNames: isOwn ? [BY, RUN_SPACE, ...scenarios.flatMap(({ npcs }) => npcs.map(({ id }) => id))] : [],
+    async conversation(session) {
+      if (!isOwn) return
+      const conversations = namespace('CONVERSATIONS')
+      const id = idIn(conversations, session)
+      if (id) await (conversations.get(id) as unknown as Conversation).erase()
+    },
+    async countLedgers(learner, now) {
+      const there = await Promise.all(ledgersOf(learner, now).map((ledger) => ledger.isThere()))
+      return there.filter(Boolean).length
+    },
+    async eraseLedgers(learner, now) {
+      await Promise.all(ledgersOf(learner, now).map((ledger) => ledger.erase()))
+    },
+    begin(job) {
+      return (namespace('ERASURES').getByName(job.id) as unknown as Eraser).begin(job)
+    },
+  }
+}
+
+/** Null for what no object was ever called by. */
+function idIn(namespace: DurableObjectNamespace, session: string): DurableObjectId | null {
+  try {
+    return namespace.idFromString(session)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,166 @@
+import type { Input, Output } from '../api/operations.ts'
+import type { ContextVersion, Data } from '../context.ts'
+import { CONTEXT_COLUMNS, type ContextRow, contextOf } from '../contexts/read-context.ts'
+import { MEMORY_COLUMNS, type MemoryRow, memoryOf } from '../memories/memory-row.ts'
+import type { Fact } from '../memory.ts'
+import { rows, type Scope } from '../scope.ts'
+import { PERSON_EXPORT_SCHEMA } from './export-schema.ts'
+import { nobody } from './get-person.ts'
+import { personOf } from './person.ts'
+import { countPerson, isNobody, SESSION_COLUMNS, sessionOf, type SessionRow } from './person-rows.ts'
+
+/** Read at a time. What is held in memory of an export is one page and the longest conversation, however much there is. */
+const PAGE = 100
+
+/**
+ * Everything that is known of a person as one JSON document, piece by piece: conversations as they were seen, contexts with
+ * all their versions, memories, facts. Each page is as it stands when it is read, not all of them at one moment.
+ *
+ * @throws ChainError PERSON_NOT_FOUND, before the first piece
+ */
+async function exportPersonText(scope: Scope, user: string): Promise<AsyncIterable<string>> {
+  const person = await personOf(scope, user)
+  if (isNobody(await countPerson(scope, person))) throw nobody()
+  return document(scope, user, person.ids)
+}
+
+/** The same as bytes, for an answer that is sent while it is read. */
+export async function exportPersonStream(scope: Scope, user: string): Promise<ReadableStream<Uint8Array>> {
+  const pieces = (await exportPersonText(scope, user))[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
+}
+
+/** The same as one value, for whoever has room for it. */
+export async function exportPerson(scope: Scope, { user }: Input<'exportPerson'>): Promise<Output<'exportPerson'>> {
+  let text = ''
+  for await (const piece of await exportPersonText(scope, user)) text += piece
+  return JSON.parse(text) as Output<'exportPerson'>
+}
+
+async function* document(scope: Scope, user: string, ids: readonly string[]): AsyncGenerator<string> {
+  const head = { schema: PERSON_EXPORT_SCHEMA, exportedAt: scope.now(), userId: user }
+  yield JSON.stringify(head).slice(0, -1)
+  yield* list('sessions', sessions(scope, ids))
+  yield* list('contexts', contexts(scope, ids))
+  yield* list('memories', memories(scope, ids))
+  yield* list('facts', facts(scope, ids))
+  yield '}'
+}
+
+async function* list(name: string, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = `,${JSON.stringify(name)}:[`
+  for await (const item of items) {
+    yield before + JSON.stringify(item)
+    before = ','
+  }
+  yield before === ',' ? ']' : `${before}]`
+}
+
+async function* sessions(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
+  const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE tenant = ?1 AND user_id = ?2 AND session > ?3
+    ORDER BY session LIMIT ${PAGE}`
+  for (const id of ids) {
+    yield* paged<SessionRow, string>(
+      '',
+      async (after) => rows(scope, sql, id, after),
+      ({ session }) => session,
+      async (row) => ({
+        ...sessionOf(row),
+        messages: (await scope.conversations.transcript(row.session)) ?? [],
+      }),
+    )
+  }
+}
+
+async function* contexts(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
+  const sql = `SELECT ${CONTEXT_COLUMNS} FROM contexts
+    WHERE contexts.tenant = ?1 AND contexts.user_id = ?2 AND (contexts.created_at, contexts.row) > (?3, ?4)
+    ORDER BY contexts.created_at, contexts.row LIMIT ${PAGE}`
+  for (const id of ids) {
+    yield* paged<ContextRow, Place>(
+      START,
+      async ([at, row]) => rows(scope, sql, id, at, row),
+      placeOf,
+      async (row) => ({
+        ...contextOf(row),
+        previousVersions: row.version > 1 ? await versions(scope, row.id) : [],
+      }),
+    )
+  }
+}
+
+async function versions(scope: Scope, context: string): Promise<readonly ContextVersion[]> {
+  const sql = `SELECT version, status, purpose, description, data, at, made_by FROM context_versions
+    WHERE tenant = ?1 AND context_id = ?2 AND version > ?3 ORDER BY version LIMIT ${PAGE}`
+  const all: ContextVersion[] = []
+  for (;;) {
+    const page = await rows<VersionRow>(scope, sql, context, all.at(-1)?.version ?? 0)
+    all.push(...page.map(versionOf))
+    if (page.length < PAGE) return all
+  }
+}
+
+interface VersionRow extends Omit<ContextVersion, 'data' | 'timestamp' | 'updatedBy'> {
+  readonly data: string
+  readonly at: number
+  readonly made_by: string
+}
+
+function versionOf({ data, at: timestamp, made_by: updatedBy, ...rest }: VersionRow): ContextVersion {
+  return { ...rest, data: JSON.parse(data) as Data, timestamp, updatedBy }
+}
+
+async function* memories(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
+  const sql = `SELECT ${MEMORY_COLUMNS} FROM memories
+    WHERE tenant = ?1 AND user_id = ?2 AND (created_at, row) > (?3, ?4) ORDER BY created_at, row LIMIT ${PAGE}`
+  for (const id of ids) {
+    yield* paged<MemoryRow, Place>(START, async ([at, row]) => rows(scope, sql, id, at, row), placeOf, memoryOf)
+  }
+}
+
+async function* facts(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
+  const sql = `SELECT key, value, source, confidence, at FROM facts
+    WHERE tenant = ?1 AND user_id = ?2 AND key > ?3 ORDER BY key LIMIT ${PAGE}`
+  for (const id of ids) {
+    yield* paged<Fact, string>(
+      '',
+      async (after) => rows(scope, sql, id, after),
+      ({ key }) => key,
+      (row) => row,
+    )
+  }
+}
+
+/** Where a list by time goes on: the time of creation and the row. */
+type Place = readonly [number, number]
+const START: Place = [-1, -1]
+
+function placeOf({ created_at, row }: { readonly created_at: number; readonly row: number }): Place {
+  return [created_at, row]
+}
+
+async function* paged<Row, At>(
+  start: At,
+  read: (after: At) => Promise<readonly Row[]>,
+  placeOfRow: (row: Row) => At,
+  tell: (row: Row) => unknown,
+): AsyncGenerator<unknown> {
+  let after = start
+  for (;;) {
+    const page = await read(after)
+    for (const row of page) yield await tell(row)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = placeOfRow(last)
+  }
+}

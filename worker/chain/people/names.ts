@@ -1,0 +1,59 @@
+import { type Scope, type Statement, statement } from '../scope.ts'
+import type { Person } from './erasing.ts'
+import { idsOf, isOf } from './person.ts'
+
+/** Stands where a person's name stood. */
+const ERASED = 'erased'
+
+/**
+ * What of a person's names means nobody else, for `json_each`. Somebody may be called as a colleague is: then what bears
+ * that name is the colleague's, and everybody's.
+ */
+export function namesOf({ erasing }: Scope, { ids }: Person): string {
+  return JSON.stringify(ids.filter((id) => id !== ERASED && !erasing.ownNames.includes(id)))
+}
+
+/**
+ * Whether a context `c` that is not the person's names them all the same, or a conversation of theirs (`?2`: their ids,
+ * `?3`: their names). Words are not searched: what a tenant has written about a person into another's records is the
+ * tenant's to find.
+ */
+export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
+  OR EXISTS (SELECT 1 FROM json_each(c.participants) p WHERE ${isOf('p.value', '?3')})
+  OR EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = c.conversation_id AND ${isOf('s.user_id', '?2')})
+  OR EXISTS (SELECT 1 FROM context_versions v WHERE v.tenant = ?1 AND v.context_id = c.id AND ${isOf('v.made_by', '?3')})
+  OR EXISTS (SELECT 1 FROM context_grants g WHERE g.tenant = ?1 AND g.context_id = c.id
+    AND (${isOf('g.given_by', '?3')} OR ${isOf('g.space', '?3')})))`
+
+/** Takes the names out of the contexts with ids after `from` up to `to`, and of what tells of them. */
+export function scrubContexts(scope: Scope, person: Person, from: string, to: string): readonly Statement[] {
+  const page = 'tenant = ?1 AND id > ?4 AND id <= ?5'
+  const rest = 'tenant = ?1 AND context_id > ?4 AND context_id <= ?5'
+  const all: readonly string[] = [
+    `UPDATE contexts SET updated_by = '${ERASED}' WHERE ${page} AND ${isOf('updated_by', '?3')}`,
+    `UPDATE contexts SET space = '${ERASED}' WHERE ${page} AND ${isOf('space', '?3')}`,
+    // Everybody once, in their order: two names of one person become one.
+    `UPDATE contexts SET participants = (SELECT json_group_array(name) FROM (
+       SELECT CASE WHEN ${isOf('value', '?3')} THEN '${ERASED}' ELSE value END AS name
+       FROM json_each(contexts.participants) GROUP BY name ORDER BY min(key)))
+     WHERE ${page} AND EXISTS (SELECT 1 FROM json_each(contexts.participants) p WHERE ${isOf('p.value', '?3')})`,
+    `UPDATE contexts SET conversation_id = NULL, message_ids = NULL
+     WHERE ${page} AND EXISTS (SELECT 1 FROM sessions s
+       WHERE s.tenant = ?1 AND s.session = contexts.conversation_id AND ${isOf('s.user_id', '?2')})`,
+    `UPDATE context_versions SET made_by = '${ERASED}' WHERE ${rest} AND ${isOf('made_by', '?3')}`,
+    // Whoever is not there any more need not be let in.
+    `DELETE FROM context_grants WHERE ${rest} AND ${isOf('space', '?3')}`,
+    `UPDATE context_grants SET given_by = '${ERASED}' WHERE ${rest} AND ${isOf('given_by', '?3')}`,
+  ]
+  const values = [idsOf(person), namesOf(scope, person), from, to]
+  return all.map((sql) => statement(scope, sql, ...values))
+}
+
+/** Takes the names out of what is remembered in their space, and of what was held to be so because they said it. */
+export function scrubMemories(scope: Scope, person: Person): readonly Statement[] {
+  const names = namesOf(scope, person)
+  return [
+    statement(scope, `UPDATE memories SET space = '${ERASED}' WHERE tenant = ?1 AND ${isOf('space', '?2')}`, names),
+    statement(scope, `UPDATE facts SET source = '${ERASED}' WHERE tenant = ?1 AND ${isOf('source', '?2')}`, names),
+  ]
+}

@@ -1,0 +1,236 @@
+import { type Committed, commit, guard } from '../commit.ts'
+import { rows, type Scope, type Statement, statement, type Value } from '../scope.ts'
+import type { ErasureJob } from './erasing.ts'
+import { erasureRow, STEP_NAMES, type StepName } from './erasure-row.ts'
+import { NAMED, namesOf, scrubContexts, scrubMemories } from './names.ts'
+import { idsOf, isOf, ofPerson } from './person.ts'
+import { countRemoval, isIn, removeContexts } from './remove-contexts.ts'
+import { countSubtrees, removeSubtrees } from './subtrees.ts'
+import { tombstones } from './tombstones.ts'
+
+/** How much is done at once: what stands in one transaction, and how many objects are called together. */
+export type PageSizes = Readonly<
+  Record<'conversations' | 'memories' | 'facts' | 'contexts' | 'names' | 'sessions', number>
+>
+
+const PAGE: PageSizes = {
+  conversations: 10,
+  memories: 200,
+  facts: 200,
+  contexts: 100,
+  names: 500,
+  sessions: 100,
+}
+
+/** What is to be done next of an erasure. */
+export interface Piece {
+  readonly step: StepName
+  act(): Promise<unknown>
+}
+
+/**
+ * The next piece of an erasure; null when nothing is left to be done. Whatever dies, it may be done again, by two at once
+ * too: what it counts it counts in the transaction that makes it so, and that transaction asks first whether the erasure
+ * still stands where it was read to.
+ */
+export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Promise<Piece | null> {
+  const row = await erasureRow(scope, job.id)
+  if (row === null || row.step === 'done') return null
+  const { step, cursor } = row
+  return { step, act: () => STEPS[step](at(scope, job, { step, cursor }, sizes), cursor) }
+}
+
+/** Where an erasure stands. */
+interface Place {
+  readonly scope: Scope
+  readonly job: ErasureJob
+  readonly sizes: PageSizes
+  /** The person's ids, for `json_each`. */
+  readonly ids: string
+  /** Writes, if the erasure still stands here. */
+  readonly write: (...writes: readonly Statement[]) => Promise<Committed>
+  /** Counts what a select of one row says, by the names of its columns. */
+  readonly count: (columns: readonly string[], select: string, ...values: readonly Value[]) => Statement
+  /** Goes on after `cursor`, or to the next step. */
+  readonly goOn: (cursor: string | null) => Statement
+  /** Goes to the next step once a condition does not hold any more. */
+  readonly goOnUnless: (left: string, ...values: readonly Value[]) => Statement
+}
+
+function at(
+  scope: Scope,
+  job: ErasureJob,
+  { step, cursor: after }: { step: StepName; cursor: string },
+  sizes: PageSizes,
+): Place {
+  const next = STEP_NAMES[STEP_NAMES.indexOf(step) + 1] ?? 'done'
+  const here = 'EXISTS (SELECT 1 FROM erasures WHERE tenant = ?1 AND id = ?2 AND step = ?3 AND cursor = ?4)'
+  return {
+    scope,
+    job,
+    sizes,
+    ids: idsOf(job.person),
+    write: (...writes) => commit(scope, { guards: [guard(scope, here, job.id, step, after)], writes }),
+    count: (columns, select, ...values) => {
+      const sums = columns.map((column) => `${column} = erasures.${column} + counted.${column}`)
+      const id = `?${values.length + 2}`
+      return statement(
+        scope,
+        `UPDATE erasures SET ${sums.join(', ')} FROM (${select}) AS counted WHERE erasures.tenant = ?1 AND erasures.id = ${id}`,
+        ...values,
+        job.id,
+      )
+    },
+    goOn: (cursor) =>
+      statement(
+        scope,
+        'UPDATE erasures SET step = ?3, cursor = ?4 WHERE tenant = ?1 AND id = ?2',
+        job.id,
+        cursor === null ? next : step,
+        cursor ?? '',
+      ),
+    goOnUnless: (left, ...values) =>
+      statement(
+        scope,
+        `UPDATE erasures SET step = CASE WHEN ${left} THEN step ELSE '${next}' END WHERE tenant = ?1 AND id = ?${values.length + 2}`,
+        ...values,
+        job.id,
+      ),
+  }
+}
+
+const STEPS: Readonly<Record<StepName, (place: Place, cursor: string) => Promise<unknown>>> = {
+  /** Every conversation's object, with its turn under way, its sockets and its outboxes. Its tombstone comes first. */
+  async conversations({ scope, ids, write, goOn, sizes }, cursor) {
+    const page = await rows<{ session: string }>(
+      scope,
+      `SELECT session FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')} AND session > ?3
+       ORDER BY session LIMIT ${sizes.conversations}`,
+      ids,
+      cursor,
+    )
+    const sessions = page.map(({ session }) => session)
+    const last = sessions.at(-1)
+    if (last === undefined) return write(goOn(null))
+    const marked = await write(await tombstones(scope, sessions))
+    if (!marked.ok) return
+    await Promise.all(sessions.map((session) => scope.erasing.conversation(session)))
+    return write(goOn(last))
+  },
+
+  /** Counted before they are thrown away: whoever dies in between would find nothing left to count. */
+  async 'count-ledgers'({ scope, job, write, count, goOn }) {
+    const counts = await Promise.all(job.person.ids.map((id) => scope.erasing.countLedgers(id, scope.now())))
+    const ledgers = counts.reduce((sum, each) => sum + each, 0)
+    return write(count(['ledgers'], 'SELECT ?2 AS ledgers', ledgers), goOn(null))
+  },
+
+  async ledgers({ scope, job, write, goOn }) {
+    await Promise.all(job.person.ids.map((id) => scope.erasing.eraseLedgers(id, scope.now())))
+    return write(goOn(null))
+  },
+
+  memories({ scope, ids, write, count, goOnUnless, sizes }) {
+    const page = `SELECT row FROM memories WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.memories}`
+    return write(
+      count(['memories'], `SELECT count(*) AS memories FROM (${page})`, ids),
+      statement(scope, `DELETE FROM memories WHERE row IN (${page})`, ids),
+      goOnUnless(`EXISTS (${page})`, ids),
+    )
+  },
+
+  facts({ scope, ids, write, count, goOnUnless, sizes }) {
+    const page = `SELECT user_id, key FROM facts WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.facts}`
+    return write(
+      count(['facts'], `SELECT count(*) AS facts FROM (${page})`, ids),
+      statement(scope, `DELETE FROM facts WHERE tenant = ?1 AND (user_id, key) IN (${page})`, ids),
+      goOnUnless(`EXISTS (${page})`, ids),
+    )
+  },
+
+  /** With their versions and grants, which go with them, and the words of both indexes. */
+  async contexts({ scope, job, ids, write, count, goOn, sizes }) {
+    const found = await rows<{ id: string }>(
+      scope,
+      `SELECT id FROM contexts WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.contexts}`,
+      ids,
+    )
+    const page = found.map(({ id }) => id)
+    if (page.length === 0) return write(goOn(null))
+    const list = JSON.stringify(page)
+    if (job.mode === 'subtree') {
+      return write(
+        count(
+          ['deleted'],
+          countSubtrees((context) => `${isIn(context, '?2')} AND ${ofPerson(context, '?3')}`),
+          list,
+          ids,
+        ),
+        removeSubtrees(scope, page, ids),
+      )
+    }
+    const inPage = (context: string) => `${isIn(context, '?2')} AND ${ofPerson(context, '?3')}`
+    return write(
+      count(
+        ['deleted', 'reparented', 'promoted'],
+        countRemoval(inPage, (context) => ofPerson(context, '?3')),
+        list,
+        ids,
+      ),
+      ...removeContexts(scope, page, { doomed: ofPerson, value: ids }),
+    )
+  },
+
+  /** Whatever else names them: who made a version, who was let in, which conversation a context is from. */
+  async names({ scope, job, ids, write, count, goOn, sizes }, cursor) {
+    const [end] = await rows<{ id: string; more: number }>(
+      scope,
+      `SELECT max(id) AS id, count(*) = ${sizes.names} AS more
+       FROM (SELECT id FROM contexts WHERE tenant = ?1 AND id > ?2 ORDER BY id LIMIT ${sizes.names})`,
+      cursor,
+    )
+    const to = end?.id ?? cursor
+    const named = `SELECT count(*) AS scrubbed FROM contexts c
+      WHERE c.tenant = ?1 AND c.id > ?4 AND c.id <= ?5 AND ${NAMED}`
+    return write(
+      count(['scrubbed'], named, ids, namesOf(scope, job.person), cursor, to),
+      ...(cursor === '' ? scrubMemories(scope, job.person) : []),
+      ...scrubContexts(scope, job.person, cursor, to),
+      goOn(end?.more === 1 ? to : null),
+    )
+  },
+
+  /** Last of all that is theirs, because they say where everything else is. */
+  sessions({ scope, ids, write, count, goOnUnless, sizes }) {
+    const page = `SELECT session FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.sessions}`
+    return write(
+      count(['sessions'], `SELECT count(*) AS sessions FROM (${page})`, ids),
+      statement(
+        scope,
+        `UPDATE memories SET conversation_id = NULL, message_ids = NULL
+         WHERE tenant = ?1 AND conversation_id IN (${page})`,
+        ids,
+      ),
+      statement(scope, `DELETE FROM sessions WHERE tenant = ?1 AND session IN (${page})`, ids),
+      goOnUnless(`EXISTS (${page})`, ids),
+    )
+  },
+
+  /** The person may begin anew from here on; what was begun before stays gone. */
+  close({ scope, job, write, goOn }) {
+    return write(
+      statement(
+        scope,
+        `UPDATE tombstones SET running = 0 WHERE tenant = ?1 AND subject IN (SELECT value FROM json_each(?2))`,
+        JSON.stringify(job.person.subjects),
+      ),
+      statement(
+        scope,
+        "UPDATE erasures SET status = 'done', done_at = ?3 WHERE tenant = ?1 AND id = ?2",
+        job.id,
+        scope.now(),
+      ),
+      goOn(null),
+    )
+  },
+}

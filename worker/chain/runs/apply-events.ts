@@ -1,0 +1,241 @@
+import { commit, committedOrBusy, guard } from '../commit.ts'
+import type { ContextStatus, Data } from '../context.ts'
+import { joinUpwards } from '../contexts/join-upwards.ts'
+import { sameVersion } from '../contexts/same-version.ts'
+import { factWrite } from '../memories/put-fact.ts'
+import { memoryInsert } from '../memories/store-memory.ts'
+import { subjectOf } from '../people/subject.ts'
+import { type Scope, rowsTogether, type Statement, statement } from '../scope.ts'
+import type { SessionEvent } from '../session-events.ts'
+import { follow, type Followed, type Standing } from './follow.ts'
+import { tellHandOver } from './run-texts.ts'
+import { insertUnder, nextVersion, takeHandOvers } from './run-writes.ts'
+
+/** What came of bringing a conversation's events into the chain. */
+export type Applied =
+  /** All up to this number are there. */
+  | { readonly type: 'applied'; readonly applied: number }
+  /** Something before them never came: nothing was applied. */
+  | { readonly type: 'gap'; readonly applied: number }
+  /** The conversation is erased, or is being erased: nothing of it will ever be applied. */
+  | { readonly type: 'gone' }
+
+/**
+ * Applies what has happened in a conversation, each event exactly once however often it is brought: in one transaction
+ * with the cursor of what was applied. What was applied before is passed over; what lies beyond a gap is refused.
+ *
+ * @param from the number of the first of them, from 1
+ * @throws ChainError BUSY; whatever D1 throws. Nothing was applied then, or all of it was.
+ */
+export function applyEvents(
+  scope: Scope,
+  session: string,
+  from: number,
+  events: readonly SessionEvent[],
+): Promise<Applied> {
+  return committedOrBusy(() => applyOnce(scope, session, from, events))
+}
+
+async function applyOnce(
+  scope: Scope,
+  session: string,
+  from: number,
+  events: readonly SessionEvent[],
+): Promise<Applied | null> {
+  const found = await lookUp(scope, session)
+  if (found === null) return { type: 'gone' }
+  const { applied } = found.session
+  if (from > applied + 1) return { type: 'gap', applied }
+  const fresh = events.slice(applied + 1 - from)
+  if (fresh.length === 0) return { type: 'applied', applied }
+  const followed = follow(found.standing, fresh)
+  const now = applied + fresh.length
+  const committed = await commit(scope, {
+    guards: guardsOf(scope, session, found),
+    writes: [
+      ...contextWrites(scope, found, followed),
+      ...memoryWrites(scope, session, found, fresh),
+      cursorWrite(scope, session, now, followed),
+    ],
+  })
+  return committed.ok ? { type: 'applied', applied: now } : null
+}
+
+/** Everything that a decision rests on, as it stands at one moment. */
+interface Found {
+  readonly session: SessionRow
+  readonly context: ContextRow | null
+  readonly root: ContextRow | null
+  readonly standing: Standing
+  /** Goes up with whatever any conversation of the run brings, with every new one, and with every change of a context. */
+  readonly pulse: string
+  readonly subjects: readonly string[]
+}
+
+interface SessionRow {
+  readonly user_id: string
+  readonly npc: string
+  readonly run_id: string
+  readonly context_id: string
+  readonly applied: number
+  readonly met_at: number | null
+  readonly ended_at: number | null
+  readonly active_at: number
+}
+
+interface ContextRow {
+  readonly id: string
+  readonly root_id: string
+  readonly purpose: string
+  readonly status: ContextStatus
+  readonly data: string
+  readonly version: number
+}
+
+interface OtherRow {
+  readonly session: string
+  readonly npc: string
+  readonly context_id: string
+  readonly ended_at: number | null
+  readonly status: ContextStatus | null
+}
+
+const OWN = 'SELECT user_id, npc, run_id, context_id, applied, met_at, ended_at, active_at FROM sessions'
+const THIS = 'tenant = ?1 AND session = ?2'
+const CONTEXT = 'SELECT id, root_id, purpose, status, data, version FROM contexts WHERE tenant = ?1 AND id ='
+const PULSE = (
+  run: string,
+) => `(SELECT count(*) || ' ' || sum(applied) FROM sessions WHERE tenant = ?1 AND run_id = ${run})
+  || (SELECT ' ' || count(*) || ' ' || total(version) FROM contexts WHERE tenant = ?1 AND root_id = ${run})`
+const ERASED = `EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject IN (SELECT value FROM json_each(?2))
+  AND (kind = 'session' OR running = 1))`
+
+/** Null when the conversation is erased, or is about to be. */
+async function lookUp(scope: Scope, session: string): Promise<Found | null> {
+  const run = `(SELECT run_id FROM sessions WHERE ${THIS})`
+  const [[own], [context], [root], others, [pulse]] = (await rowsTogether(scope, [
+    statement(scope, `${OWN} WHERE ${THIS}`, session),
+    statement(scope, `${CONTEXT} (SELECT context_id FROM sessions WHERE ${THIS})`, session),
+    statement(scope, `${CONTEXT} ${run}`, session),
+    statement(
+      scope,
+      `SELECT s.session, s.npc, s.context_id, s.ended_at, c.status FROM sessions s
+       LEFT JOIN contexts c ON c.tenant = ?1 AND c.id = s.context_id
+       WHERE s.tenant = ?1 AND s.run_id = ${run} AND s.session <> ?2 ORDER BY s.created_at, s.session`,
+      session,
+    ),
+    statement(scope, `SELECT ${PULSE(run)} AS pulse`, session),
+  ])) as unknown as [SessionRow[], ContextRow[], ContextRow[], OtherRow[], { pulse: string }[]]
+  if (!own) return null
+  const subjects = await Promise.all([subjectOf(scope, session), subjectOf(scope, own.user_id)])
+  const [[erased]] = (await rowsTogether(scope, [
+    statement(scope, `SELECT ${ERASED} AS erased`, JSON.stringify(subjects)),
+  ])) as unknown as [{ erased: number }[]]
+  if (erased?.erased === 1) return null
+  return {
+    session: own,
+    context: context ?? null,
+    root: root ?? null,
+    pulse: pulse?.pulse ?? '',
+    subjects,
+    standing: {
+      npc: own.npc,
+      metAt: own.met_at,
+      endedAt: own.ended_at,
+      activeAt: own.active_at,
+      context: read(context),
+      root: read(root),
+      others: others.map(({ npc, context_id, ended_at, status }) => ({
+        npc,
+        context: context_id,
+        endedAt: ended_at,
+        status,
+      })),
+    },
+  }
+}
+
+function read(row: ContextRow | undefined): Standing['root'] {
+  return row ? { status: row.status, data: JSON.parse(row.data) as Data } : null
+}
+
+/** That everything still stands as it did when it was decided on. */
+function guardsOf(scope: Scope, session: string, found: Found): readonly Statement[] {
+  const { context, pulse, subjects } = found
+  return [
+    guard(scope, `EXISTS (SELECT 1 FROM sessions WHERE ${THIS} AND applied = ?3)`, session, found.session.applied),
+    guard(scope, `${PULSE('?2')} = ?3`, found.session.run_id, pulse),
+    guard(scope, `NOT ${ERASED}`, JSON.stringify(subjects)),
+    // It may stand under another root by now.
+    ...(context === null ? [] : [sameVersion(scope, context.id, context.version)]),
+  ]
+}
+
+function contextWrites(scope: Scope, { session, context, root }: Found, followed: Followed): readonly Statement[] {
+  const { user_id: userId, npc, run_id: run } = session
+  const handedOver = followed.handOvers.flatMap(({ next, at, takenBy }) => {
+    if (context === null) return []
+    const id = scope.newId('ctx')
+    return [
+      insertUnder(scope, context.id, { id, told: tellHandOver(npc, next), space: next.npc, userId, at }),
+      joinUpwards(scope, context.id, next.npc),
+      ...(takenBy === null ? [] : [takeHandOvers(scope, { run, npc: next.npc, context: takenBy, at })]),
+    ]
+  })
+  return [
+    // Before the conversation's own is completed: what is completed takes no more children.
+    ...handedOver,
+    ...(context === null ? [] : followed.versions.map((version) => nextVersion(scope, context.id, version))),
+    ...(root === null || followed.completesRunAt === null
+      ? []
+      : [nextVersion(scope, root.id, { status: 'completed', data: {}, at: followed.completesRunAt })]),
+  ]
+}
+
+/** An author's note on the way never crowds out what a learner said. */
+const NOTE = 10
+
+/** What is remembered goes by the session and the number of its event, so that it could not be there twice in any case. */
+function memoryWrites(
+  scope: Scope,
+  session: string,
+  { session: own, context }: Found,
+  events: readonly SessionEvent[],
+): readonly Statement[] {
+  const common = {
+    memorySpaceId: own.npc,
+    userId: own.user_id,
+    contextId: context?.id,
+    rootId: context?.root_id ?? null,
+    purpose: context?.purpose ?? null,
+    conversationRef: { conversationId: session, messageIds: [] },
+  }
+  const idOf = (event: number, place: number) => `mem_${session}`.slice(0, 44) + `-${own.applied + 1 + event}-${place}`
+  return events.flatMap((event, number): readonly Statement[] => {
+    if (event.type === 'annotation') {
+      const { node, text, at } = event
+      const note = { content: text, kind: 'annotation', importance: NOTE, metadata: { node }, createdAt: at } as const
+      return [memoryInsert(scope, { id: idOf(number, 0), ...common, ...note })]
+    }
+    if (event.type !== 'remembered') return []
+    const { at, memories, facts } = event
+    return [
+      ...memories.map((memory, place) =>
+        memoryInsert(scope, { id: idOf(number, place), ...common, ...memory, metadata: {}, createdAt: at }),
+      ),
+      ...facts.map((fact) => factWrite(scope, own.user_id, { ...fact, source: `conversation ${session}`, at })),
+    ]
+  })
+}
+
+function cursorWrite(scope: Scope, session: string, applied: number, followed: Followed): Statement {
+  return statement(
+    scope,
+    `UPDATE sessions SET applied = ?3, met_at = ?4, ended_at = ?5, active_at = ?6 WHERE ${THIS}`,
+    session,
+    applied,
+    followed.metAt,
+    followed.endedAt,
+    followed.activeAt,
+  )
+}

@@ -1,0 +1,121 @@
+import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import type { Learner } from '../../trust/learner.ts'
+import { commit, guard } from '../commit.ts'
+import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
+import { joinUpwards } from '../contexts/join-upwards.ts'
+import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
+import type { RunPlace } from './run-place.ts'
+import { type Told, tellConversation, tellRun } from './run-texts.ts'
+import { insertRun, insertUnder, takeHandOvers } from './run-writes.ts'
+
+/** A conversation that is about to begin. */
+export interface Beginning {
+  readonly session: string
+  readonly scenario: Scenario
+  readonly npc: Npc
+  readonly learner: Learner
+  /** The run it becomes part of; null: a new one begins. */
+  readonly run: string | null
+}
+
+export type Begun =
+  | { readonly ok: true; readonly place: RunPlace }
+  /** `unknown-run`: there is none such of this learner any more. `run-full`: no more conversations go into it. */
+  | { readonly ok: false; readonly why: 'unknown-run' | 'run-full' }
+
+/** Whose memory space a run's root is: nobody's in particular. */
+export const RUN_SPACE = 'run'
+
+/** Conversations in one run. Whatever is asked of a run reads all of them. */
+export const MOST_CONVERSATIONS = 200
+
+/**
+ * Writes down that a conversation is about to begin: its run, if it is a new one, its context, and whose it is, all or
+ * nothing. Done before its object is, so that whoever looks for a learner's conversations finds every one of them.
+ *
+ * @throws ChainError ERASURE_RUNNING
+ */
+export async function beginConversation(scope: Scope, beginning: Beginning): Promise<Begun> {
+  const at = scope.now()
+  const { learner } = beginning
+  const place: RunPlace = { id: beginning.run ?? scope.newId('ctx'), context: scope.newId('ctx') }
+  const guards = [
+    ...(beginning.run === null ? [] : [isOwnRun(scope, place.id, learner), hasRoom(scope, place.id)]),
+    ...(await noneBeingErased(scope, [learner.id])),
+  ]
+  const committed = await commit(scope, { guards, writes: writesOf(scope, beginning, place, at) })
+  if (committed.ok) return { ok: true, place }
+  const why = beginning.run === null ? null : await whyNot(scope, beginning.run, learner)
+  if (why !== null) return { ok: false, why }
+  throw erasureRunning()
+}
+
+function writesOf(scope: Scope, beginning: Beginning, place: RunPlace, at: number): readonly Statement[] {
+  const { scenario, learner, run } = beginning
+  return [
+    ...(run === null ? [rootWrite(scope, { id: place.id, told: tellRun(scenario), learner, at })] : []),
+    ...conversationWrites(scope, beginning, place, at),
+  ]
+}
+
+/** Writes a run's root, under which nothing has begun yet. */
+export function rootWrite(
+  scope: Scope,
+  {
+    id,
+    told,
+    learner,
+    at,
+  }: { readonly id: string; readonly told: Told; readonly learner: Learner; readonly at: number },
+): Statement {
+  return insertRun(scope, { id, told, space: RUN_SPACE, userId: learner.id, at })
+}
+
+/** Writes a conversation's context, under a root that is there by then, and whose the conversation is. */
+export function conversationWrites(
+  scope: Scope,
+  { session, scenario, npc, learner }: Beginning,
+  place: RunPlace,
+  at: number,
+): readonly Statement[] {
+  const child = { id: place.context, told: tellConversation(scenario, npc), space: npc.id, userId: learner.id, at }
+  return [
+    insertUnder(scope, place.id, child, session),
+    joinUpwards(scope, place.context, npc.id),
+    takeHandOvers(scope, { run: place.id, npc: npc.id, context: place.context, at }),
+    statement(
+      scope,
+      `INSERT INTO sessions (tenant, session, user_id, learner, scenario, npc, run_id, context_id, created_at, active_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
+      session,
+      learner.id,
+      learner.kind,
+      scenario.id,
+      npc.id,
+      place.id,
+      place.context,
+      at,
+    ),
+  ]
+}
+
+const OWN_RUN = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL)'
+const ROOM = `(SELECT count(*) FROM sessions WHERE tenant = ?1 AND run_id = ?2) < ${MOST_CONVERSATIONS}`
+
+/** That the run is there, and this learner's. */
+export function isOwnRun(scope: Scope, run: string, learner: Learner): Statement {
+  return guard(scope, OWN_RUN, run, learner.id)
+}
+
+/** That another conversation may begin in it. */
+export function hasRoom(scope: Scope, run: string): Statement {
+  return guard(scope, ROOM, run)
+}
+
+/** Why no conversation may begin in a run; null where one may. */
+export async function whyNot(scope: Scope, run: string, learner: Learner): Promise<'unknown-run' | 'run-full' | null> {
+  const sql = `SELECT ${OWN_RUN} AS own, ${ROOM} AS room`
+  const found = await firstRow<{ own: number; room: number }>(scope, sql, run, learner.id)
+  if (found?.own !== 1) return 'unknown-run'
+  return found.room === 1 ? null : 'run-full'
+}

@@ -1,0 +1,66 @@
+import { heardFacts, type RunStanding } from '../../core/run/run-view.ts'
+import { commit, committedOrBusy } from '../commit.ts'
+import { noneBeingErased, refuseWhileErased } from '../people/not-while-erased.ts'
+import { sameVersion } from '../contexts/same-version.ts'
+import type { Scope } from '../scope.ts'
+import type { RunHeld } from '../../trust/run-key.ts'
+import { readRun } from './read-run.ts'
+import { nextVersion } from './run-writes.ts'
+
+/** What a learner has decided, and on what. */
+export interface Deciding {
+  readonly option: string
+  readonly reason: string
+  /** Ids of facts. */
+  readonly evidence: readonly string[]
+}
+
+export type Decided =
+  /** It stands as it was asked for, now or since it was asked before. */
+  | { readonly type: 'decided'; readonly standing: RunStanding }
+  /** Another one was made before. */
+  | { readonly type: 'other'; readonly standing: RunStanding }
+  | { readonly type: 'not-heard'; readonly facts: readonly string[]; readonly standing: RunStanding }
+  | { readonly type: 'unknown-run' }
+
+/**
+ * Writes a run's decision down: once, and never another. With it the run is completed, if it was active.
+ *
+ * @throws ChainError BUSY, ERASURE_RUNNING
+ */
+export function decide(scope: Scope, held: Pick<RunHeld, 'id' | 'learner'>, deciding: Deciding): Promise<Decided> {
+  return committedOrBusy(() => decideOnce(scope, held, deciding))
+}
+
+async function decideOnce(
+  scope: Scope,
+  held: Pick<RunHeld, 'id' | 'learner'>,
+  deciding: Deciding,
+): Promise<Decided | null> {
+  const run = await readRun(scope, held)
+  if (run === null) return { type: 'unknown-run' }
+  const { standing, root } = run
+  if (standing.decision !== null) return { type: isSame(standing.decision, deciding) ? 'decided' : 'other', standing }
+  const heard = new Set(heardFacts(standing.plays).map(({ id }) => id))
+  const facts = deciding.evidence.filter((fact) => !heard.has(fact))
+  if (facts.length > 0) return { type: 'not-heard', facts, standing }
+  const { option, reason, evidence } = deciding
+  const decision = { option, reason, evidence: [...evidence], at: scope.now() }
+  const status = root.status === 'active' ? 'completed' : null
+  const committed = await commit(scope, {
+    guards: [sameVersion(scope, held.id, root.version), ...(await noneBeingErased(scope, [held.learner.id]))],
+    writes: [nextVersion(scope, held.id, { status, data: { decision }, at: decision.at })],
+  })
+  if (committed.ok) return { type: 'decided', standing: { ...standing, decision } }
+  await refuseWhileErased(scope, [held.learner.id])
+  return null
+}
+
+function isSame(made: Deciding, asked: Deciding): boolean {
+  return (
+    made.option === asked.option &&
+    made.reason === asked.reason &&
+    made.evidence.length === asked.evidence.length &&
+    made.evidence.every((fact, place) => fact === asked.evidence[place])
+  )
+}

@@ -1,0 +1,82 @@
+import { commit, committedOrBusy, guard } from '../commit.ts'
+import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
+import { firstRow, type Scope, statement } from '../scope.ts'
+import { type Begun, type Beginning, conversationWrites, hasRoom, isOwnRun, whyNot } from './begin-conversation.ts'
+import type { RunPlace } from './run-place.ts'
+
+/** A run's one conversation with a colleague. */
+export interface Play {
+  readonly session: string
+  readonly place: RunPlace
+  /** The conversation that it is a copy of, up to a number of its log; null: it began at the beginning. */
+  readonly from: { readonly session: string; readonly seq: number } | null
+}
+
+export type PlayOpened = { readonly ok: true; readonly play: Play } | Extract<Begun, { ok: false }>
+
+/** The conversation with a colleague in a run, if there is one. */
+export async function findPlay(scope: Scope, run: string, npc: string): Promise<Play | null> {
+  const found = await firstRow<{
+    session: string
+    context_id: string
+    from_session: string | null
+    from_seq: number | null
+  }>(
+    scope,
+    `SELECT p.session, s.context_id, p.from_session, p.from_seq
+     FROM plays p JOIN sessions s ON s.tenant = ?1 AND s.session = p.session
+     WHERE p.tenant = ?1 AND p.run_id = ?2 AND p.npc = ?3`,
+    run,
+    npc,
+  )
+  if (found === null) return null
+  const { session, context_id: context, from_session: copied, from_seq: seq } = found
+  return {
+    session,
+    place: { id: run, context },
+    from: copied === null || seq === null ? null : { session: copied, seq },
+  }
+}
+
+/**
+ * Writes down that the one conversation with a colleague is about to begin in a run, unless it has: exactly one however many
+ * ask at once, and all of them are told of the same. Done before its object is begun.
+ *
+ * @param beginning what it is to be, where there is none
+ * @throws ChainError BUSY, ERASURE_RUNNING
+ */
+export function openPlay(scope: Scope, beginning: Beginning & { readonly run: string }): Promise<PlayOpened> {
+  return committedOrBusy(() => openOnce(scope, beginning))
+}
+
+async function openOnce(scope: Scope, beginning: Beginning & { readonly run: string }): Promise<PlayOpened | null> {
+  const { run, npc, learner, session } = beginning
+  const found = await findPlay(scope, run, npc.id)
+  if (found !== null) return { ok: true, play: found }
+  const place: RunPlace = { id: run, context: scope.newId('ctx') }
+  const notErased = await noneBeingErased(scope, [learner.id])
+  const committed = await commit(scope, {
+    guards: [
+      isOwnRun(scope, run, learner),
+      hasRoom(scope, run),
+      guard(scope, 'NOT EXISTS (SELECT 1 FROM plays WHERE tenant = ?1 AND run_id = ?2 AND npc = ?3)', run, npc.id),
+      ...notErased,
+    ],
+    writes: [
+      ...conversationWrites(scope, beginning, place, scope.now()),
+      statement(
+        scope,
+        'INSERT INTO plays (tenant, run_id, npc, session) VALUES (?1, ?2, ?3, ?4)',
+        run,
+        npc.id,
+        session,
+      ),
+    ],
+  })
+  if (committed.ok) return { ok: true, play: { session, place, from: null } }
+  const why = await whyNot(scope, run, learner)
+  if (why !== null) return { ok: false, why }
+  // Either another has begun it, which the next look finds, or nobody may.
+  if ((await findPlay(scope, run, npc.id)) !== null) return null
+  throw erasureRunning()
+}

@@ -1,0 +1,78 @@
+import type { PlayStanding, RunStanding } from '../../core/run/run-view.ts'
+import type { ContextStatus } from '../context.ts'
+import { rowsTogether, type Scope, statement } from '../scope.ts'
+import { handOverSchema, runDataSchema, talkDataSchema } from './run-data.ts'
+
+/** A run and what a write to its root stands on. */
+export interface RunRead {
+  readonly standing: RunStanding
+  readonly root: { readonly status: ContextStatus; readonly version: number }
+}
+
+interface ContextRow {
+  readonly id: string
+  readonly parent_id: string | null
+  readonly user_id: string | null
+  readonly purpose: string
+  readonly status: ContextStatus
+  readonly data: string
+  readonly version: number
+  readonly created_at: number
+}
+
+interface PlayRow {
+  readonly npc: string
+  readonly session: string
+  readonly context_id: string
+  readonly ended_at: number | null
+  readonly active_at: number
+}
+
+/**
+ * A run with everything that its conversations have brought into the chain, as it all stands at one moment: two statements,
+ * whatever has happened in it. Null when it is not there any more, or is another learner's.
+ */
+export async function readRun(
+  scope: Scope,
+  { id, learner }: { readonly id: string; readonly learner: { readonly id: string } },
+): Promise<RunRead | null> {
+  const [contexts, plays] = (await rowsTogether(scope, [
+    statement(
+      scope,
+      `SELECT id, parent_id, user_id, purpose, status, data, version, created_at FROM contexts
+       WHERE tenant = ?1 AND root_id = ?2 ORDER BY created_at, row`,
+      id,
+    ),
+    statement(
+      scope,
+      `SELECT p.npc, p.session, s.context_id, s.ended_at, s.active_at
+       FROM plays p JOIN sessions s ON s.tenant = ?1 AND s.session = p.session
+       WHERE p.tenant = ?1 AND p.run_id = ?2 ORDER BY s.created_at, p.npc`,
+      id,
+    ),
+  ])) as unknown as [ContextRow[], PlayRow[]]
+  const root = contexts.find((context) => context.id === id)
+  if (!root || root.parent_id !== null || root.user_id !== learner.id) return null
+  const data = runDataSchema.parse(JSON.parse(root.data))
+  return {
+    root: { status: root.status, version: root.version },
+    standing: { ...data, id, startedAt: root.created_at, plays: plays.map((play) => playStanding(play, contexts)) },
+  }
+}
+
+function playStanding(
+  { npc, session, context_id: context, ended_at: endedAt, active_at: activeAt }: PlayRow,
+  contexts: readonly ContextRow[],
+): PlayStanding {
+  // Somebody may have deleted it: then nothing is known of the conversation but that there is one.
+  const own = contexts.find(({ id }) => id === context)
+  const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})
+  // Whoever comes next is in the conversation's data; why stands in the hand-over, which is the one context under it.
+  const handOver = contexts.find((each) => each.parent_id === context && isHandOver(each))
+  const left = next === null ? null : { npc: next, why: handOver?.purpose ?? '' }
+  return { npc, session, endedAt, activeAt, ...data, next: left }
+}
+
+function isHandOver({ data }: ContextRow): boolean {
+  return handOverSchema.safeParse(JSON.parse(data)).success
+}

@@ -1,0 +1,98 @@
+import type { ContextStatus, Data } from '../context.ts'
+import { type Scope, type Statement, statement, type Value } from '../scope.ts'
+import type { Told } from './run-texts.ts'
+
+/** A context of a run that is about to be written. */
+export interface NewContext {
+  readonly id: string
+  readonly told: Told
+  readonly space: string
+  readonly userId: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+const COLUMNS = `tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
+  conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, version, updated_by`
+
+/** Writes the root of a run. */
+export function insertRun(scope: Scope, context: NewContext): Statement {
+  return statement(
+    scope,
+    `INSERT INTO contexts (${COLUMNS})
+     VALUES (?1, ?2, NULL, ?2, 0, ?3, ?4, ?5, ?6, json_array(?5), NULL, NULL, ?7, 'active', 'never', ?8, ?8, 1, ?9)`,
+    ...valuesOf(scope, context),
+  )
+}
+
+/**
+ * Writes a context under another, wherever that stands by then, and not as if it were older; where that is gone, nothing
+ * is written.
+ *
+ * @param conversation the session it stands for, or null
+ */
+export function insertUnder(
+  scope: Scope,
+  parent: string,
+  context: NewContext,
+  conversation: string | null = null,
+): Statement {
+  return statement(
+    scope,
+    `INSERT INTO contexts (${COLUMNS})
+     SELECT ?1, ?2, id, root_id, depth + 1, ?3, ?4, ?5, ?6, json_array(?5),
+       ?11, iif(?11 IS NULL, NULL, '[]'), ?7, 'active', 'never', max(?8, created_at), max(?8, created_at), 1, ?9
+     FROM contexts WHERE tenant = ?1 AND id = ?10`,
+    ...valuesOf(scope, context),
+    parent,
+    conversation,
+  )
+}
+
+function valuesOf(scope: Scope, { id, told, space, userId, at }: NewContext): readonly Value[] {
+  return [id, told.purpose, told.description, space, userId, JSON.stringify(told.data), at, scope.by]
+}
+
+/**
+ * The next version of a context: its data merged with this, and its status, if that is given. Whoever decided that it may
+ * move so has to state by a guard what they had read. A version is never before the one it follows.
+ */
+export function nextVersion(
+  scope: Scope,
+  id: string,
+  { status, data, at }: { status: ContextStatus | null; data: Data; at: number },
+): Statement {
+  return statement(
+    scope,
+    `UPDATE contexts SET status = coalesce(?3, status), data = json_patch(data, ?4), version = version + 1,
+       updated_at = max(updated_at, ?5), updated_by = ?6,
+       completed_at = iif(?3 = 'completed', max(updated_at, ?5), completed_at)
+     WHERE tenant = ?1 AND id = ?2`,
+    id,
+    status,
+    JSON.stringify(data),
+    at,
+    scope.by,
+  )
+}
+
+/**
+ * Completes every hand-over to this colleague that still waits in the run: they are being talked with. Driven by the run,
+ * which is small; a colleague's contexts are those of all learners there are.
+ */
+export function takeHandOvers(
+  scope: Scope,
+  { run, npc, context, at }: { run: string; npc: string; context: string; at: number },
+): Statement {
+  return statement(
+    scope,
+    `UPDATE contexts SET status = 'completed', data = json_set(data, '$.takenBy', ?4), version = version + 1,
+       updated_at = max(updated_at, ?5), updated_by = ?6, completed_at = max(updated_at, ?5)
+     WHERE tenant = ?1 AND root_id = ?2 AND +space = ?3 AND +status = 'active' AND json_extract(data, '$.handOver') = ?3`,
+    run,
+    npc,
+    context,
+    at,
+    scope.by,
+  )
+}

@@ -1,0 +1,49 @@
+import type { Scenario } from '../../core/scenario/scenario.ts'
+import type { Learner } from '../../trust/learner.ts'
+import { type FoundClass, joinClass, whyNotJoined } from '../classes/join-class.ts'
+import { commit } from '../commit.ts'
+import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
+import type { Scope } from '../scope.ts'
+import { rootWrite } from './begin-conversation.ts'
+import { tellRun } from './run-texts.ts'
+
+/** A run that is about to begin. */
+export interface Starting {
+  readonly scenario: Scenario
+  readonly learner: Learner
+  readonly nickname: string | null
+  /** The class it is played in. */
+  readonly class: FoundClass | null
+}
+
+export type Started =
+  | { readonly ok: true; readonly run: string }
+  | { readonly ok: false; readonly why: 'unknown-class' | 'class-full' }
+
+/**
+ * Writes down that a run has begun: its root alone, and that it is played in a class, all or nothing.
+ *
+ * @throws ChainError ERASURE_RUNNING
+ */
+export async function startRun(
+  scope: Scope,
+  { scenario, learner, nickname, class: joined }: Starting,
+): Promise<Started> {
+  const at = scope.now()
+  const run = scope.newId('ctx')
+  const told = tellRun(scenario)
+  const data = {
+    ...told.data,
+    ...(nickname !== null && { nickname }),
+    ...(joined !== null && { class: { id: joined.id, title: joined.title } }),
+  }
+  const joining = joined === null ? null : joinClass(scope, { class: joined.id, run, at })
+  const committed = await commit(scope, {
+    guards: [...(joining?.guards ?? []), ...(await noneBeingErased(scope, [learner.id]))],
+    writes: [rootWrite(scope, { id: run, told: { ...told, data }, learner, at }), ...(joining?.writes ?? [])],
+  })
+  if (committed.ok) return { ok: true, run }
+  const why = joined === null ? null : await whyNotJoined(scope, joined.id)
+  if (why !== null) return { ok: false, why }
+  throw erasureRunning()
+}

@@ -1,0 +1,29 @@
+/**
+ * Classes that play a simulation together, and which runs are played in which. A class knows runs, and nobody's name. A row
+ * of a run goes with it, whoever deletes that.
+ */
+export const CLASSES_1: readonly string[] = [
+  `CREATE TABLE classes (
+    tenant TEXT NOT NULL,
+    id TEXT NOT NULL,
+    -- What lets a learner join it.
+    code TEXT NOT NULL,
+    title TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id),
+    UNIQUE (tenant, code)
+  ) WITHOUT ROWID`,
+  // What is forgotten with age is looked for from the oldest.
+  'CREATE INDEX classes_by_time ON classes (tenant, created_at)',
+  `CREATE TABLE class_runs (
+    tenant TEXT NOT NULL,
+    class_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    joined_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, class_id, run_id),
+    UNIQUE (tenant, run_id),
+    FOREIGN KEY (tenant, class_id) REFERENCES classes (tenant, id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant, run_id) REFERENCES contexts (tenant, id) ON DELETE CASCADE
+  ) WITHOUT ROWID`,
+]

@@ -1,0 +1,33 @@
+/**
+ * Erasures: how far each has come and what it has come to. No row says who it was about: `subject` is a code
+ * (`people/subject.ts`), and a person may go by more than one name, so there is a row for each.
+ */
+export const PEOPLE_1: readonly string[] = [
+  `CREATE TABLE erasures (
+    tenant TEXT NOT NULL,
+    id TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('running', 'done')),
+    mode TEXT NOT NULL CHECK (mode IN ('preserve', 'subtree')),
+    -- What is being done, and after what it goes on; written with what was done.
+    step TEXT NOT NULL,
+    cursor TEXT NOT NULL,
+    requested_at INTEGER NOT NULL,
+    done_at INTEGER,
+    sessions INTEGER NOT NULL DEFAULT 0,
+    ledgers INTEGER NOT NULL DEFAULT 0,
+    deleted INTEGER NOT NULL DEFAULT 0,
+    reparented INTEGER NOT NULL DEFAULT 0,
+    promoted INTEGER NOT NULL DEFAULT 0,
+    scrubbed INTEGER NOT NULL DEFAULT 0,
+    memories INTEGER NOT NULL DEFAULT 0,
+    facts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (tenant, id)
+  ) WITHOUT ROWID`,
+  `CREATE TABLE erasure_subjects (
+    tenant TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    requested_at INTEGER NOT NULL,
+    erasure TEXT NOT NULL,
+    PRIMARY KEY (tenant, subject, requested_at, erasure)
+  ) WITHOUT ROWID`,
+]

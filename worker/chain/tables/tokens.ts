@@ -1,0 +1,21 @@
+/**
+ * Who may ask for a tenant's chain. A token is stored as what it hashes to, so nothing here opens anything. It is looked
+ * for before it is known whose it is: `tokens_by_hash` is the one index that does not begin with a tenant.
+ */
+export const TOKENS_1: readonly string[] = [
+  `CREATE TABLE tokens (
+    tenant TEXT NOT NULL,
+    id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    -- A JSON list of 'read', 'write' and 'people'.
+    permissions TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    -- Such as '2026-11-20': that it is used at all is worth a write a day.
+    last_used_day TEXT,
+    PRIMARY KEY (tenant, id)
+  ) WITHOUT ROWID`,
+  'CREATE UNIQUE INDEX tokens_by_hash ON tokens (hash)',
+]
