@@ -9,10 +9,15 @@ const NULL: Schema = { type: 'null' }
  * provider may not know. A choice among alternatives at the top is not allowed there, so what was not picked is null.
  */
 export function answerSchema(name: string, properties: Readonly<Record<string, Schema>>): AnswerSchema {
-  return {
-    name,
-    schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
-  }
+  return { name, schema: recordOf(properties) }
+}
+
+export function recordOf(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+}
+
+export function listOf(items: Schema): Schema {
+  return { type: 'array', items }
 }
 
 /** One of the indices below `count`. */
@@ -29,4 +34,4 @@ export function orNull(schema: Schema): Schema {
 }
 
 export const TEXT: Schema = { type: 'string' }
-export const TEXTS: Schema = { type: 'array', items: TEXT }
+export const TEXTS: Schema = listOf(TEXT)

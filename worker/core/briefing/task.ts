@@ -14,6 +14,18 @@ export interface Task {
   readonly request: Request
 }
 
+/** Work after the end of a conversation, which no walk asks for: to pick what is worth remembering of it. */
+export interface PickTask {
+  readonly system: string
+  readonly user: string
+  readonly answer: AnswerSchema
+  readonly request: {
+    readonly type: 'remember-request'
+    /** The learner's messages, oldest first. */
+    readonly said: readonly string[]
+  }
+}
+
 /** What surrounds the work: as in a briefing, but the node is the request's. */
 export type TaskScene = Omit<Scene, 'node' | 'mood'> & {
   /** How a context graph's state is named in rehearsal lines: `state`, or `graph.state`. */

@@ -1,6 +1,6 @@
 import { cap } from '../reply/characters.ts'
 import type { Thought } from '../walk/event.ts'
-import { quoted } from './prompt-text.ts'
+import { inQuotes, quoted } from './prompt-text.ts'
 
 /** At most this much of what a walk keeps in mind goes into a prompt, the latest of it. */
 const THOUGHTS = 12
@@ -12,7 +12,7 @@ export function inMind(thoughts: readonly Thought[]): readonly Thought[] {
   return thoughts.slice(-THOUGHTS)
 }
 
-/** A thought on one line. What a memory or a model put into it is quoted, as anything from outside. */
+/** A thought on one line. What a memory or a model put into it is quoted, as anything from outside: no memory reads as two. */
 export function thoughtText(thought: Thought): string {
   switch (thought.kind) {
     case 'annotation':
@@ -20,12 +20,16 @@ export function thoughtText(thought: Thought): string {
     case 'reflection':
       return `concluded: ${short(thought.text)}`
     case 'recall':
-      return `looked up "${short(thought.query).replaceAll('"', "'")}": ${found(thought.found)}`
+      return `looked up ${quotedShort(thought.query)}: ${found(thought.found)}`
   }
 }
 
 function found(memories: readonly string[]): string {
-  return memories.length === 0 ? 'nothing' : memories.slice(0, FOUND).map(short).join(' | ')
+  return memories.length === 0 ? 'nothing' : memories.slice(0, FOUND).map(quotedShort).join(' | ')
+}
+
+function quotedShort(text: string): string {
+  return inQuotes(cap(text, CHARACTERS))
 }
 
 function short(text: string): string {

@@ -46,6 +46,11 @@ export function echoedFields(report: Report, outside: Outside): readonly ReportK
   )
 }
 
+/** Whether this text alone, once it is told, keeps every report from setting something ([R27]). */
+export function holdsReportsUp(text: string): boolean {
+  return namedFields(CARRYING, { theirs: [text], ours: [] }).length > 0
+}
+
 function isSet(report: Report, key: ReportKey): boolean {
   return JSON.stringify(report[key]) !== JSON.stringify(EMPTY_REPORT[key])
 }

@@ -1,4 +1,5 @@
 import { clean } from '../text/clean.ts'
+import { FRAMED_ALPHABETS, framedLetter } from './skeleton.ts'
 
 /**
  * A text as it is compared with another: without what nobody can see, letter case, accents, the width and dress of
@@ -55,13 +56,12 @@ function undressed(text: string): string {
 const PLAIN = /^[\t\n -~]*$/
 const LIKE_A_LOW_LINE = /[\u2017\u02cd\u2581\u23bd]/g
 
-/** Letters in a circle or a square, white on black, and those that flags are made of: what NFKD leaves as it is. */
+/** And the letters that flags are made of, which NFKD leaves as they are too. */
+const ALPHABETS = [...FRAMED_ALPHABETS, 0x1f1e6]
 const FRAMED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
 
 function unframed(point: string): string {
-  const code = point.codePointAt(0) ?? 0
-  const first = code >= 0x1f1e6 ? 0x1f1e6 : code >= 0x1f170 ? 0x1f170 : 0x1f150
-  return String.fromCharCode(97 + code - first)
+  return framedLetter(point, ALPHABETS) ?? point
 }
 
 /** Letters that cannot be told from the small Latin ones of a field's name, or not easily, and small capitals. */

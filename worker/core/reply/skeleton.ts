@@ -31,7 +31,7 @@ function look(point: string): string {
   if (LIKE_A_DASH.test(point)) return '-'
   if (LIKE_A_COLON.has(point)) return ':'
   if (JOINS.has(point)) return JOINED
-  const framed = framedLetter(point)
+  const framed = framedLetter(point, FRAMED_ALPHABETS)
   if (framed !== null) return framed
   const plain = point.normalize('NFKC')
   if (plain.length === 1) return LIKE_A_DASH.test(plain) ? '-' : (LOOKALIKES.get(plain) ?? plain)
@@ -40,10 +40,11 @@ function look(point: string): string {
 }
 
 /** Where the alphabets stand that NFKC does not unfold: white on black in a circle, in a square. */
-const FRAMED_ALPHABETS = [0x1f150, 0x1f170]
+export const FRAMED_ALPHABETS: readonly number[] = [0x1f150, 0x1f170]
 
-function framedLetter(point: string): string | null {
+/** The capital letter that `point` is in one of these alphabets, each named by its first code point; null if in none. */
+export function framedLetter(point: string, alphabets: readonly number[]): string | null {
   const code = point.codePointAt(0) ?? 0
-  const first = FRAMED_ALPHABETS.find((start) => code >= start && code < start + 26)
+  const first = alphabets.find((start) => code >= start && code < start + 26)
   return first === undefined ? null : String.fromCharCode(65 + code - first)
 }

@@ -20,6 +20,47 @@ export interface Scenario {
   readonly npcs: readonly Npc[]
   /** Words that mean the same in this simulation, so that a question finds its answer: [customer, client]. */
   readonly synonyms: readonly (readonly string[])[]
+  /** Whose conversations complete a learner's run once all of them are completed; unsaid, nothing does. */
+  readonly run?: { readonly completes: 'all' | readonly string[] } | undefined
+  /** What makes it a simulation to be played to a decision; without it there are conversations only. */
+  readonly simulation?: Simulation | undefined
+}
+
+/** What the game around the conversations needs to know. No colleague is told any of it, and no learner before they decide. */
+export interface Simulation {
+  /** How long it takes, for the library. */
+  readonly minutes: number
+  /** What is practised, each in a few words. */
+  readonly skills: readonly string[]
+  /** By when the decision is due, as it goes after "Decide": "by tonight". */
+  readonly deadline: string
+  /** The colleague who sets the scene. */
+  readonly guide: string
+  readonly facts: readonly Fact[]
+  /** How it ends, for every option of the decision, in its order. */
+  readonly endings: readonly Ending[]
+}
+
+/** Something that a colleague can be heard to say, or that stands in their document. */
+export interface Fact {
+  readonly id: string
+  /** Whose it is: it counts as heard from nobody else. */
+  readonly npc: string
+  /** In the author's words, for the debrief. */
+  readonly text: string
+  /** How it is recognised in what was said or handed over: of each group one has to be in it. */
+  readonly heard: readonly (readonly string[])[]
+  /** Whether the right answer rests on it. */
+  readonly deciding: boolean
+}
+
+export interface Ending {
+  readonly option: string
+  readonly verdict: 'right' | 'defensible' | 'wrong'
+  /** What happened next, a paragraph each. */
+  readonly after: readonly string[]
+  /** The facts that speak most about this option, for it or against it. */
+  readonly facts: readonly string[]
 }
 
 /** A colleague: everything they know, want and would say. */

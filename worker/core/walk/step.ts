@@ -3,6 +3,7 @@ import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { pivotMoment } from './command.ts'
 import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
+import { clampEngagement } from './engagement.ts'
 import type { Decision, Effect, Step, Trace, WalkEvent } from './event.ts'
 import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
 import { newTurn } from './new-turn.ts'
@@ -116,10 +117,6 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
     engaged: action === null ? walk.engaged : [...walk.engaged, action],
     open: walk.open && { ...walk.open, isSpoken: true },
   }
-}
-
-function clampEngagement(score: number): number {
-  return Number.isFinite(score) ? Math.max(-2, Math.min(2, score)) : 0
 }
 
 /** What a decision says of the node itself: a fork's new state, and a gate that is open now though nobody left it yet. */

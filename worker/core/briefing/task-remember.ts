@@ -1,0 +1,44 @@
+import { FACT_KEYS, MOST_FACTS, MOST_SAID } from '../memory/remembered.ts'
+import { sentencesOf } from '../memory/sentences.ts'
+import type { Ended } from '../memory/what-happened.ts'
+import { answerSchema, listOf, oneOf, recordOf, TEXT, TEXTS } from './answer-schema.ts'
+import { inQuotes, section } from './prompt-text.ts'
+import type { PickTask } from './task.ts'
+import { answerSection } from './task-sections.ts'
+import { taskSystem } from './task-system.ts'
+
+/** No more of what was said is told, the latest of it, in UTF-16 code units. */
+const CHARACTERS = 12_000
+
+/**
+ * Asks, once a conversation has ended, which of the learner's own sentences are worth remembering, and what they told of
+ * themselves in them. What happened is not asked: the walk knows.
+ *
+ * @param said the learner's messages, oldest first
+ */
+export function rememberTask({ scenario, npc, graph }: Ended, said: readonly string[]): PickTask {
+  const user = [
+    section('WHAT TO DO', PICK),
+    section('WHAT THEY SAID', linesOf(said)),
+    answerSection(
+      `{"said": ["a sentence of theirs, word for word"], "facts": [{"key": "…", "value": "…"}]}; at most ${MOST_SAID} sentences and ${MOST_FACTS} facts. A key is one of ${FACT_KEYS.join(', ')}; a value is as short as can be, in words that stand in what they said. {"said": [], "facts": []} when there is nothing.`,
+    ),
+  ].join('\n\n')
+  const fact = recordOf({ key: oneOf(FACT_KEYS), value: TEXT })
+  const answer = answerSchema('remembered', { said: TEXTS, facts: listOf(fact) })
+  return { system: taskSystem(scenario, npc, graph), user, answer, request: { type: 'remember-request', said } }
+}
+
+const PICK =
+  'The conversation is over. Pick what is worth knowing when you meet this person again: what they do, what they are up against, what they said they would do, what they asked of you. Copy whole sentences of theirs, word for word. Leave out what was only polite, what is about others, and all that you would have to guess.'
+
+function linesOf(said: readonly string[]): string {
+  const lines: string[] = []
+  let left = CHARACTERS
+  for (const sentence of sentencesOf(said).toReversed()) {
+    left -= sentence.length
+    if (left < 0) break
+    lines.unshift(`- ${inQuotes(sentence)}`)
+  }
+  return lines.length === 0 ? '- (nothing)' : lines.join('\n')
+}

@@ -1,0 +1,83 @@
+import { type FactKey, MOST_FACTS, MOST_SAID, type Picked, VALUE_CHARACTERS } from './remembered.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** Shorter sentences say too little to be of use later. In words. */
+const FEWEST_WORDS = 5
+
+/**
+ * Picks, by words alone, what a learner told of themselves in plain words: their name, what they do, what they prefer; and
+ * what else they said in the first person. Of one key the last counts. A question tells nothing, and what somebody else is
+ * said to be is not about them.
+ *
+ * @param said their messages, oldest first
+ */
+export function toldOfThemselves(said: readonly string[]): Picked {
+  const told = sentencesOf(said)
+    .filter((sentence) => !sentence.endsWith('?'))
+    .map((sentence) => ({ sentence, facts: factsIn(sentence) }))
+  const facts = new Map(told.flatMap((each) => each.facts).map((fact) => [fact.key, fact]))
+  const evidence = told.filter((each) => each.facts.length > 0)
+  const others = told.filter(({ sentence, facts: none }) => none.length === 0 && isOfThemselves(sentence))
+  const kept = new Set([...evidence.slice(-MOST_FACTS), ...others.slice(-MOST_SAID)].slice(0, MOST_SAID))
+  return {
+    said: [...new Set(told.filter((each) => kept.has(each)).map(({ sentence }) => sentence))],
+    facts: [...facts.values()].slice(0, MOST_FACTS),
+  }
+}
+
+function isOfThemselves(sentence: string): boolean {
+  return sentence.split(' ').length >= FEWEST_WORDS && /(?<![\p{L}'’])(?:I|me|my|we|our)(?![\p{L}])/u.test(sentence)
+}
+
+function factsIn(sentence: string): Picked['facts'] {
+  return PATTERNS.flatMap(({ key, pattern }) => {
+    const value = pattern.exec(sentence)?.[1]?.trim() ?? ''
+    return value !== '' && value.length <= VALUE_CHARACTERS ? [{ key, value }] : []
+  })
+}
+
+const NAME = "[\\p{Lu}][\\p{L}'’-]{0,30}(?: [\\p{Lu}][\\p{L}'’-]{0,30}){0,2}"
+/** To the end of a clause: commas, and words that begin another one. */
+const REST = '((?!not\\b)[\\p{L}\\d][^.,;:!?()"]{1,100}?)(?=\\s*(?:[.,;:!?()"]|$| but | because | and (?:I|my|we) ))'
+const TRADE =
+  'engineer|developer|programmer|designer|analyst|scientist|researcher|manager|lead|architect|consultant|administrator|technician|teacher|nurse|doctor|student|intern|trainee|apprentice|writer|accountant|lawyer|product owner'
+
+/** Words by which what follows is somebody else, or nothing that one is. */
+const TURN = '(?:of|who|whose|that|for|with|to|and|or|not|no|from|by|in|on|at|like|than)\\b'
+/** What somebody has been doing is no experience, unless it is work. */
+const DOING = '(?!work)\\p{L}+ing\\b|told\\b'
+
+/** Written out, and begun by the learner themselves: "she said my name is" is rare enough, "I'm tired" is not. */
+const PATTERNS: readonly { readonly key: FactKey; readonly pattern: RegExp }[] = [
+  { key: 'name', pattern: new RegExp(`(?:^|[,;.] |\\band )[Mm]y name(?: is|['’]s) (${NAME})`, 'u') },
+  { key: 'name', pattern: new RegExp(`(?:^|[,;.] )(?:[Pp]lease |[Yy]ou can |[Jj]ust )?[Cc]all me (${NAME})`, 'u') },
+  { key: 'name', pattern: new RegExp(`^(?:Hi|Hello|Hey|Good \\w+)[^.!?]{0,20}[,!.]? I(?: am|['’]m) (${NAME})`, 'u') },
+  { key: 'role', pattern: new RegExp(`\\bI(?: work|['’]m working| am working) as (?:an? |the )?${REST}`, 'u') },
+  {
+    key: 'role',
+    pattern: new RegExp(`\\b[Mm]y (?:role|job|job title) is (?:an? |the |to be (?:an? |the )?)?${REST}`, 'u'),
+  },
+  {
+    key: 'role',
+    pattern: new RegExp(
+      `\\bI(?: am|['’]m) (?:an? |the )((?:(?!${TURN})[\\p{L}-]+ ){0,4}(?:${TRADE}))(?![\\p{L}'’-])`,
+      'u',
+    ),
+  },
+  {
+    key: 'team',
+    pattern: new RegExp(`\\bI(?: am|['’]m| work)(?: (?!not\\b)\\w+)? (?:in|on) the ((?:[\\p{L}-]+ ){1,4}team)\\b`, 'u'),
+  },
+  {
+    key: 'preference',
+    pattern: new RegExp(`\\bI(?: would|['’]d)? (?:always |really |much )?(?:prefer|rather) (?:to )?${REST}`, 'u'),
+  },
+  { key: 'goal', pattern: new RegExp(`\\b[Mm]y (?:goal|aim) is (?:to )?${REST}`, 'u') },
+  {
+    key: 'experience',
+    pattern: new RegExp(
+      `\\bI(?: have|['’]ve) (?:only |just )?(?:been|worked) ((?!${DOING})[^.,;:!?()"]{0,80}\\bfor (?:[\\p{L}\\d]+ ){1,4}(?:weeks?|months?|years?))(?!\\p{L})`,
+      'u',
+    ),
+  },
+]

@@ -1,0 +1,95 @@
+import type { ClassLearner, ClassView } from '../../wire/run.ts'
+import type { Fact, Scenario, Simulation } from '../scenario/scenario.ts'
+
+/** A class as it is written down. */
+export interface ClassStanding {
+  readonly id: string
+  readonly code: string
+  readonly title: string
+  readonly scenario: string
+  /** Milliseconds since 1970, here and below. */
+  readonly startedAt: number
+  /** In the order in which they joined. */
+  readonly learners: readonly LearnerStanding[]
+}
+
+/** Somebody in a class: a run, and what they want to be called in it. */
+export interface LearnerStanding {
+  readonly run: string
+  readonly nickname: string
+  readonly startedAt: number
+  readonly activeAt: number
+  /** What they decided, or null. */
+  readonly option: string | null
+  readonly plays: readonly { readonly npc: string; readonly isOver: boolean; readonly heard: readonly string[] }[]
+}
+
+/**
+ * A class as its teacher sees it: who is where, and what those who have decided did not hear. Which facts decide, and how an
+ * option is judged, is in it only once somebody has decided: whoever begins a class may be a learner.
+ */
+export function classView(
+  standing: ClassStanding,
+  scenario: Scenario & { readonly simulation: Simulation },
+): ClassView {
+  const { id, code, title, startedAt, learners } = standing
+  const { simulation } = scenario
+  const deciding = simulation.facts.filter((fact) => fact.deciding)
+  const decided = learners.filter(({ option }) => option !== null)
+  const isTold = decided.length > 0
+  return {
+    id,
+    title,
+    code,
+    scenario: scenario.id,
+    startedAt,
+    learners: learners.map((each) => learnerView(each, scenario, deciding)),
+    missed: (isTold ? deciding : [])
+      .map((fact) => ({
+        fact: fact.id,
+        npc: fact.npc,
+        text: fact.text,
+        missed: decided.filter((each) => !hasHeard(each, fact)).length,
+        of: decided.length,
+      }))
+      // Those that are missed as often stay in the author's order.
+      .toSorted((a, b) => b.missed - a.missed),
+    options: (isTold ? scenario.decision.options : []).map((option) => ({
+      option: option.id,
+      title: option.title,
+      verdict: verdictOf(simulation, option.id) ?? 'wrong',
+      n: decided.filter((each) => each.option === option.id).length,
+    })),
+  }
+}
+
+function learnerView(
+  learner: LearnerStanding,
+  { npcs, simulation }: Scenario & { readonly simulation: Simulation },
+  deciding: readonly Fact[],
+): ClassLearner {
+  const { run, nickname, startedAt, activeAt, option, plays } = learner
+  return {
+    run,
+    nickname,
+    startedAt,
+    activeAt,
+    people: npcs.map(({ id }) => {
+      const play = plays.find(({ npc }) => npc === id)
+      return { npc: id, status: play === undefined ? 'new' : play.isOver ? 'over' : 'talking' }
+    }),
+    heard: deciding.filter((fact) => hasHeard(learner, fact)).length,
+    deciding: deciding.length,
+    option,
+    verdict: option === null ? null : verdictOf(simulation, option),
+  }
+}
+
+function hasHeard({ plays }: LearnerStanding, { id }: Fact): boolean {
+  return plays.some(({ heard }) => heard.includes(id))
+}
+
+/** Null for an option that this version of the simulation does not have. */
+function verdictOf({ endings }: Simulation, option: string): ClassLearner['verdict'] {
+  return endings.find((ending) => ending.option === option)?.verdict ?? null
+}

@@ -1,0 +1,105 @@
+import type { DocumentView, RelationshipLevel } from '../../wire/messages.ts'
+import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/run.ts'
+import type { Npc, Scenario } from '../scenario/scenario.ts'
+
+/** A run as it is written down: all that is known of it, and nothing of what is still to be heard. */
+export interface RunStanding {
+  readonly id: string
+  readonly scenario: string
+  /** Of the scenario, as the run began. */
+  readonly version: number
+  /** Milliseconds since 1970, here and below. */
+  readonly startedAt: number
+  readonly nickname: string | null
+  readonly class: { readonly id: string; readonly title: string } | null
+  readonly again: { readonly npc: string; readonly pivot: string } | null
+  readonly decision: DecisionView | null
+  readonly plays: readonly PlayStanding[]
+}
+
+/** The run's conversation with a colleague. */
+export interface PlayStanding {
+  readonly npc: string
+  readonly session: string
+  /** When it came to its end, or null. */
+  readonly endedAt: number | null
+  /** When something last happened in it. */
+  readonly activeAt: number
+  /** Null: where it began. */
+  readonly level: RelationshipLevel | null
+  readonly completion: 'earned' | 'forced' | null
+  /** Objectives. */
+  readonly earned: readonly string[]
+  readonly facts: readonly {
+    readonly fact: string
+    readonly said: string
+    readonly turn: number | null
+    readonly at: number
+  }[]
+  /** What was handed over at the end. */
+  readonly paper: DocumentView | null
+  readonly next: { readonly npc: string; readonly why: string } | null
+}
+
+/** Where everybody stands who has not been talked with. */
+const FROM_THE_START: RelationshipLevel = 'neutral'
+
+/** A run as its learner sees it: what they have, and nothing of what they have not heard. */
+export function runView(standing: RunStanding, scenario: Scenario): RunView {
+  const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
+  return {
+    id,
+    scenario: scenario.id,
+    version,
+    startedAt,
+    nickname,
+    class: joined && { ...joined },
+    again: again && { ...again },
+    people: scenario.npcs.map((npc) => personState(npc, playWith(plays, npc.id))),
+    objectives: objectivesOf(scenario, plays),
+    facts: heardFacts(plays),
+    documents: documentsOf(plays),
+    decision: decision && { ...decision, evidence: [...decision.evidence] },
+  }
+}
+
+/** Every fact that was heard in a run, once, in the order in which it was. */
+export function heardFacts(plays: readonly PlayStanding[]): HeardFact[] {
+  const all = plays
+    .flatMap(({ npc, facts }) => facts.map(({ fact, said, turn, at }) => ({ id: fact, npc, said, turn, at })))
+    .toSorted((a, b) => a.at - b.at)
+  return all.filter(({ id }, place) => all.findIndex((each) => each.id === id) === place)
+}
+
+function personState(npc: Npc, play: PlayStanding | undefined): PersonState {
+  return {
+    npc: npc.id,
+    status: play === undefined ? 'new' : play.endedAt === null ? 'talking' : 'over',
+    level: play?.level ?? FROM_THE_START,
+    completion: play?.completion ?? null,
+    next: play?.next ? { ...play.next } : null,
+  }
+}
+
+function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayStanding[]): RunView['objectives'] {
+  const earned = new Set(plays.flatMap((play) => play.earned))
+  return objectives.flatMap(({ id, title }) => {
+    // Nobody can be asked for one that is nobody's.
+    const npc = npcs.find(({ goal }) => goal.objective === id)
+    if (!npc) return []
+    const isOver = (playWith(plays, npc.id)?.endedAt ?? null) !== null
+    return [{ id, title, npc: npc.id, state: earned.has(id) ? 'met' : isOver ? 'missed' : 'open' }]
+  })
+}
+
+function documentsOf(plays: readonly PlayStanding[]): RunView['documents'] {
+  return plays
+    .flatMap(({ npc, paper, endedAt }) =>
+      paper === null || endedAt === null ? [] : [{ ...paper, lines: [...paper.lines], npc, at: endedAt }],
+    )
+    .toSorted((a, b) => a.at - b.at)
+}
+
+function playWith(plays: readonly PlayStanding[], npc: string): PlayStanding | undefined {
+  return plays.find((play) => play.npc === npc)
+}

@@ -1,0 +1,39 @@
+import type { LogEvent } from '../../wire/messages.ts'
+import { isLastOfTurn } from './last-of-turn.ts'
+
+/** Something that was said. */
+export interface Said {
+  readonly id: string
+  readonly who: 'learner' | 'npc'
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * What was said in a conversation, as the learner saw it: of a turn that was tried again what came of it in the end, of a
+ * reply that was stopped as much as was shown.
+ */
+export function transcriptOf(events: readonly LogEvent[]): readonly Said[] {
+  return events.flatMap((event) => messagesOf(event, events))
+}
+
+function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Said[] {
+  const { at } = event
+  switch (event.type) {
+    case 'turn-start':
+      return event.attempt === 1 ? [{ id: `say-${event.turn}`, who: 'learner', text: event.text, at }] : []
+    case 'turn': {
+      if (!isLastOfTurn(event, events) || event.text === '') return []
+      return [{ id: `reply-${event.turn}`, who: 'npc', text: event.text, at }]
+    }
+    case 'pivot-end':
+      if (event.choice === null) return []
+      return [
+        { id: `choice-${event.seq}`, who: 'learner', text: event.choice.text, at },
+        { id: `reaction-${event.seq}`, who: 'npc', text: event.choice.reaction, at },
+      ]
+    case 'command':
+      return []
+  }
+}
