@@ -1,3 +1,5 @@
+import { nameOf } from '../log.ts'
+import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
 import type { Carry } from './carry.ts'
 import { messageIdOf } from './message-id.ts'
 import type { Origin } from './origin.ts'
@@ -19,7 +21,7 @@ export interface OutboxOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Called before and after every step of a delivery; nothing but in a build for tests. */
-  readonly probe?: (step: 'claim' | 'deliver' | 'settle', when: 'before' | 'after') => void | Promise<void>
+  readonly probe?: Probe
   /** One structured line: ids, numbers and names of cases. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
@@ -40,14 +42,12 @@ export class Outbox {
 
   /** Claims what is due and begins to send it. Each promise ends with its attempt, and never rejects. */
   deliver(): readonly Promise<void>[] {
-    const { store, now, leaseMs, probe } = this.#options
+    const { store, now, leaseMs, probe = NO_PROBE } = this.#options
     const at = now()
     const due = store.nextDue()
     if (due === null || due > at) return []
     const leaseEnd = at + leaseMs
-    void probe?.('claim', 'before')
-    const claimed = store.claim(at, leaseEnd, MAX_AT_ONCE - this.#running.size)
-    void probe?.('claim', 'after')
+    const claimed = stepped(probe, 'claim', () => store.claim(at, leaseEnd, MAX_AT_ONCE - this.#running.size))
     for (const entry of claimed) this.#running.set(entry, leaseEnd)
     return claimed.map((entry) => this.#attempt(entry))
   }
@@ -60,21 +60,19 @@ export class Outbox {
   }
 
   async #attempt(entry: OutboxEntry): Promise<void> {
-    const { store, origin, carry, log, probe } = this.#options
+    const { store, origin, carry, log, probe = NO_PROBE } = this.#options
     try {
       const from = origin()
       const id = await messageIdOf(from.session, entry.effect.id)
-      await probe?.('deliver', 'before')
-      const outcome = entry.attempt > MAX_ATTEMPTS ? INTERRUPTED : await carry(from, id, entry)
-      await probe?.('deliver', 'after')
+      const outcome = await steppedAsync(probe, 'deliver', async () =>
+        entry.attempt > MAX_ATTEMPTS ? INTERRUPTED : await carry(from, id, entry),
+      )
       const settled = this.#settledBy(outcome, id, entry.attempt)
-      void probe?.('settle', 'before')
-      store.settle(entry, settled)
-      void probe?.('settle', 'after')
+      stepped(probe, 'settle', () => store.settle(entry, settled))
       log(`outbox-${settled.status}`, { message: id, attempt: entry.attempt, result: resultOf(outcome) })
     } catch (error) {
       // Its lease brings it back.
-      log('outbox-broke', { attempt: entry.attempt, error: error instanceof Error ? error.name : 'unknown' })
+      log('outbox-broke', { attempt: entry.attempt, error: nameOf(error) })
     } finally {
       this.#running.delete(entry)
     }

@@ -1,4 +1,4 @@
-import { fingerprint } from '../core/graph/hash.ts'
+import { spread } from '../spread.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -16,8 +16,6 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ]
-/** What a delay may grow by, so that conversations that failed together do not come back together. */
-const JITTER = 0.2
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 
@@ -32,10 +30,5 @@ export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 export function retryDelayMs(message: string, attempt: number, retryAfterMs: number | null): number | null {
   const delay = DELAYS_MS[attempt - 1]
   if (delay === undefined) return null
-  return Math.max(Math.round(delay * (1 + JITTER * shareOf(message, attempt))), retryAfterMs ?? 0)
-}
-
-/** From 0 to just under 1. */
-function shareOf(message: string, attempt: number): number {
-  return Number.parseInt(fingerprint([attempt, message]).slice(0, 8), 16) / 2 ** 32
+  return Math.max(spread(delay, message, attempt), retryAfterMs ?? 0)
 }

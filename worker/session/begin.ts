@@ -1,3 +1,4 @@
+import type { RunPlace } from '../chain/runs/run-place.ts'
 import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type Engine } from '../core/walk/engine.ts'
@@ -18,6 +19,7 @@ export interface Opening {
   readonly seed: number
   readonly person: 'new' | 'returning'
   readonly learner: Learner
+  readonly run: RunPlace | null
 }
 
 /**
@@ -27,12 +29,12 @@ export interface Opening {
  * @throws when the scenario has no such colleague or its graph has errors, both of which the build rules out.
  */
 export function begin(store: SessionStore, opening: Opening, at: number): void {
-  const { scenario, session, epoch, engine, seed, person, learner } = opening
+  const { scenario, session, epoch, engine, seed, person, learner, run } = opening
   const npc = scenario.npcs.find(({ id }) => id === opening.npc)
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
   const graph = chooseGraph(scenario, npc, opening)
   if (!graph) throw new Error(`scenario ${scenario.id} cannot be walked`)
-  const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, learner, createdAt: at }
+  const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, learner, run, createdAt: at }
   store.create(info, beginWalk(engine, graph, person))
 }
 

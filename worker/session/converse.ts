@@ -5,7 +5,7 @@ import { hear } from './hear.ts'
 import { briefingFor, type Told, toldBefore } from './open-turn.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Conversing } from './stage.ts'
-import { stepped, steppedAsync } from './steps.ts'
+import { stepped, steppedAsync } from '../steps.ts'
 import {
   advance,
   type Asked,

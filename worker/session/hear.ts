@@ -12,7 +12,7 @@ import { createCoalescer } from './coalesce.ts'
 import { LiveReply } from './live-reply.ts'
 import type { StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
-import { stepped } from './steps.ts'
+import { stepped } from '../steps.ts'
 
 /** How often clients get a piece of a running reply, and how much text sends it at once. */
 const DELTA_MS = 40

@@ -46,4 +46,30 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE revocation (id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL);
   `,
+  // What waits for the chain, and how far that has come; without a row nothing of the conversation is for the chain.
+  `
+  CREATE TABLE chain_events (number INTEGER PRIMARY KEY, event TEXT NOT NULL);
+  CREATE TABLE chain_cursor (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    last INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    due INTEGER
+  );
+  `,
+  // A row from the conversation's end on; `due` is null once what is worth remembering of it has been put away.
+  `
+  CREATE TABLE remembering (id INTEGER PRIMARY KEY CHECK (id = 1), attempts INTEGER NOT NULL, due INTEGER);
+  `,
+  // What of a simulation the chain was told: what was heard once is not told again. Null: nothing yet.
+  `
+  ALTER TABLE chain_cursor ADD COLUMN told TEXT;
+  `,
+  // The walk after a turn's end or a choice, beside the last event of it; and what a conversation was pinned to until the log
+  // was at `seq`, where it has been taken over to a newer version. A record's `seq` is that of the event it came to be with.
+  `
+  ALTER TABLE events ADD COLUMN walk TEXT;
+  ALTER TABLE records ADD COLUMN seq INTEGER;
+  CREATE TABLE earlier (seq INTEGER PRIMARY KEY, info TEXT NOT NULL);
+  `,
 ]

@@ -8,10 +8,14 @@ export class RecordStore {
     this.#sql = sql
   }
 
-  /** Keeps what happened. Called inside the transaction that it happened in; one row whatever number of records. */
-  add(records: readonly LogRecord[]): void {
+  /**
+   * Keeps what happened. Called inside the transaction that it happened in; one row whatever number of records.
+   *
+   * @param seq the number of the event that it came to be with
+   */
+  add(records: readonly LogRecord[], seq: number): void {
     if (records.length === 0) return
-    this.#sql.exec('INSERT INTO records (body) VALUES (?)', JSON.stringify(records))
+    this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
   }
 
   /** Everything that was kept, oldest first. */

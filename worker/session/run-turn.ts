@@ -2,10 +2,11 @@ import { walkOn } from '../core/walk/engine.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { type Conversed, converse, type Keeping } from './converse.ts'
+import { earOf } from './ear.ts'
 import { fallbackLine } from './fallback-line.ts'
 import type { NewEvent, StoredTurn, TurnEnd } from './session-store.ts'
 import type { Stage } from './stage.ts'
-import { stepped } from './steps.ts'
+import { stepped } from '../steps.ts'
 import { type Came, said } from './turn-loop.ts'
 
 /** What a turn has of being stored, and of being tried again when its end could not be written. */
@@ -38,7 +39,7 @@ export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSigna
  * @throws when it cannot be written now; then nothing was.
  */
 export function endTurn(stage: Stage, end: TurnEnd): number | null {
-  const events = stepped(stage.probe, 'apply', () => stage.store.endTurn(end, stage.now()))
+  const events = stepped(stage.probe, 'apply', () => stage.store.endTurn(end, stage.now(), earOf(stage.info)))
   if (!events) return null
   tellEnd(stage, { id: end.turn, attempt: end.attempt }, events)
   return events[0]?.seq ?? null

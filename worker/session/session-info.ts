@@ -1,3 +1,4 @@
+import type { RunPlace } from '../chain/runs/run-place.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import type { Scenario } from '../core/scenario/scenario.ts'
 import type { Engine } from '../core/walk/engine.ts'
@@ -18,5 +19,7 @@ export interface SessionInfo {
   readonly person: 'new' | 'returning'
   /** Who learns: somebody whom the host's server has vouched for, or nobody knows who. */
   readonly learner: Learner
+  /** Where it stands in the chain; null: it is part of no run. */
+  readonly run: RunPlace | null
   readonly createdAt: number
 }

@@ -6,7 +6,9 @@ import { createPace } from '../actor/pace.ts'
 import { createMeteredActor } from '../budget/metered-actor.ts'
 import { openBudget } from '../budget/open-budget.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
-import { synonymsOf } from '../actor/rehearsal/vocabulary.ts'
+import type { Message } from '../chain/scope.ts'
+import type { Account } from '../core/run/account.ts'
+import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
 import type { Kept } from '../core/walk/migrate.ts'
 import { readConfig } from '../env.ts'
@@ -21,8 +23,12 @@ import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { Acknowledgement, Cursor, Down, Have, Renewed, Up } from '../wire/messages.ts'
+import { accountOf } from './account-of.ts'
 import { createGate, type Gate } from './admission.ts'
 import { begin, type Opening } from './begin.ts'
+import { beginAs, type CopyOpening } from './begin-as.ts'
+import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
+import type { ConversationCopy, Copied, Moment } from './conversation-copy.ts'
 import { deployed } from './deployed.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
@@ -33,9 +39,8 @@ import type { SessionInfo } from './session-info.ts'
 import { newSeparator, type SeparatorKind } from './separator.ts'
 import { SessionStore } from './session-store.ts'
 import type { Stage } from './stage.ts'
-import { type StepName, stepped, steppedAsync } from './steps.ts'
+import { type StepName, stepped, steppedAsync } from '../steps.ts'
 import { bringUpToDate } from './versions.ts'
-import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
 import { TurnRunner } from './turn-runner.ts'
 
@@ -56,6 +61,7 @@ export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
   readonly #engine: SocketEngine
   readonly #outbox: Outbox
+  readonly #chain: ChainSide
   readonly #gate: Gate
   readonly #actor: Actor
   readonly #budget: SessionBudget
@@ -97,11 +103,32 @@ export class ConversationObject extends DurableObject<object> {
       { recovery: replayOf(() => this.#replayed(), ctx.storage.kv), log: (entry) => log('socket', { ...entry }) },
     )
     this.#outbox = this.#newOutbox(config.delivery, emailBinding(env))
+    this.#chain = createChainSide({
+      env,
+      trust: config.trust,
+      session: ctx.id.toString(),
+      store: this.#store,
+      probe: (step, when) => this.probe(step, when),
+    })
   }
 
   /** Begins the conversation. Called once, by whoever made the session; again, it changes nothing. */
   begin(opening: Opening): void {
     begin(this.#store, opening, Date.now())
+  }
+
+  /** Begins it as a copy of another. Called again, or after it was erased, it changes nothing. */
+  beginAs(copy: ConversationCopy, opening: CopyOpening): void {
+    beginAs(this.#store, copy, opening, Date.now())
+  }
+
+  /**
+   * The conversation as it stood at a moment ([ZB2]); null if there was none, it never began or was erased. Of one that was
+   * revoked there is no copy: who was put out of it does not come in by that.
+   */
+  copyUntil(moment: Moment): Copied {
+    if (this.#store.info() === null) return null
+    return this.#store.epoch() > 0 ? 'not-kept' : this.#store.copies.until(moment)
   }
 
   /** The actor's whole view of the conversation (S0-26), or null if it never began. Nothing of it is for a learner. */
@@ -114,6 +141,34 @@ export class ConversationObject extends DurableObject<object> {
   overview(): Overview | null {
     const info = this.#store.info()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
+  }
+
+  /** What was said in it, as the learner saw it; null if it never began. */
+  transcript(): readonly Message[] | null {
+    return this.#store.info() && transcriptOf(this.#store.eventsAfter(0))
+  }
+
+  /** How often it was revoked; null if it never began, or was erased. */
+  revocations(): number | null {
+    return this.#known() && this.#store.epoch()
+  }
+
+  /** Brings what it has for the chain there now, as far as that can be done within a few seconds. */
+  async flush(): Promise<void> {
+    if (this.#known() === null) return
+    await this.#chain.flush()
+    await this.#schedule()
+  }
+
+  /**
+   * How it went, for the debrief of its run; null if it never began, or was revoked: the key of the run is no way round that.
+   * What it has for the chain is brought there before, as far as that can be done within a few seconds.
+   */
+  async account(): Promise<Account | null> {
+    if (this.#known() === null) return null
+    await this.flush()
+    const info = this.#store.epoch() > 0 ? null : this.#known()
+    return info && accountOf(info, this.#store, Date.now())
   }
 
   /** What becomes of what it sends, without what is in it; null if it never began. */
@@ -129,6 +184,20 @@ export class ConversationObject extends DurableObject<object> {
     for (const peer of this.#engine.peers()) peer.close('expired')
     const { session, learner } = info
     return { session, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
+  }
+
+  /**
+   * Erases the conversation for good ([ZP6]). The running turn is called off; whoever is connected is cut off, and told to
+   * start over when their client comes back; nothing is sent, brought into the chain or begun here any more. A second time
+   * changes nothing.
+   */
+  async erase(): Promise<void> {
+    this.#runner.stop()
+    for (const peer of this.#engine.peers()) peer.close('expired')
+    this.#info = null
+    await this.#store.erase()
+    await this.#schedule()
+    log('session-erased', { session: this.ctx.id.toString() })
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -266,31 +335,34 @@ export class ConversationObject extends DurableObject<object> {
 
   /** The log as a client that recovers knows it. Asked in a conversation only: nobody else is given an id. */
   #replayed() {
-    const info = (this.#info ??= this.#store.info())
+    const info = this.#known()
     const store = this.#store
     return {
       epoch: info?.epoch ?? '',
-      head: () => store.head(),
+      head: () => (info ? store.head() : 0),
       eventsAfter: (seq: number) => store.eventsAfter(seq),
     }
   }
 
   /** Begins to send what is due, and waits for none of it: a receiver may be slow, and the alarm is everybody's. */
   #deliver(): void {
-    for (const attempt of this.#outbox.deliver()) this.ctx.waitUntil(attempt.then(() => this.#schedule()))
+    if (this.#known() === null) return
+    const stage = this.#stage()
+    for (const attempt of [...this.#outbox.deliver(), ...(stage ? this.#chain.deliver(stage) : [])])
+      this.ctx.waitUntil(attempt.then(() => this.#schedule()))
   }
 
   /**
-   * When the one alarm has to ring: for the sockets' deadlines, for a turn that runs or is left over, or for the outbox.
-   * Null when nothing waits, and never with a turn that is about to run and the end of its `lease`.
+   * When the one alarm has to ring: for the sockets' deadlines, for a turn that runs or is left over, for the outbox, or
+   * for what waits for the chain. Null when nothing waits, and never with a turn that is about to run and the end of its `lease`.
    */
   #nextAlarm(lease: number): number
   #nextAlarm(lease?: number): number | null
   #nextAlarm(lease?: number): number | null {
     const stage = this.#stage()
     const turn = lease ?? (stage && this.#runner.nextDue(stage))
-    const times = [this.#engine.nextDeadline(Date.now()), turn, this.#outbox.nextDue()].filter((time) => time !== null)
-    return times.length === 0 ? null : Math.min(...times)
+    const outbox = this.#known() && this.#outbox.nextDue()
+    return earliest([this.#engine.nextDeadline(Date.now()), turn, outbox, stage && this.#chain.nextDue(stage)])
   }
 
   #schedule(): Promise<void> {
@@ -319,7 +391,7 @@ export class ConversationObject extends DurableObject<object> {
       carry: createCarry({ delivery, email, isGone: (destination) => store.isGone(destination), now }),
       leaseMs: delivery.timeoutMs * LEASE_FACTOR,
       origin: () => {
-        const info = (this.#info ??= this.#store.info())
+        const info = this.#known()
         if (info === null) throw new Error('nothing can be sent by a conversation that was never begun')
         return info
       },
@@ -329,9 +401,13 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
+  /** What the conversation was begun with, read once; null if it never was. */
+  #known(): SessionInfo | null {
+    return (this.#info ??= this.#store.info())
+  }
+
   #stage(): Stage | null {
-    this.#info ??= this.#store.info()
-    const info = this.#info
+    const info = this.#known()
     const npc = info?.scenario.npcs.find(({ id }) => id === info.npc)
     if (!info || !npc) return null
     return {
@@ -340,7 +416,7 @@ export class ConversationObject extends DurableObject<object> {
       store: this.#store,
       actor: this.#actor,
       budget: this.#budget,
-      memory: (turn) => transcriptMemory(saidBefore(this.#store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),
+      memory: (turn) => this.#chain.memory(info, turn),
       separator: () => newSeparator(this.#separator),
       leaseMs: this.#leaseMs,
       now: () => Date.now(),

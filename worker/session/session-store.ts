@@ -2,11 +2,19 @@ import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { SendEffect } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
 import { upgradeWalk } from '../core/walk/upgrade.ts'
+import type { Remembered } from '../core/memory/remembered.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent } from '../wire/messages.ts'
+import { ChainQueueStore } from './chain-queue-store.ts'
+import type { ConversationCopy } from './conversation-copy.ts'
+import { CopyStore } from './copy-store.ts'
+import { type Ear, earOf } from './ear.ts'
+import { happenedIn } from './happened-in.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
+import { RememberingStore } from './remembering-store.ts'
+import { sessionEventsOf } from './session-events-of.ts'
 import type { SessionInfo } from './session-info.ts'
 import { readLoop, type TurnLoop } from './turn-loop.ts'
 import { upgradeInfo } from './upgrade-info.ts'
@@ -55,19 +63,27 @@ export interface Chosen {
 }
 
 /**
- * The only file that speaks the session's SQL, but for the outbox and the interaction log, which have files of their own.
- * Every method is one synchronous transaction.
+ * The only file that speaks the session's SQL, but for the outbox, what is for the chain, the interaction log and copies,
+ * which have files of their own. Every method is one synchronous transaction.
  */
 export class SessionStore {
   readonly outbox: OutboxStore
+  readonly chain: ChainQueueStore
+  readonly remembering: RememberingStore
+  readonly copies: CopyStore
   readonly #records: RecordStore
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
+  /** The epoch of revocation in which the conversation was erased; null for all others. */
+  #erasedIn: number | null = null
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
     this.#sql = storage.sql
     this.outbox = new OutboxStore(storage.sql)
+    this.chain = new ChainQueueStore(storage.sql)
+    this.remembering = new RememberingStore(storage.sql)
+    this.copies = new CopyStore(storage.sql)
     this.#records = new RecordStore(storage.sql)
   }
 
@@ -77,6 +93,7 @@ export class SessionStore {
       this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
       const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
       const version = row?.version ?? 0
+      if (version < 0) return this.#staysErased(version)
       // A newer deployment that was rolled back has left more than this code knows: it stays as it is.
       if (version >= MIGRATIONS.length) return
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
@@ -85,17 +102,58 @@ export class SessionStore {
     })
   }
 
-  /** Begins the conversation. A second time changes nothing. */
-  create(info: SessionInfo, walk: Walk): void {
-    this.#sql.exec(
-      'INSERT OR IGNORE INTO session (id, info, walk) VALUES (1, ?, ?)',
-      JSON.stringify(info),
-      JSON.stringify(walk),
-    )
+  /**
+   * Empties the conversation for good: from here on it is one that never began, and cannot begin. The platform deletes the
+   * whole database, alarm and all; what is written after it says no more than that, and in which epoch, so that whoever was
+   * let in still gets as far as being told ([ZP6]).
+   */
+  async erase(): Promise<void> {
+    this.#erasedIn = this.epoch()
+    await this.#storage.deleteAll()
+    this.#storage.transactionSync(() => {
+      this.#sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
+      this.#sql.exec('INSERT INTO schema (version) VALUES (?)', erasedVersion(this.epoch()))
+      // Whatever runs here still finds nothing to go on with, where it would otherwise find no table.
+      for (const migration of MIGRATIONS) this.#sql.exec(migration)
+    })
   }
 
-  /** What the conversation was begun with, or null if it never was. */
+  /** Begins the conversation, unless it was erased. A second time changes nothing. */
+  create(info: SessionInfo, walk: Walk): void {
+    if (this.#erasedIn !== null) return
+    this.#storage.transactionSync(() => {
+      const { rowsWritten } = this.#sql.exec(
+        'INSERT OR IGNORE INTO session (id, info, walk) VALUES (1, ?, ?)',
+        JSON.stringify(info),
+        JSON.stringify(walk),
+      )
+      if (rowsWritten > 0 && info.run) this.chain.begin()
+    })
+  }
+
+  /**
+   * Begins the conversation as a copy of another, unless it was erased. What that had brought into its chain is for this
+   * one's too. A second time changes nothing.
+   *
+   * @param info what the copy is pinned to, as this conversation's own
+   */
+  createAs(info: SessionInfo, walk: Walk, copy: ConversationCopy, at: number): void {
+    if (this.#erasedIn !== null) return
+    const isForChain = this.#storage.transactionSync(() => {
+      if (this.#sql.exec('SELECT 1 FROM session').toArray().length > 0) return false
+      this.create(info, walk)
+      this.copies.write(copy)
+      const ear = earOf(info)
+      return happenedIn(copy)
+        .map((batch) => this.#tellChain(batch, batch.at, ear))
+        .includes(true)
+    })
+    if (isForChain) this.#wake(at)
+  }
+
+  /** What the conversation was begun with, or null if it never was, or was erased. */
   info(): SessionInfo | null {
+    if (this.#erasedIn !== null) return null
     const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
     return row ? upgradeInfo(JSON.parse(row.info)) : null
   }
@@ -215,12 +273,14 @@ export class SessionStore {
   }
 
   /**
-   * Ends a turn: its events, report, walk and what it sends together, or nothing if another attempt has taken over
-   * meanwhile (handlers interleave at every await, so the one that asks may be late).
+   * Ends a turn: its events, report, walk, what it sends and what of it is for the chain together, or nothing if another
+   * attempt has taken over meanwhile (handlers interleave at every await, so the one that asks may be late).
    *
+   * @param ear what is listened for in it
    * @returns the events as logged, or null when the turn was not this attempt's to end.
    */
-  endTurn(end: TurnEnd, at: number): readonly LogEvent[] | null {
+  endTurn(end: TurnEnd, at: number, ear: Ear | null): readonly LogEvent[] | null {
+    let isForChain = false
     const events = this.#storage.transactionSync(() => {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
@@ -233,10 +293,16 @@ export class SessionStore {
       )
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
-      this.#records.add(end.records)
-      return this.#append(end.events, at)
+      isForChain = this.#tellChain(end, at, ear)
+      // Only what is part of a run waits for the chain now.
+      const isToRemember = endsIn(end.events) && this.chain.nextDue() !== null
+      if (isToRemember) this.remembering.begin(at)
+      isForChain ||= isToRemember
+      const logged = this.#append(end.events, at, ear && end.walk)
+      this.#records.add(end.records, this.head())
+      return logged
     })
-    if (events) this.#wakeFor(end.sends, at)
+    if (events && (isForChain || end.sends.length > 0)) this.#wake(at)
     return events
   }
 
@@ -246,24 +312,48 @@ export class SessionStore {
   }
 
   /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and what it sends. */
-  recordChoice(chosen: Chosen, at: number): { acknowledgement: Accepted; events: readonly LogEvent[] } {
+  recordChoice(
+    chosen: Chosen,
+    at: number,
+    ear: Ear | null,
+  ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
+    let isForChain = false
     const written = this.#storage.transactionSync(() => {
       this.#saveWalk(chosen.walk)
       this.outbox.add(chosen.sends, at)
-      this.#records.add(chosen.records)
-      const events = this.#append([chosen.event], at)
+      isForChain = this.#tellChain({ records: chosen.records, events: [chosen.event] }, at, ear)
+      const events = this.#append([chosen.event], at, ear && chosen.walk)
+      this.#records.add(chosen.records, this.head())
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
     })
-    this.#wakeFor(chosen.sends, at)
+    if (isForChain || chosen.sends.length > 0) this.#wake(at)
     return written
+  }
+
+  /**
+   * Puts what is worth remembering of the conversation where it waits for the chain, once.
+   *
+   * @returns whether that was not done before.
+   */
+  remember(remembered: Remembered, at: number): boolean {
+    const isNew = this.#storage.transactionSync(() => {
+      if (!this.remembering.settle()) return false
+      this.chain.add([{ type: 'remembered', ...remembered, at }], at)
+      return true
+    })
+    if (isNew) this.#wake(at)
+    return isNew
   }
 
   /** Pins the conversation to a newer version: what it was begun with, and the walk, together. */
   repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[]): void {
     this.#storage.transactionSync(() => {
+      const head = this.head()
+      this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      this.#records.add(records)
+      // It is of what comes next: at this moment of the log the conversation was still what it had been.
+      this.#records.add(records, head + 1)
     })
   }
 
@@ -289,6 +379,7 @@ export class SessionStore {
 
   /** The epoch of revocation: how often what lets in was revoked. */
   epoch(): number {
+    if (this.#erasedIn !== null) return this.#erasedIn
     return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
   }
 
@@ -306,31 +397,61 @@ export class SessionStore {
     return Object.fromEntries(rows.map(({ status, turns }) => [status, turns]))
   }
 
-  /** What was revealed in each finished turn, oldest first. */
+  /** The reports of all finished turns, oldest first. */
   reports(): readonly Report[] {
+    return this.judged().map(({ report }) => report)
+  }
+
+  /** The same, each with its turn. */
+  judged(): readonly { readonly turn: number; readonly report: Report }[] {
     const rows = this.#sql
-      .exec<{ report: string }>("SELECT report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id")
+      .exec<{ id: number; report: string }>(
+        "SELECT id, report FROM turns WHERE status = 'done' AND report IS NOT NULL ORDER BY id",
+      )
       .toArray()
-    return rows.map((row) => JSON.parse(row.report) as Report)
+    return rows.map(({ id, report }) => ({ turn: id, report: JSON.parse(report) as Report }))
   }
 
   /**
-   * Has the alarm ring for what has just been put into the outbox. The alarm is a row of the same database, and what is
-   * written without an await in between becomes durable together: nothing can be committed and then forgotten.
+   * Has the alarm ring for what has just been put into the outbox, or waits for the chain. The alarm is a row of the same
+   * database, and what is written without an await in between becomes durable together: nothing can be committed and then
+   * forgotten.
    */
-  #wakeFor(sends: readonly SendEffect[], at: number): void {
-    if (sends.length > 0) void this.#storage.setAlarm(at)
+  #wake(at: number): void {
+    void this.#storage.setAlarm(at)
+  }
+
+  /** An instance that comes after the one that was erased has nobody running who could be late. */
+  #staysErased(version: number): void {
+    this.#erasedIn = epochErasedIn(version)
+    // The platform's own tables begin with an underscore, SQLite's with its name.
+    const left = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema'
+      AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'`
+    for (const { name } of this.#sql.exec<{ name: string }>(left).toArray()) this.#sql.exec(`DROP TABLE "${name}"`)
+  }
+
+  /** Puts what happened where it waits for the chain. Returns whether somebody has to be woken for it. */
+  #tellChain(happened: Pick<TurnEnd, 'records' | 'events'>, at: number, ear: Ear | null): boolean {
+    const told = ear && this.chain.told()
+    return this.chain.add(sessionEventsOf(happened, at, told && ear, told ?? undefined), at)
   }
 
   #saveWalk(walk: Walk): void {
     this.#sql.exec('UPDATE session SET walk = ? WHERE id = 1', JSON.stringify(walk))
   }
 
-  #append(events: readonly NewEvent[], at: number): readonly LogEvent[] {
-    let seq = this.head()
-    return events.map((event) => {
-      seq += 1
-      this.#sql.exec('INSERT INTO events (seq, at, body) VALUES (?, ?, ?)', seq, at, JSON.stringify(event))
+  /** @param walk as it stands after these; kept beside the last of them, where somebody may go back to it ([ZB1]). */
+  #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
+    const before = this.head()
+    return events.map((event, place) => {
+      const seq = before + 1 + place
+      this.#sql.exec(
+        'INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)',
+        seq,
+        at,
+        JSON.stringify(event),
+        walk && place === events.length - 1 ? JSON.stringify(walk) : null,
+      )
       return { seq, at, ...event }
     })
   }
@@ -340,4 +461,17 @@ export class SessionStore {
     this.#sql.exec('INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)', cid, JSON.stringify(acknowledgement))
     return acknowledgement
   }
+}
+
+function endsIn(events: readonly NewEvent[]): boolean {
+  return events.some((event) => event.type === 'command' && event.command.name === 'AI_EndConversation')
+}
+
+/** In place of a version of the tables: that there are none any more. Below zero for every epoch. */
+function erasedVersion(epoch: number): number {
+  return -1 - epoch
+}
+
+function epochErasedIn(version: number): number {
+  return -1 - version
 }

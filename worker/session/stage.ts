@@ -6,7 +6,7 @@ import type { Delta, LogEvent } from '../wire/messages.ts'
 import type { LiveReply } from './live-reply.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore, StoredTurn } from './session-store.ts'
-import type { Probe } from './steps.ts'
+import type { Probe } from '../steps.ts'
 
 /** Everything a turn needs from the object it runs in. */
 export interface Stage {

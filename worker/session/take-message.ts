@@ -7,6 +7,7 @@ import type { MessageRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
 import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
+import { earOf } from './ear.ts'
 import { openTurn } from './open-turn.ts'
 import { refuse } from './refuse.ts'
 import type { NewEvent, StoredTurn } from './session-store.ts'
@@ -89,6 +90,7 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
       records: [...picked.said, ...trace].map((entry) => ({ at, turn: `choice:${turn}`, entry })),
     },
     at,
+    earOf(info),
   )
   return { ok: true, turn: null, ...written }
 }

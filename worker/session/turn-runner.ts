@@ -1,11 +1,13 @@
+import { nameOf } from '../log.ts'
 import type { Acknowledgement, Cancel, LogEvent } from '../wire/messages.ts'
+import { earOf } from './ear.ts'
 import { LiveReply } from './live-reply.ts'
 import { givenUp, recover } from './recover.ts'
 import { refuse } from './refuse.ts'
 import { cut, endTurn, failed, runTurn, tellEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd } from './session-store.ts'
 import type { Stage } from './stage.ts'
-import { stepped } from './steps.ts'
+import { stepped } from '../steps.ts'
 import type { TurnLoop } from './turn-loop.ts'
 
 /** An attempt is called off after this many leases, however much it is heard of. */
@@ -130,7 +132,7 @@ export class TurnRunner {
     const run = this.#run
     stepped(stage.probe, 'cancel', () => {
       const end = cut(stage, last, run?.live?.text ?? '')
-      const events = stage.store.endTurn(end, stage.now())
+      const events = stage.store.endTurn(end, stage.now(), earOf(stage.info))
       this.#run = null
       run?.controller.abort()
       const seq = events?.[0]?.seq
@@ -138,6 +140,13 @@ export class TurnRunner {
       if (events) tellEnd(stage, last, events)
       stage.log('turn-cut', { turn, attempt: last.attempt })
     })
+  }
+
+  /** Drops the running turn, wherever it is: its conversation is no more, and nobody is told of an end. */
+  stop(): void {
+    const run = this.#run
+    this.#run = null
+    run?.controller.abort()
   }
 
   async #runToEnd(stage: Stage, run: Run, from: TurnLoop | null): Promise<void> {
@@ -247,8 +256,4 @@ function shown(turn: StoredTurn, speech: string): LiveReply {
 function cutBefore(events: readonly LogEvent[]): Acknowledgement | null {
   const reply = events.findLast((event) => event.type === 'turn')
   return reply?.outcome === 'cut' ? { ok: true, turn: reply.turn, seq: reply.seq } : null
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
 }

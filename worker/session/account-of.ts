@@ -1,0 +1,24 @@
+import { type Account, toldOf } from '../core/run/account.ts'
+import { stripOf } from '../core/run/strip.ts'
+import { clampEngagement } from '../core/walk/engagement.ts'
+import { readLog } from './read-log.ts'
+import type { SessionInfo } from './session-info.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** How a conversation went, for the debrief of its run. `now` is in milliseconds since 1970. */
+export function accountOf(
+  info: SessionInfo,
+  store: Pick<SessionStore, 'eventsAfter' | 'judged' | 'recorded' | 'copies'>,
+  now: number,
+): Account {
+  return {
+    npc: info.npc,
+    scenario: toldOf(info.scenario),
+    events: store.eventsAfter(0),
+    engagement: store
+      .judged()
+      .map(({ turn, report }) => ({ turn, score: Math.trunc(clampEngagement(report.engagement_score)) })),
+    walk: stripOf(readLog(info, store.recorded(), now)),
+    again: store.copies.canCopy(),
+  }
+}

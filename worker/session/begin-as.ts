@@ -1,0 +1,27 @@
+import type { RunPlace } from '../chain/runs/run-place.ts'
+import { beginWalk } from '../core/walk/engine.ts'
+import { upgradeWalk } from '../core/walk/upgrade.ts'
+import type { Walk } from '../core/walk/walk.ts'
+import type { Learner } from '../trust/learner.ts'
+import type { ConversationCopy } from './conversation-copy.ts'
+import type { SessionInfo } from './session-info.ts'
+import type { SessionStore } from './session-store.ts'
+import { upgradeInfo } from './upgrade-info.ts'
+
+/** What a conversation that begins as a copy has for its own. */
+export interface CopyOpening {
+  readonly session: string
+  readonly epoch: string
+  readonly learner: Learner
+  readonly run: RunPlace
+}
+
+/** Begins a conversation where another one stood, with everything that had been said. A second time changes nothing. */
+export function beginAs(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
+  const info: SessionInfo = { ...upgradeInfo(JSON.parse(copy.info) as SessionInfo), ...opening }
+  store.createAs(info, walkOf(copy, info), copy, at)
+}
+
+function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionInfo): Walk {
+  return walk === null ? beginWalk(engine, graph, person) : upgradeWalk(JSON.parse(walk) as Walk)
+}

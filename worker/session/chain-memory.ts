@@ -1,0 +1,97 @@
+import type { MemoryRow } from '../chain/memories/memory-row.ts'
+import { findMemories } from '../chain/memories/recall-memories.ts'
+import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { Scope } from '../chain/scope.ts'
+import { cap } from '../core/reply/characters.ts'
+import { holdsReportsUp } from '../core/reply/echoes-input.ts'
+import type { Recalled } from '../core/walk/event.ts'
+import type { Memory } from '../core/walk/memory.ts'
+import { nameOf } from '../log.ts'
+import type { Learner } from '../trust/learner.ts'
+
+/** Memories found for one query, and the characters of each, at most. */
+const FOUND = 3
+const CHARACTERS = 400
+
+/** The longest a turn waits for the chain, in milliseconds. A colleague who remembers nothing can go on talking. */
+const WAIT_MS = 2_000
+const TOO_LONG = new Error('the chain took too long')
+
+export interface ChainMemoryOptions {
+  /** The chain; null where there is none. */
+  readonly scope: () => Promise<Scope | null>
+  readonly learner: Learner
+  readonly run: RunPlace | null
+  /** Whose own memories come first: the colleague's. */
+  readonly npc: string
+  readonly after: (ms: number, task: () => void) => () => void
+  readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
+}
+
+/**
+ * What the chain remembers of a learner: of a verified one everything that is theirs in all conversations, of an anonymous
+ * one what was said and done in this run. Never fails: what cannot be had is not remembered, and logged by name.
+ */
+export function chainMemory(options: ChainMemoryOptions): Memory {
+  return {
+    async recall(queries) {
+      if (queries.length === 0 || options.run === null) return []
+      const given = Promise.withResolvers<readonly Recalled[]>()
+      const callOff = options.after(WAIT_MS, () => given.reject(TOO_LONG))
+      recalled(options, queries).then(given.resolve, given.reject)
+      try {
+        return await given.promise
+      } catch (error) {
+        options.log('chain-not-recalled', { error: error === TOO_LONG ? 'timeout' : nameOf(error) })
+        return []
+      } finally {
+        callOff()
+      }
+    },
+  }
+}
+
+/**
+ * Both together: what was said in this conversation, and then what the chain has besides. Whatever a learner said is told as
+ * that, so that nobody can say something that reads as if it had happened.
+ *
+ * @param first what the learner said; always answers
+ */
+export function withChain(first: Memory, chain: Memory): Memory {
+  return {
+    async recall(queries) {
+      const [here, before] = await Promise.all([first.recall(queries), chain.recall(queries)])
+      return here.map(({ query, found }) => {
+        const more = before.find((each) => each.query === query)?.found ?? []
+        return { query, found: [...new Set([...found.map(asSaid), ...more])] }
+      })
+    },
+  }
+}
+
+async function recalled(
+  { scope: open, learner, run, npc }: ChainMemoryOptions,
+  queries: readonly string[],
+): Promise<readonly Recalled[]> {
+  const scope = await open()
+  if (scope === null || run === null) return []
+  const whose = learner.kind === 'verified' ? { userId: learner.id } : { userId: learner.id, rootId: run.id }
+  const [own, all] = await Promise.all([
+    findMemories(scope, { queries: [...queries], limit: FOUND, ...whose, memorySpaceId: npc }),
+    findMemories(scope, { queries: [...queries], limit: FOUND, ...whose }),
+  ])
+  return queries.map((query, at) => {
+    // A walk keeps in mind what it recalled: what names a field would hold up every report from here on.
+    const found = [...(own[at] ?? []), ...(all[at] ?? [])].map(told).filter((text) => !holdsReportsUp(text))
+    return { query, found: [...new Set(found)].slice(0, FOUND) }
+  })
+}
+
+function told({ kind, content }: MemoryRow): string {
+  const text = content.replace(/\s+/g, ' ').trim()
+  return cap(kind === 'said' ? asSaid(text) : text, CHARACTERS)
+}
+
+function asSaid(text: string): string {
+  return `They said: ${text}`
+}

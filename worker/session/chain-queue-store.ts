@@ -1,0 +1,114 @@
+import type { SessionEvent } from '../chain/session-events.ts'
+import { NOTHING_TOLD, type Told, toldWith } from './ear.ts'
+
+/** What waits to be brought into the chain, oldest first. */
+export interface Waiting {
+  /** The number of the first, from 1. */
+  readonly from: number
+  readonly events: readonly SessionEvent[]
+  /** How often this was tried in vain. */
+  readonly attempts: number
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The only file that speaks the SQL of what a conversation has for the chain. The tables are two of the session's, made by
+ * its migrations. A conversation that is part of no run has no cursor, and nothing of it is kept.
+ */
+export class ChainQueueStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** From now on what happens is for the chain. A second time changes nothing. */
+  begin(): void {
+    this.#sql.exec('INSERT OR IGNORE INTO chain_cursor (id, last, seen_at, attempts) VALUES (1, 0, 0, 0)')
+  }
+
+  /** What of a simulation the chain was told, or is about to be; null: nothing of the conversation is for it. */
+  told(): Told | null {
+    const [cursor] = this.#sql.exec<{ told: string | null }>('SELECT told FROM chain_cursor').toArray()
+    return cursor ? readTold(cursor.told) : null
+  }
+
+  /**
+   * Records what a turn or a choice brings into the chain, and before all else that the learner was met. Called inside the
+   * transaction that brought it about.
+   *
+   * @param at when, in milliseconds since 1970
+   * @returns whether something waits now that did not before: then somebody has to be woken for it.
+   */
+  add(events: readonly SessionEvent[], at: number): boolean {
+    const [cursor] = this.#sql
+      .exec<{ last: number; seen_at: number; due: number | null; told: string | null }>(
+        'SELECT last, seen_at, due, told FROM chain_cursor',
+      )
+      .toArray()
+    if (!cursor) return false
+    const all = cursor.last === 0 ? [{ type: 'met', at } as const, ...events] : [...events]
+    if (all.length === 0 && at - cursor.seen_at >= DAY_MS) all.push({ type: 'seen', at })
+    if (all.length === 0) return false
+    for (const [place, event] of all.entries())
+      this.#sql.exec(
+        'INSERT INTO chain_events (number, event) VALUES (?, ?)',
+        cursor.last + 1 + place,
+        JSON.stringify(event),
+      )
+    this.#sql.exec(
+      'UPDATE chain_cursor SET last = ?, seen_at = ?, due = coalesce(due, ?), told = ?',
+      cursor.last + all.length,
+      at,
+      at,
+      toldAfter(cursor.told, all),
+    )
+    return cursor.due === null
+  }
+
+  /** When it is to be tried next, in milliseconds since 1970; null when nothing waits. */
+  nextDue(): number | null {
+    const [cursor] = this.#sql.exec<{ due: number | null }>('SELECT due FROM chain_cursor').toArray()
+    return cursor?.due ?? null
+  }
+
+  /** The first of what waits, so many at most; null when nothing does. */
+  waiting(limit: number): Waiting | null {
+    const rows = this.#sql
+      .exec<{ number: number; event: string }>('SELECT number, event FROM chain_events ORDER BY number LIMIT ?', limit)
+      .toArray()
+    const [first] = rows
+    if (!first) return null
+    const { attempts } = this.#sql.exec<{ attempts: number }>('SELECT attempts FROM chain_cursor').one()
+    return { from: first.number, events: rows.map(({ event }) => JSON.parse(event) as SessionEvent), attempts }
+  }
+
+  /** All up to this number are in the chain; what is left is due at once. */
+  settle(applied: number, at: number): void {
+    this.#sql.exec('DELETE FROM chain_events WHERE number <= ?', applied)
+    this.#sql.exec('UPDATE chain_cursor SET attempts = 0, due = iif(EXISTS (SELECT 1 FROM chain_events), ?, NULL)', at)
+  }
+
+  /** It was tried in vain, and is tried again. */
+  postpone(attempts: number, due: number): void {
+    this.#sql.exec('UPDATE chain_cursor SET attempts = ?, due = ? WHERE due IS NOT NULL', attempts, due)
+  }
+
+  /** The chain takes nothing of this conversation any more. */
+  drop(): void {
+    this.#sql.exec('DELETE FROM chain_cursor')
+    this.#sql.exec('DELETE FROM chain_events')
+  }
+}
+
+function readTold(text: string | null): Told {
+  return text === null ? NOTHING_TOLD : (JSON.parse(text) as Told)
+}
+
+/** As it was, where nothing of the kind is told. */
+function toldAfter(text: string | null, events: readonly SessionEvent[]): string | null {
+  const before = readTold(text)
+  const after = toldWith(before, events)
+  return after === before ? text : JSON.stringify(after)
+}

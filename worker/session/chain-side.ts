@@ -1,0 +1,80 @@
+import { systemClock } from '../actor/clock.ts'
+import { synonymsOf } from '../actor/rehearsal/vocabulary.ts'
+import { applyEvents } from '../chain/runs/apply-events.ts'
+import { ownScope } from '../chain/runs/own-scope.ts'
+import type { Memory } from '../core/walk/memory.ts'
+import { log } from '../log.ts'
+import type { Probe } from '../steps.ts'
+import type { TrustConfig } from '../trust/trust-config.ts'
+import { chainMemory, withChain } from './chain-memory.ts'
+import { ChainQueue } from './chain-queue.ts'
+import { type Ending, Remembering } from './remembering.ts'
+import type { SessionInfo } from './session-info.ts'
+import type { SessionStore, StoredTurn } from './session-store.ts'
+import { saidBefore, transcriptMemory } from './transcript-memory.ts'
+
+/** What joins a conversation to the chain: what it brings there, what it leaves at its end, and what it finds there. */
+export interface ChainSide {
+  /** Begins what is due. Each promise ends with its attempt, and never rejects. */
+  deliver(stage: Ending): readonly Promise<void>[]
+  /** Brings what waits now, due or not; ends when that is done, or after `FLUSH_MS`. Rejects only where it cannot be read. */
+  flush(): Promise<void>
+  /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
+  nextDue(stage: Ending): number | null
+  /** What was said in this conversation before a turn, and what the chain remembers of the learner. */
+  memory(info: SessionInfo, turn: StoredTurn): Memory
+}
+
+export interface ChainSideOptions {
+  /** The platform's bindings. */
+  readonly env: object
+  readonly trust: TrustConfig
+  /** The conversation's name, whether it has begun or not. */
+  readonly session: string
+  readonly store: SessionStore
+  readonly probe: Probe
+}
+
+export function createChainSide({ env, trust, session, store, probe }: ChainSideOptions): ChainSide {
+  const scope = () => ownScope(env, trust)
+  const logged: Ending['log'] = (event, ids) => log(event, { session, ...ids })
+  const remembering = new Remembering()
+  const queue = new ChainQueue({
+    store: store.chain,
+    apply: async (from, events) => {
+      const chain = await scope()
+      if (chain === null) throw new Error('a conversation of a run finds no database')
+      return applyEvents(chain, session, from, events)
+    },
+    session,
+    now: () => Date.now(),
+    probe,
+    log: logged,
+  })
+  return {
+    deliver: (stage) => [queue.deliver(), remembering.deliver(stage)].filter((attempt) => attempt !== null),
+    flush: () => within(queue.flush()),
+    nextDue: (stage) => earliest([queue.nextDue(), remembering.nextDue(stage)]),
+    memory: (info, turn) =>
+      withChain(
+        transcriptMemory(saidBefore(store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),
+        chainMemory({ ...info, scope, after: (ms, task) => systemClock.after(ms, task), log: logged }),
+      ),
+  }
+}
+
+/** How long somebody waits for what a conversation brings, in milliseconds. */
+const FLUSH_MS = 3_000
+
+function within(work: Promise<void>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const callOff = systemClock.after(FLUSH_MS, resolve)
+  void work.then(resolve, reject).finally(callOff)
+  return promise
+}
+
+/** The first of several times; null when there is none. */
+export function earliest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}

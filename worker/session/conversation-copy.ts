@@ -1,0 +1,56 @@
+/** A moment of a conversation that can be gone back to. */
+export type Moment =
+  /** When this pivot moment was put to the learner for the first time. */
+  | { readonly pivot: string }
+  /** As it stood at a time, in milliseconds since 1970: at the end of the last turn or choice before. */
+  | { readonly at: number }
+  /** When the log was at this event, which ended a turn or was a choice; 0: before anything was said. */
+  | { readonly seq: number }
+
+/**
+ * A conversation as it stood at a moment, as plain data, the texts being as they are stored: what another one can begin with
+ * ([ZB2]). No turn of it is under way.
+ */
+export interface ConversationCopy {
+  /** The number of its last event. */
+  readonly seq: number
+  /** The time of that, or of its beginning where nothing was said. In milliseconds since 1970. */
+  readonly at: number
+  /** What it was pinned to then, as JSON. */
+  readonly info: string
+  /** Its walk then, as JSON; null: it stood where it begins. */
+  readonly walk: string | null
+  readonly events: readonly CopiedEvent[]
+  readonly turns: readonly CopiedTurn[]
+  readonly records: readonly CopiedRecords[]
+  /** What it had been pinned to before, each until the log was at `seq`, where it has been taken over since. */
+  readonly earlier: readonly { readonly seq: number; readonly info: string }[]
+}
+
+/** What comes of asking for one. Null: there is no such moment. `not-kept`: older code wrote the log, without its walks, or it was revoked. */
+export type Copied = ConversationCopy | 'not-kept' | null
+
+export interface CopiedEvent {
+  readonly seq: number
+  readonly at: number
+  readonly body: string
+  readonly walk: string | null
+}
+
+/** A turn as it had ended by then: one that failed may have been tried again since. */
+export interface CopiedTurn {
+  readonly id: number
+  readonly attempt: number
+  readonly status: 'done' | 'failed'
+  readonly cid: string
+  readonly learner: string
+  readonly page: string | null
+  readonly lease: number
+  readonly report: string | null
+  readonly quality: string | null
+}
+
+export interface CopiedRecords {
+  readonly seq: number | null
+  readonly body: string
+}

@@ -1,0 +1,155 @@
+import type { ConversationCopy, Copied, CopiedEvent, CopiedRecords, CopiedTurn, Moment } from './conversation-copy.ts'
+import type { NewEvent } from './session-store.ts'
+
+/** A turn as it is stored, whatever became of it since. */
+type TurnRow = Omit<CopiedTurn, 'status'>
+
+/** Where a copy ends: at the last event of a turn's end, or at a choice, with the walk as it stood then. */
+interface Cut {
+  readonly seq: number
+  readonly at: number
+  readonly walk: string | null
+}
+
+/**
+ * The only file that speaks the SQL of copying a conversation. The tables are the session's, made by its migrations. Whoever
+ * is copied is not changed by it.
+ */
+export class CopyStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** Keeps what the conversation was pinned to, for whoever goes back to before it was taken over to a newer version. */
+  keepEarlier(head: number): void {
+    this.#sql.exec('INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session', head)
+  }
+
+  /** Whether the log carries the walk at every moment there is: not so where older code has written some of it. */
+  canCopy(): boolean {
+    return isWhole(this.#events(Number.MAX_SAFE_INTEGER))
+  }
+
+  /** The conversation as it stood at a moment. */
+  until(moment: Moment): Copied {
+    const cut = this.#cut(moment)
+    if (cut === null) return null
+    const events = this.#events(cut.seq)
+    if (!isWhole(events)) return 'not-kept'
+    const { seq, at, walk } = cut
+    return {
+      seq,
+      at,
+      walk,
+      events,
+      info: this.#infoAt(seq),
+      turns: this.#turns(events),
+      records: this.#sql
+        .exec<CopiedRecords & Row>('SELECT seq, body FROM records WHERE seq IS NULL OR seq <= ? ORDER BY id', seq)
+        .toArray(),
+      earlier: this.#sql
+        .exec<{ seq: number; info: string }>('SELECT seq, info FROM earlier WHERE seq < ? ORDER BY seq', seq)
+        .toArray(),
+    }
+  }
+
+  /** Writes a copy into a conversation that has only just begun. Called inside the transaction in which it did. */
+  write({ events, turns, records, earlier }: ConversationCopy): void {
+    for (const { seq, at, body, walk } of events)
+      this.#sql.exec('INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)', seq, at, body, walk)
+    for (const { id, attempt, status, cid, learner, page, lease, report, quality } of turns)
+      this.#sql.exec(
+        `INSERT INTO turns (id, attempt, status, cid, learner, page, lease, report, quality, told)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`,
+        id,
+        attempt,
+        status,
+        cid,
+        learner,
+        page,
+        lease,
+        report,
+        quality,
+      )
+    for (const { seq, body } of records) this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', body, seq)
+    for (const { seq, info } of earlier) this.#sql.exec('INSERT INTO earlier (seq, info) VALUES (?, ?)', seq, info)
+  }
+
+  #cut(moment: Moment): Cut | null {
+    if ('pivot' in moment) {
+      const [asked] = this.#sql
+        .exec<{ seq: number }>(
+          `SELECT seq FROM events WHERE json_extract(body, '$.command.name') = 'AI_PivotMoment'
+             AND json_extract(body, '$.command.pivot') = ? ORDER BY seq LIMIT 1`,
+          moment.pivot,
+        )
+        .toArray()
+      return asked ? this.#firstCut('seq >= ? ORDER BY seq', asked.seq) : null
+    }
+    if ('seq' in moment) return moment.seq === 0 ? this.#beginning() : this.#firstCut('seq = ?', moment.seq)
+    const beginning = this.#beginning()
+    if (beginning.at > moment.at) return null
+    return this.#firstCut('at <= ? ORDER BY seq DESC', moment.at) ?? beginning
+  }
+
+  #firstCut(where: string, value: number): Cut | null {
+    const sql = `SELECT seq, at, walk FROM events WHERE walk IS NOT NULL AND ${where} LIMIT 1`
+    const [found] = this.#sql.exec<Cut & Row>(sql, value).toArray()
+    return found ?? null
+  }
+
+  /** Before anything was said. */
+  #beginning(): Cut {
+    const { at } = this.#sql.exec<{ at: number }>("SELECT json_extract(info, '$.createdAt') AS at FROM session").one()
+    return { seq: 0, at, walk: null }
+  }
+
+  #events(until: number): readonly CopiedEvent[] {
+    return this.#sql
+      .exec<CopiedEvent & Row>('SELECT seq, at, body, walk FROM events WHERE seq <= ? ORDER BY seq', until)
+      .toArray()
+  }
+
+  #infoAt(seq: number): string {
+    const [earlier] = this.#sql
+      .exec<{ info: string }>('SELECT info FROM earlier WHERE seq >= ? ORDER BY seq LIMIT 1', seq)
+      .toArray()
+    return (earlier ?? this.#sql.exec<{ info: string }>('SELECT info FROM session').one()).info
+  }
+
+  #turns(events: readonly CopiedEvent[]): readonly CopiedTurn[] {
+    const ends = new Map(events.map(read).flatMap((event) => (event.type === 'turn' ? [[event.turn, event]] : [])))
+    return this.#sql
+      .exec<TurnRow & Row>('SELECT id, attempt, cid, learner, page, lease, report, quality FROM turns ORDER BY id')
+      .toArray()
+      .flatMap((row): CopiedTurn[] => {
+        const end = ends.get(row.id)
+        if (end === undefined) return []
+        // A report is of the attempt that ended the turn for good.
+        const heard = end.outcome === 'complete' ? {} : { report: null, quality: null }
+        return [{ ...row, ...heard, attempt: end.attempt, status: end.outcome === 'failed' ? 'failed' : 'done' }]
+      })
+  }
+}
+
+/** What the platform takes for a row. */
+type Row = Record<string, SqlStorageValue>
+
+/** Whether every turn's end and every choice has its walk beside it. */
+function isWhole(events: readonly CopiedEvent[]): boolean {
+  let isBare = false
+  for (const copied of events) {
+    const event = read(copied)
+    const begins = event.type !== 'command' && !(event.type === 'pivot-end' && event.choice === null)
+    if (begins && isBare) return false
+    if (begins) isBare = event.type !== 'turn-start'
+    if (copied.walk !== null) isBare = false
+  }
+  return !isBare
+}
+
+function read({ body }: CopiedEvent): NewEvent {
+  return JSON.parse(body) as NewEvent
+}

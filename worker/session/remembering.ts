@@ -1,0 +1,95 @@
+import type { Actor } from '../actor/actor.ts'
+import { rememberTask } from '../core/briefing/task-remember.ts'
+import { remember } from '../core/memory/remember.ts'
+import type { Picked, Remembered } from '../core/memory/remembered.ts'
+import { toldOfThemselves } from '../core/memory/told-of-themselves.ts'
+import { readPicked } from '../core/reply/read-picked.ts'
+import { nameOf } from '../log.ts'
+import { stepped, steppedAsync } from '../steps.ts'
+import type { Stage } from './stage.ts'
+import { saidBefore } from './transcript-memory.ts'
+
+/** How far a model's choice is believed, and how far words that say so themselves. */
+const CONFIDENCE = { model: 0.7, rehearsal: 0.9 } as const
+
+/** An attempt keeps others off for this many times what it may take. */
+const LEASE_FACTOR = 2
+
+/** Where not even an attempt could be written down, in milliseconds until another. */
+const AGAIN_MS = 5_000
+
+/** The part of a stage that this needs. */
+export type Ending = Pick<Stage, 'info' | 'npc' | 'store' | 'actor' | 'leaseMs' | 'now' | 'after' | 'probe' | 'log'>
+
+/**
+ * Puts into the chain's queue what is worth remembering of a conversation that has ended, once. Driven by the alarm, when
+ * the learner has long had the last word. Whoever speaks is asked once; if nothing can be had of them, or the object dies
+ * meanwhile, what can be told by words alone stands.
+ */
+export class Remembering {
+  #notBefore = 0
+
+  /** When to call `deliver`, in milliseconds since 1970; null when there is nothing to remember, or it has been done. */
+  nextDue({ store }: Pick<Ending, 'store'>): number | null {
+    const due = store.remembering.nextDue()
+    return due === null ? null : Math.max(due, this.#notBefore)
+  }
+
+  /** Begins what is due. The promise ends with the attempt, and never rejects; null when nothing is due. */
+  deliver(stage: Ending): Promise<void> | null {
+    const { store, leaseMs, now, probe, log } = stage
+    const at = now()
+    const due = this.nextDue(stage)
+    if (due === null || due > at) return null
+    try {
+      const attempt = stepped(probe, 'recollect', () => store.remembering.claim(at, LEASE_FACTOR * leaseMs))
+      return attempt === null ? null : rememberNow(stage, attempt)
+    } catch (error) {
+      this.#notBefore = at + AGAIN_MS
+      log('remembering-broke', { attempt: null, error: nameOf(error) })
+      return null
+    }
+  }
+}
+
+async function rememberNow(stage: Ending, attempt: number): Promise<void> {
+  const { store, now, probe, log } = stage
+  try {
+    const remembered = await steppedAsync(probe, 'pick', () => pickOf(stage, attempt))
+    const isNew = stepped(probe, 'remember', () => store.remember(remembered, now()))
+    if (isNew) log('remembered', { memories: remembered.memories.length, facts: remembered.facts.length })
+  } catch (error) {
+    // The end of its lease brings it back.
+    log('remembering-broke', { attempt, error: nameOf(error) })
+  }
+}
+
+async function pickOf(stage: Ending, attempt: number): Promise<Remembered> {
+  const { store, npc, info, actor } = stage
+  const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
+  const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
+  // An attempt that was not heard of again has been paid for: nobody is asked twice.
+  const picked = attempt > 1 ? null : await asked(stage, () => rememberTask(ended, said), said)
+  return picked
+    ? remember(ended, picked, CONFIDENCE[actor.kind])
+    : remember(ended, toldOfThemselves(said), CONFIDENCE.rehearsal)
+}
+
+async function asked(
+  { actor, leaseMs, after, log }: Ending,
+  task: () => Parameters<Actor['think']>[0],
+  said: readonly string[],
+): Promise<Picked | null> {
+  const controller = new AbortController()
+  const callOff = after(leaseMs, () => controller.abort())
+  try {
+    const picked = readPicked(await actor.think(task(), controller.signal), said)
+    if (picked === null) log('picked-nothing', { error: 'unreadable' })
+    return picked
+  } catch (error) {
+    log('picked-nothing', { error: nameOf(error) })
+    return null
+  } finally {
+    callOff()
+  }
+}
