@@ -1,5 +1,5 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
-import type { Task } from '../core/briefing/task.ts'
+import type { PickTask, Task } from '../core/briefing/task.ts'
 
 /**
  * Who speaks a colleague's lines. An actor returns one reply as text in pieces: what is said, the separator, the
@@ -21,7 +21,7 @@ export interface Actor {
    *
    * @throws ActorError when there is no answer to be had.
    */
-  think(task: Task, signal: AbortSignal, tell?: (usage: Usage) => void): Promise<string>
+  think(task: Task | PickTask, signal: AbortSignal, tell?: (usage: Usage) => void): Promise<string>
 }
 
 /** What a call to a model came to, as far as it can be told. */

@@ -1,6 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
-import type { Task } from '../core/briefing/task.ts'
+import type { PickTask, Task } from '../core/briefing/task.ts'
 import { ActorError } from './actor.ts'
 import type { Actor, Usage } from './actor.ts'
 import { systemClock } from './clock.ts'
@@ -64,7 +64,7 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
 /** An answer is a reply that is waited for: it goes the same way and under the same limits. */
 async function think(
   options: OpenAiActorOptions,
-  { system, user, answer }: Task,
+  { system, user, answer }: Task | PickTask,
   signal: AbortSignal,
   tell?: Tell,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
-import type { Task } from '../core/briefing/task.ts'
+import type { PickTask, Task } from '../core/briefing/task.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
 import { rehearseTask } from './rehearsal/rehearse-task.ts'
@@ -24,7 +24,7 @@ export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   }
 
   /** Takes no time: nobody watches it being thought. */
-  function think(task: Task, signal: AbortSignal): Promise<string> {
+  function think(task: Task | PickTask, signal: AbortSignal): Promise<string> {
     return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
   }
 

@@ -32,6 +32,17 @@ export class LedgerObject extends DurableObject<object> {
     return this.#store.balance()
   }
 
+  /** Whether there are books to throw away. Writes nothing. */
+  isThere(): boolean {
+    return this.#store.isThere()
+  }
+
+  /** Throws the books away. What is settled later is settled with nobody. */
+  async erase(): Promise<void> {
+    this.#isAlarmSet = false
+    await this.ctx.storage.deleteAll()
+  }
+
   override async alarm(): Promise<void> {
     this.#isAlarmSet = false
     await this.ctx.storage.deleteAll()

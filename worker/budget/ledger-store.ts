@@ -62,7 +62,8 @@ export class LedgerStore {
   settle(id: string, amount: number, now: number): void {
     checkAmount(amount)
     this.#storage.transactionSync(() => {
-      this.#prepare()
+      // Nobody holds anything in books that were thrown away, and whoever comes late does not open them again.
+      if (!this.isThere()) return
       const hold = this.#heldBy(id)
       if (hold === null) return
       const used = hold.expires <= now ? Math.max(hold.amount, amount) : amount
@@ -74,6 +75,10 @@ export class LedgerStore {
   balance(): Balance {
     this.#prepare()
     return { ...this.#sql.exec<{ used: number; held: number }>('SELECT used, held FROM balance').one() }
+  }
+
+  isThere(): boolean {
+    return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'balance'").toArray().length > 0
   }
 
   #fits(amount: number, limit: number): boolean {

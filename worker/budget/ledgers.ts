@@ -1,8 +1,8 @@
 import type { BudgetConfig } from './budget-config.ts'
-import { dayOf, endOfDay } from './day.ts'
+import { DAY_MS, dayOf, endOfDay } from './day.ts'
 import type { Held, Hold } from './ledger-store.ts'
 import { costOf } from './money.ts'
-import { type Tokens, totalOf } from './tokens.ts'
+import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 
 /** What was held back in every ledger that a call is for. */
 export interface Reservation {
@@ -65,7 +65,7 @@ export function createLedgers({ ledger, budget, learner, leaseMs, now }: Ledgers
         const hold = { id, amount: account.amountOf(most), limit: account.limit, expires: at + leaseMs }
         const answer = await orGiveBack(ledger(account.name).hold(hold), settle)
         if (answer === 'held') continue
-        await settle(NOTHING)
+        await settle(NO_TOKENS)
         const isOver = answer === 'over'
         return { ok: false, isOver, until: isOver ? endOfDay(at) : at + CROWDED_MS }
       }
@@ -74,23 +74,33 @@ export function createLedgers({ ledger, budget, learner, leaseMs, now }: Ledgers
   }
 }
 
-const NOTHING: Tokens = { input: 0, output: 0 }
-
 async function orGiveBack<T>(asked: Promise<T>, settle: (charge: Tokens) => Promise<void>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    await settle(NOTHING).catch(() => undefined)
+    await settle(NO_TOKENS).catch(() => undefined)
     throw error
   }
 }
 
 function accountsFor({ money, tokensLearnerDay }: BudgetConfig, learner: string | null, day: string): Account[] {
-  const own = { name: `learner ${learner} ${day}`, limit: tokensLearnerDay ?? 0, amountOf: totalOf }
+  const own = { name: learnerLedger(learner ?? '', day), limit: tokensLearnerDay ?? 0, amountOf: totalOf }
   const whole = money && {
     name: `money ${day}`,
     limit: money.day,
     amountOf: (tokens: Tokens) => costOf(tokens, money.price),
   }
   return [...(learner !== null && tokensLearnerDay !== null ? [own] : []), ...(whole ? [whole] : [])]
+}
+
+/** Days before this one whose books may be there still: a ledger throws itself away two days after its first call. */
+const DAYS_KEPT = 3
+
+/** The names of all the ledgers that may hold something of a learner. @param at milliseconds since 1970 */
+export function learnerLedgers(learner: string, at: number): readonly string[] {
+  return Array.from({ length: DAYS_KEPT + 1 }, (_, ago) => learnerLedger(learner, dayOf(at - ago * DAY_MS)))
+}
+
+function learnerLedger(learner: string, day: string): string {
+  return `learner ${learner} ${day}`
 }

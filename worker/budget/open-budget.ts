@@ -2,6 +2,7 @@ import { systemClock } from '../actor/clock.ts'
 import type { Config } from '../env.ts'
 import { log } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
+import { ledgerNamed } from './ledger-named.ts'
 import { createLedgers, type LedgerStub } from './ledgers.ts'
 import { SessionBudget } from './session-budget.ts'
 import { SpendingStore } from './spending-store.ts'
@@ -50,5 +51,5 @@ export function openBudget(
 function ledgersIn(env: object): ((name: string) => LedgerStub) | null {
   if (!('LEDGER' in env)) return null
   const namespace = env.LEDGER as DurableObjectNamespace
-  return (name) => namespace.getByName(name) as unknown as LedgerStub
+  return (name) => ledgerNamed(namespace, name) as unknown as LedgerStub
 }

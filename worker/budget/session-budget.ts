@@ -5,7 +5,7 @@ import type { BudgetConfig } from './budget-config.ts'
 import type { Ledgers, Reservation, Reserved } from './ledgers.ts'
 import type { Purse } from './purse.ts'
 import type { SpendingStore } from './spending-store.ts'
-import { type Tokens, totalOf } from './tokens.ts'
+import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 import { noneAhead, waitFor, withTurn } from './turn-rate.ts'
 
 /** Why no turn may begin now. */
@@ -99,10 +99,10 @@ export class SessionBudget implements Purse {
     const asked = this.#settling.then(() => ledgers.reserve(most))
     const reserved = await this.#answerTo(asked, signal)
     if (reserved !== 'none' && reserved.ok) return reserved.reservation
-    this.#settle(most, NOTHING, UNKNOWN)
+    this.#settle(most, NO_TOKENS, UNKNOWN)
     if (reserved === 'none') {
       // Whatever it comes to later was for nothing.
-      this.#options.keep(asked.then((late) => (late.ok ? late.reservation.settle(NOTHING) : undefined)).catch(ignore))
+      this.#options.keep(asked.then((late) => (late.ok ? late.reservation.settle(NO_TOKENS) : undefined)).catch(ignore))
       log('ledger-missed', {})
       throw new ActorError(signal.aborted ? 'aborted' : 'unaccounted')
     }
@@ -155,7 +155,6 @@ export class SessionBudget implements Purse {
   }
 }
 
-const NOTHING: Tokens = { input: 0, output: 0 }
 const UNKNOWN: Standing = { type: 'unknown' }
 
 /** What a refusal by a ledger depends on. When a deployment sets other limits, it may be asked again. */

@@ -6,6 +6,8 @@ export interface Tokens {
   readonly output: number
 }
 
+export const NO_TOKENS: Tokens = { input: 0, output: 0 }
+
 /** What the form of a chat adds around its two messages; OpenAI's is 7 tokens. */
 const FRAME = 64
 
@@ -29,7 +31,7 @@ export function mostOf(texts: readonly string[], maxOutputTokens: number): Token
  */
 export function chargeFor(most: Tokens, usage: Usage | null): Tokens {
   if (usage === null) return most
-  if (usage.end === 'free') return { input: 0, output: 0 }
+  if (usage.end === 'free') return NO_TOKENS
   if (usage.counted) return usage.counted
   const output = usage.end === 'whole' ? usage.heardBytes : Math.max(most.output, usage.heardBytes)
   return { input: most.input, output }

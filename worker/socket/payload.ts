@@ -1,3 +1,4 @@
+import { base64Of } from '../bytes.ts'
 import type { Frame } from './engine-packet.ts'
 
 /** Stands between the packets of one HTTP body. In JSON it is always escaped, so no packet holds one. */
@@ -5,7 +6,7 @@ const SEPARATOR = '\x1e'
 
 /** Writes packets as the body of a poll's answer: one after the other, bytes as `b` and their base64. */
 export function encodePayload(frames: readonly Frame[]): string {
-  return frames.map((frame) => (typeof frame === 'string' ? frame : `b${toBase64(frame)}`)).join(SEPARATOR)
+  return frames.map((frame) => (typeof frame === 'string' ? frame : `b${base64Of(frame)}`)).join(SEPARATOR)
 }
 
 /** Reads the body of a POST. Returns null when it holds too many packets or bytes that are no base64. Never throws. */
@@ -14,11 +15,6 @@ export function decodePayload(body: string, maxPackets: number): Frame[] | null 
   if (parts.length > maxPackets) return null
   const frames = parts.map((part) => (part.startsWith('b') ? fromBase64(part.slice(1)) : part))
   return frames.includes(null) ? null : frames.filter((frame) => frame !== null)
-}
-
-function toBase64(bytes: Uint8Array): string {
-  // Not in one call with all bytes as arguments: there may be more of them than a call may have.
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {

@@ -1,4 +1,6 @@
-import { base64url, randomId } from './random-id.ts'
+import { base64UrlOf } from '../bytes.ts'
+import { codeOf, isCodeOf } from '../hmac.ts'
+import { randomId } from './random-id.ts'
 
 /** What the owner gives so that clients can recover. None of it is stored for each client. */
 export interface Recovery {
@@ -23,8 +25,7 @@ export interface Missed {
  */
 export async function issuePid(recovery: Recovery): Promise<string> {
   const nonce = randomId()
-  const mac = await crypto.subtle.sign(HMAC, await keyOf(recovery), contentOf(recovery, nonce))
-  return `${nonce}.${base64url(new Uint8Array(mac))}`
+  return `${nonce}.${base64UrlOf(await codeOf(recovery.secret(), contentOf(recovery, nonce)))}`
 }
 
 /** Whether a client shows an id that was made here and for this log. Never throws. */
@@ -32,17 +33,11 @@ export async function isOurPid(recovery: Recovery, pid: unknown): Promise<boolea
   if (typeof pid !== 'string' || !PID.test(pid)) return false
   const [nonce = '', mac = ''] = pid.split('.')
   const bytes = Uint8Array.from(atob(mac.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
-  return crypto.subtle.verify(HMAC, await keyOf(recovery), bytes, contentOf(recovery, nonce))
+  return isCodeOf(recovery.secret(), contentOf(recovery, nonce), bytes)
 }
-
-const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
 const PID = /^[\w-]{22}\.[\w-]{43}$/
 
-function keyOf(recovery: Recovery): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', recovery.secret(), HMAC, false, ['sign', 'verify'])
-}
-
-function contentOf(recovery: Recovery, nonce: string): Uint8Array {
-  return new TextEncoder().encode(`${recovery.log()} ${nonce}`)
+function contentOf(recovery: Recovery, nonce: string): string {
+  return `${recovery.log()} ${nonce}`
 }

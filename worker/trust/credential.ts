@@ -1,5 +1,6 @@
 import { jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
+import type { ResultView } from '../wire/run.ts'
 import type { TokenKey } from './token-keys.ts'
 
 /** What credentials are signed with, and for whom. */
@@ -18,6 +19,12 @@ export interface Claims {
   ticket: { ori: string | null; ep: number }
   /** Is exchanged for the two others. `lrn` is the learner it belongs to, where one was verified. */
   key: { ep: number; lrn?: string | undefined }
+  /** Begins conversations in a run, whose id is its subject: of this scenario, with this learner. */
+  run: { scn: string; lrn: string; knd: 'verified' | 'anonymous' }
+  /** Shows a class, whose id is its subject, to whoever teaches it: one that plays this scenario. */
+  class: { scn: string }
+  /** Says how a run went, whose id is its subject. Opens nothing. */
+  result: { res: ResultView }
 }
 
 export type Kind = keyof Claims
@@ -36,12 +43,16 @@ const TYPES: Readonly<Record<Kind, string>> = {
   token: 'walkon-token+jwt',
   ticket: 'walkon-ticket+jwt',
   key: 'walkon-key+jwt',
+  run: 'walkon-run+jwt',
+  class: 'walkon-class+jwt',
+  result: 'walkon-result+jwt',
 }
 
-const MOST_CHARACTERS = 2048
+/** The characters of the middle part. A result says more than what opens something. */
+const MOST_CHARACTERS = { credential: 1_600, result: 3_200 } as const
 
 /** The text of one JWS, its signature of 32 bytes being 43 characters. */
-const COMPACT = /^[\w-]{1,400}\.[\w-]{1,1600}\.[\w-]{42}([\w-])$/
+const COMPACT = /^[\w-]{1,400}\.([\w-]{1,3200})\.[\w-]{42}([\w-])$/
 
 /** The last character of a signature carries four bits; the two below them are ignored on reading, so they must be 0. */
 const LAST_CHARACTERS = 'AEIMQUYcgkosw048'
@@ -75,28 +86,35 @@ export function sign<K extends Kind>(
  * The claims of a credential of this kind for this session, or null: whatever is wrong with one, it is the same refusal
  * ([U4]). Never throws.
  *
+ * @param session null for whichever it names, where the credential alone says what it is for
  * @param now milliseconds since 1970
  * @param leeway for how long after its end it is taken still, in seconds
  */
 export async function verify<K extends Kind>(
   { deployment, keys }: Signing,
   kind: K,
-  { text, session, now, leeway = LEEWAY_SECONDS }: { text: string; session: string; now: number; leeway?: number },
+  {
+    text,
+    session,
+    now,
+    leeway = LEEWAY_SECONDS,
+  }: { text: string; session: string | null; now: number; leeway?: number },
 ): Promise<Verified<K> | null> {
-  if (!isCompact(text)) return null
+  if (!isCompact(text, kind)) return null
   try {
     const { payload } = await jwtVerify(text, ({ kid }) => secretOf(keys, kid), {
       algorithms: [ALGORITHM],
       typ: TYPES[kind],
       issuer: ISSUER,
       audience: deployment,
-      subject: session,
-      requiredClaims: ['exp', 'iat', 'nbf', 'jti'],
+      ...(session !== null && { subject: session }),
+      requiredClaims: ['exp', 'iat', 'nbf', 'jti', 'sub'],
       clockTolerance: leeway,
       currentDate: new Date(now),
     })
     const claims = CLAIMS[kind].parse(payload)
-    return { ...claims, session, exp: payload.exp } as Verified<K>
+    if (typeof payload.sub !== 'string') return null
+    return { ...claims, session: payload.sub, exp: payload.exp } as Verified<K>
   } catch {
     return null
   }
@@ -108,10 +126,11 @@ export function secondsOf(ms: number): number {
 }
 
 /** Reading base64url is lenient where writing is not; one credential has one spelling. */
-function isCompact(text: string): boolean {
-  if (text.length > MOST_CHARACTERS) return false
-  const last = COMPACT.exec(text)?.[1]
-  return last !== undefined && LAST_CHARACTERS.includes(last)
+function isCompact(text: string, kind: Kind): boolean {
+  const most = MOST_CHARACTERS[kind === 'result' ? 'result' : 'credential']
+  if (text.length > most + 448) return false
+  const [, claims = '', last] = COMPACT.exec(text) ?? []
+  return last !== undefined && claims.length <= most && LAST_CHARACTERS.includes(last)
 }
 
 /** By the name in the header, and only among our own: a header brings no key along. @throws Error when there is none */
@@ -129,4 +148,26 @@ const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
   token: z.object({ ori: origin, ep: whole, life: whole, lrn: learner }),
   ticket: z.object({ ori: origin, ep: whole }),
   key: z.object({ ep: whole, lrn: learner }),
+  run: z.object({
+    scn: z.string().max(64),
+    lrn: z.string().min(1).max(128),
+    knd: z.enum(['verified', 'anonymous']),
+  }),
+  class: z.object({ scn: z.string().max(64) }),
+  result: z.object({
+    res: z.object({
+      scenario: z.string().max(64),
+      title: z.string(),
+      version: z.number(),
+      nickname: z.string().nullable(),
+      class: z.string().nullable(),
+      option: z.string().max(64),
+      optionTitle: z.string(),
+      verdict: z.enum(['right', 'defensible', 'wrong']),
+      facts: z.object({ deciding: whole, heard: whole, cited: whole }),
+      objectives: z.object({ met: whole, of: whole }),
+      startedAt: z.number(),
+      decidedAt: z.number(),
+    }),
+  }),
 }

@@ -21,15 +21,19 @@ export interface Holder {
   readonly learner: string | undefined
 }
 
-/** The key of a session, which is kept by its client and exchanged for credentials ([U5]). */
+/**
+ * The key of a session, which is kept by its client and exchanged for credentials ([U5]).
+ *
+ * @param until when it ends, in seconds since 1970
+ */
 export function issueKey(
   signing: Signing,
-  lifetimes: Lifetimes,
   { session, epoch, learner }: Omit<Holder, 'origin'>,
+  until: number,
   now: number,
 ): Promise<string> {
   const claims = { ep: epoch, ...(learner !== undefined && { lrn: learner }) }
-  return sign(signing, 'key', { session, claims, now, until: secondsOf(now) + lifetimes.key })
+  return sign(signing, 'key', { session, claims, now, until })
 }
 
 /** Until when credentials that were given for a key can be renewed, in seconds since 1970. */

@@ -1,9 +1,9 @@
-const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const
+import { hexOf } from '../bytes.ts'
+import { codeOf, isCodeOf } from '../hmac.ts'
 
 /** HMAC-SHA256 of a text under a secret, as hexadecimal. */
 export async function hmacHex(secret: string, text: string): Promise<string> {
-  const code = await crypto.subtle.sign(ALGORITHM, await keyOf(secret), new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(code), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hexOf(await codeOf(new TextEncoder().encode(secret), text))
 }
 
 /** Whether `hex` is that HMAC, in constant time. Anything but 64 hexadecimal digits is not. */
@@ -11,9 +11,5 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
   const pairs = /^(?:[0-9a-f]{2}){32}$/i.test(hex) ? hex.match(/../g) : null
   if (pairs === null) return false
   const code = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
-  return crypto.subtle.verify(ALGORITHM, await keyOf(secret), code, new TextEncoder().encode(text))
-}
-
-function keyOf(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), ALGORITHM, false, ['sign', 'verify'])
+  return isCodeOf(new TextEncoder().encode(secret), text, code)
 }

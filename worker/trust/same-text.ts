@@ -1,4 +1,4 @@
-const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const
+import { codeOf, isCodeOf } from '../hmac.ts'
 
 /**
  * Whether two texts are the same, in a time that tells nothing of where they differ or of how long the other is: what is
@@ -6,8 +6,5 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const
  */
 export async function sameText(a: string, b: string): Promise<boolean> {
   const moment = crypto.getRandomValues(new Uint8Array(32))
-  const key = await crypto.subtle.importKey('raw', moment, ALGORITHM, false, ['sign', 'verify'])
-  const encoder = new TextEncoder()
-  const code = await crypto.subtle.sign(ALGORITHM, key, encoder.encode(a))
-  return crypto.subtle.verify(ALGORITHM, key, code, encoder.encode(b))
+  return isCodeOf(moment, b, await codeOf(moment, a))
 }

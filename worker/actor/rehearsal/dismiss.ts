@@ -10,8 +10,8 @@ export function dismisses(heard: Heard): boolean {
   return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
 }
 
-/** "Is 23% fine?" asks. "Who cares?" does not. */
-const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will)\b/
+/** "Is 23% fine?" and "What if it's nothing?" ask. "Who cares?" does not. */
+const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will|what if)\b/
 
 /** "So we're under the limit and fine", said without a condition: "if we hold it back we're fine" is a plan. */
 function claimsCompliance({ plain, form }: Heard['sentences'][number]): boolean {

@@ -118,7 +118,7 @@ const FIGURE_QUESTION =
   /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|figure|percentage|rate|cost|price|budget)\b/
 
 const FILLER =
-  /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|actually|um+|uh+|maya|marcus|ines|otto)\b[\s,.!:]*)+/
+  /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|actually|um+|uh+|maya|marcus|ines|otto|kofi|dorota|gwen|emyr|adaeze|ruth)\b[\s,.!:]*)+/
 const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act as|respond|write back)\b/
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/

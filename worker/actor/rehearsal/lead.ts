@@ -51,10 +51,11 @@ export function lead(all: LeadMatter): Speech | null {
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
 
-/** Before a goodbye, only a point is worth making. */
+/** Before a goodbye, only a point is worth making, and none that the goodbye makes itself. */
 function lastAnswer(all: LeadMatter): Speech | null {
   const found = findAnswer(all)
-  return found === null || found.entry.point === null ? null : wordingOf(found, all.said)
+  if (found === null || found.entry.point === null) return null
+  return all.matter.lines.some((line) => answers(line, found.entry)) ? null : wordingOf(found, all.said)
 }
 
 /** A courtesy in the author's words, where there are some; the end is a goodbye by itself. */

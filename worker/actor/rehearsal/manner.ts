@@ -22,7 +22,7 @@ export function mannerOf(plain: string, tokens: readonly Token[]): Manner {
 const INSULT = new RegExp(
   [
     String.raw`(?<!\b(?:i am|i feel|i sound|i look|call me|not) (?:such |like )?(?:an? )?)\b(?:idiots?|morons?|dumbass|imbeciles?)\b`,
-    String.raw`\b(?:fuck|screw) (?:you|off|yourself|this)\b|\b(?:piss|sod|bugger) off\b|\bshut (?:up|it)\b|\bgo to hell\b`,
+    String.raw`\b(?:fuck|screw) (?:you|off|yourself|this)\b|\b(?:piss|sod|bugger) off\b|\bshut (?:up|your (?:mouth|face|trap))\b|\bgo to hell\b`,
     String.raw`\byou (?:all |people |lot )?(?:are |really are |must be )(?:\w+ ){0,2}?(?:stupid|dumb|useless|pathetic|incompetent|clueless|hopeless|worthless|ridiculous|liars?|frauds?|clowns?|losers?|joke)\b`,
     String.raw`\byou are (?:just |only |all )?(?:covering|protecting|saving) your(?: own)?\b|\byou are (?:\w+ )?(?:an? |the )(?:\w+ )?(?:weasel|snake|coward|fool|jerk|liar|fraud|crook|rat|pig|clown|loser|disgrace)s?\b`,
     String.raw`\byour (?:\w+ ){1,2}(?:(?:is|are) (?:\w+ )?(?:garbage|rubbish|crap|trash|shit|bullshit|worthless|useless|stupid|a joke|a waste)|sucks?)\b`,
@@ -31,7 +31,9 @@ const INSULT = new RegExp(
 )
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-const HELLO = set('hi hello hey heya hiya morning good afternoon there maya marcus ines otto yo sup greetings again')
+const HELLO = set(
+  'hi hello hey heya hiya morning good afternoon there maya marcus ines otto kofi dorota gwen emyr adaeze ruth yo sup greetings again',
+)
 const THANKS = set('thanks thank cheers thx ta appreciate appreciated')
 const BESIDE_THANKS = set('you it that much very so a lot for all is helpful help helps bye indeed')
 const GRUNT = set(
