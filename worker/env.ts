@@ -20,6 +20,8 @@ export interface Config {
   /** Whether the line between speech and report is the same always, or has a nonce ([X10]). */
   readonly separator: 'plain' | 'nonce'
   readonly trust: TrustConfig
+  /** What nobody has touched for so many days is forgotten; null: nothing is. */
+  readonly retentionDays: number | null
 }
 
 export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
@@ -71,6 +73,7 @@ export function readConfig(env: Record<string, unknown>): Config {
     engine: read.data.WALKON_ENGINE,
     separator: read.data.WALKON_SEPARATOR,
     trust: trust.config,
+    retentionDays: read.data.WALKON_RETENTION_DAYS ?? null,
   }
 }
 
@@ -171,6 +174,7 @@ const bindings = z
     WALKON_IDENTITY_AUDIENCE: text((value) => value.max(500, 'must be at most 500 characters')),
     WALKON_IDENTITY_SECRET: text((value) => value.max(500, 'must be at most 500 characters')),
     WALKON_LEARNER_SECRET: text((value) => value.max(500, 'must be at most 500 characters')),
+    WALKON_RETENTION_DAYS: wholeOrNone(1, 3_650),
     WALKON_ADMIN_SECRET: text((value) => value.regex(/^[\x21-\x7e]{1,500}$/, 'must be printable ASCII without spaces')),
   })
   .refine((env) => env.WALKON_MODEL_IDLE_MS <= env.WALKON_MODEL_OVERALL_MS, {

@@ -1,3 +1,11 @@
+import { app } from './http/app.ts'
+import { runRetention } from './retention.ts'
+
 export { LedgerObject } from './budget/ledger-object.ts'
+export { ErasureObject } from './chain/people/erasure-object.ts'
 export { ConversationObject } from './session/session-object.ts'
-export { app as default } from './http/app.ts'
+
+export default {
+  fetch: app.fetch,
+  scheduled: ({ scheduledTime }, env) => runRetention(env, scheduledTime),
+} satisfies ExportedHandler<Parameters<typeof app.fetch>[1] & object>

@@ -10,6 +10,11 @@ export function log(event: string, ids: Readonly<Record<string, string | number 
   console.log(JSON.stringify({ event, ...Object.fromEntries(safe) }))
 }
 
+/** What a line says of whatever was thrown: the name of its class, and nothing of its message. */
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}
+
 const REDACTED = '[redacted]'
 
 /** The ids that are as long as a secret: how the platform writes an object's, which a session is called by, and [O4]'s. */

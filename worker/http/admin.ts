@@ -1,5 +1,6 @@
 import { createFactory } from 'hono/factory'
 import type { ConversationObject } from '../session/session-object.ts'
+import { secondsOf } from '../trust/credential.ts'
 import { issueKey } from '../trust/credentials.ts'
 import type { DoorEnv } from './bindings.ts'
 import { refused } from './errors.ts'
@@ -34,7 +35,9 @@ export const revokeSession = factory.createHandlers(async (c) => {
   if (!revoked) return refused(c, 'not-found')
   const { session, epoch, learner } = revoked
   const { signing, lifetimes } = c.var.config.trust
-  return c.json({ session, epoch, key: await issueKey(signing, lifetimes, { session, epoch, learner }, Date.now()) })
+  const now = Date.now()
+  const until = secondsOf(now) + lifetimes.key
+  return c.json({ session, epoch, key: await issueKey(signing, { session, epoch, learner }, until, now) })
 })
 
 function objectOf(env: DoorEnv['Bindings'], session = ''): DurableObjectStub<ConversationObject> | null {

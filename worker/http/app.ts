@@ -1,12 +1,20 @@
 import { Hono } from 'hono'
 import { revokeSession, showLog, showOutbox, showSession } from './admin.ts'
 import type { DoorEnv } from './bindings.ts'
+import { chainRoutes } from './chain/chain-routes.ts'
+import { showDocs, showExportSchema, showOpenApi } from './chain/show-api.ts'
+import { endToken, giveToken, showTokens } from './chain/tokens.ts'
 import { createSession } from './create-session.ts'
 import { adminOnly, configured, fromAllowedOrigin, limited } from './doors.ts'
 import { onError, onNotFound } from './errors.ts'
+import { checkResult } from './game/results.ts'
+import { classRoutes } from './game/class-routes.ts'
+import { runRoutes } from './game/run-routes.ts'
+import { startRun } from './game/start-run.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
 import { secureHeaders } from './secure-headers.ts'
+import { showOperator } from './show-operator.ts'
 
 /** The routing table. Pages and scripts are static files: a request comes here only if there is none of its name. */
 export const app = new Hono<DoorEnv>()
@@ -14,6 +22,10 @@ export const app = new Hono<DoorEnv>()
   .use('/api/sessions/*', configured, fromAllowedOrigin)
   .post('/api/sessions', limited('LIMIT_SESSIONS'), ...createSession)
   .post('/api/sessions/:session/credentials', limited('LIMIT_REQUESTS'), ...giveCredentials)
+  .use('/api/runs', configured, fromAllowedOrigin)
+  .post('/api/runs', limited('LIMIT_SESSIONS'), ...startRun)
+  .use('/api/results', configured, fromAllowedOrigin)
+  .post('/api/results', limited('LIMIT_REQUESTS'), ...checkResult)
   .use('/socket.io/*', configured, fromAllowedOrigin)
   .all('/socket.io/*', limited('LIMIT_REQUESTS'), openSocket)
   .use('/api/admin/*', configured, limited('LIMIT_ADMIN'), adminOnly)
@@ -21,5 +33,15 @@ export const app = new Hono<DoorEnv>()
   .get('/api/admin/sessions/:session/log', ...showLog)
   .get('/api/admin/sessions/:session/outbox', ...showOutbox)
   .post('/api/admin/sessions/:session/revoke', ...revokeSession)
+  .get('/api/admin/tenants/:tenant/tokens', ...showTokens)
+  .post('/api/admin/tenants/:tenant/tokens', ...giveToken)
+  .post('/api/admin/tenants/:tenant/tokens/:token/revoke', ...endToken)
+  .get('/api/operator', ...showOperator)
+  .get('/api/openapi.json', ...showOpenApi)
+  .get('/api/docs', ...showDocs)
+  .get('/api/schema/person-export-1.json', ...showExportSchema)
+  .route('/', runRoutes)
+  .route('/', classRoutes)
+  .route('/', chainRoutes)
   .notFound(onNotFound)
   .onError(onError)

@@ -4,6 +4,8 @@ import type { Config } from '../env.ts'
 /** The bindings the platform makes. The settings beside them are read by `readConfig`. */
 export interface Bindings {
   readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
+  /** The chain: contexts, memories and people. */
+  readonly DB: D1Database
   /** Rate limits, each counted by location. A deployment without them has none. */
   readonly LIMIT_SESSIONS?: RateLimit
   readonly LIMIT_REQUESTS?: RateLimit

@@ -1,24 +1,32 @@
+import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { graphDocuments, scenarios } from '../../build/scenarios.ts'
-import type { Npc } from '../core/scenario/scenario.ts'
-import type { Engine } from '../core/walk/engine.ts'
-import type { Config } from '../env.ts'
-import { canCount } from '../session/begin.ts'
-import { secondsOf } from '../trust/credential.ts'
+import { scenarios } from '../../build/scenarios.ts'
+import { ChainError } from '../chain/chain-error.ts'
+import { type Begun, beginConversation } from '../chain/runs/begin-conversation.ts'
+import { ownScope } from '../chain/runs/own-scope.ts'
+import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { Scope } from '../chain/scope.ts'
+import type { Scenario } from '../core/scenario/scenario.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../trust/credentials.ts'
-import { identify } from '../trust/identity.ts'
-import { anonymousLearner, verifiedLearner } from '../trust/learner.ts'
+import { issueRunKey, readRunKey, type RunHeld } from '../trust/run-key.ts'
 import type { DoorEnv } from './bindings.ts'
 import { errorBody, refused } from './errors.ts'
+import { learnerFor } from './learner-for.ts'
+import { openingFor, recognises } from './opening.ts'
 import { smallBody } from './small-body.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,64}$/)
 const requestSchema = z.object({
   scenario: id.optional(),
   npc: id.optional(),
-  /** Somebody this colleague has met before: their conversation begins elsewhere where a graph says so (S0-32). */
-  returning: z.boolean().default(false),
+  /** The key of a run that this conversation is to be part of. */
+  run: z.string().optional(),
+  /**
+   * Somebody this colleague has met before: their conversation begins elsewhere where a graph says so (S0-32). Unsaid: as the
+   * chain remembers it.
+   */
+  returning: z.boolean().optional(),
   engine: z.enum(['graph', 'legacy']).optional(),
   /** Read by `identify`, which refuses what it cannot read. */
   identity: z.unknown().optional(),
@@ -27,54 +35,83 @@ const requestSchema = z.object({
 const factory = createFactory<DoorEnv>()
 
 /**
- * `POST /api/sessions {scenario?, npc?, returning?, engine?, identity?}`: begins a conversation and returns
- * `201 {session, scenario, npc, key, token, ticket, lastsMs}`. Without a scenario the first one is taken, without a
- * colleague the scenario's first, without an engine the deployment's.
+ * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns
+ * `201 {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. Without a run a new one begins. Without a
+ * scenario the run's is taken, or the first; without a colleague the scenario's first, without an engine the deployment's.
  */
 export const createSession = factory.createHandlers(smallBody, async (c) => {
   const { config, origin } = c.var
+  const { trust } = config
+  const { signing, lifetimes } = trust
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success)
     return c.json(errorBody('give-up', 'malformed', 'Send JSON with the ids of a scenario and a colleague.'), 400)
-  const scenario = read.data.scenario ? scenarios.find((s) => s.id === read.data.scenario) : scenarios[0]
-  if (!scenario) return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario.'), 404)
-  const npc = read.data.npc ? scenario.npcs.find((n) => n.id === read.data.npc) : scenario.npcs[0]
-  if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The scenario has no such colleague.'), 404)
-
+  const asked = read.data
   const now = Date.now()
-  const { signing, lifetimes, learnerSecret } = config.trust
-  const identified = await identify(config.trust.identity, read.data.identity, now)
-  if (!identified.ok) return refused(c, 'identity-required')
-  const learner =
-    identified.user === null
-      ? anonymousLearner()
-      : await verifiedLearner(learnerSecret, signing.deployment, identified.user)
+  const held = asked.run === undefined ? null : await readRunKey(signing, asked.run, now)
+  if (asked.run !== undefined && held === null) return refused(c, 'not-admitted')
+  const scenario = scenarioFor(asked.scenario, held)
+  if (!scenario) return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario.'), 404)
+  const npc = asked.npc ? scenario.npcs.find((n) => n.id === asked.npc) : scenario.npcs[0]
+  if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The scenario has no such colleague.'), 404)
+  const known = await learnerFor(trust, asked.identity, held, now)
+  if (known === null) return refused(c, 'identity-required')
+  const { learner, until } = known
 
   const objectId = c.env.CONVERSATIONS.newUniqueId()
   const session = objectId.toString()
-  const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
-  await c.env.CONVERSATIONS.get(objectId).begin({
-    session,
-    epoch: crypto.randomUUID(),
-    scenario,
-    npc: npc.id,
-    documents: typeof npc.walk === 'string' ? [] : graphDocuments,
-    engine: engineFor(npc, read.data.engine ?? config.engine, seed),
-    seed,
-    person: read.data.returning ? 'returning' : 'new',
-    learner,
-  })
+  const chain = await ownScope(c.env, trust)
+  const isReturning = asked.returning ?? (await recognises(chain, { learner, held, scenario, npc }))
+  const begun = chain && (await inChain(chain, { session, scenario, npc, learner, run: held?.id ?? null }))
+  if (begun?.ok === false) return notBegun(c, begun.why)
+  const place = begun?.place ?? null
+
+  const person = isReturning ? 'returning' : 'new'
+  const engine = asked.engine ?? config.engine
+  await c.env.CONVERSATIONS.get(objectId).begin(
+    openingFor({ session, scenario, npc, learner, run: place, person, engine }),
+  )
   const holder = { session, origin, epoch: 0, learner: learner.kind === 'verified' ? learner.id : undefined }
-  const life = lifeFrom(now, secondsOf(now) + lifetimes.key)
-  const [key, credentials] = await Promise.all([
-    issueKey(signing, lifetimes, holder, now),
+  const life = lifeFrom(now, until)
+  const [key, credentials, runKey] = await Promise.all([
+    issueKey(signing, holder, until, now),
     issueCredentials(signing, lifetimes, holder, life, now),
+    place && issueRunKey(signing, { id: place.id, scenario: scenario.id, learner, until }, now),
   ])
-  return c.json({ session, scenario: scenario.id, npc: npc.id, key, ...credentials }, 201)
+  const run = place && { run: { id: place.id, key: runKey } }
+  return c.json({ session, scenario: scenario.id, npc: npc.id, ...run, key, ...credentials }, 201)
 })
 
-/** Only a tier's conversations can be counted through; the seed's last bit divides them in two. */
-function engineFor(npc: Npc, chosen: Config['engine'], seed: number): Engine {
-  if (!canCount(npc) || chosen === 'graph') return 'graph'
-  return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
+/** A run is of one scenario: another one is none of its. */
+function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario | undefined {
+  if (held && asked !== undefined && asked !== held.scenario) return undefined
+  const wanted = held?.scenario ?? asked
+  return wanted === undefined ? scenarios[0] : scenarios.find((each) => each.id === wanted)
+}
+
+type NotBegun = Extract<Begun, { ok: false }>['why'] | 'erasing'
+
+async function inChain(
+  chain: Scope,
+  beginning: Parameters<typeof beginConversation>[1],
+): Promise<{ ok: true; place: RunPlace } | { ok: false; why: NotBegun }> {
+  try {
+    return await beginConversation(chain, beginning)
+  } catch (error) {
+    if (error instanceof ChainError && error.code === 'ERASURE_RUNNING') return { ok: false, why: 'erasing' }
+    throw error
+  }
+}
+
+const ERASURE_RETRY_MS = 5_000
+
+function notBegun(c: Context, why: NotBegun): Response {
+  switch (why) {
+    case 'unknown-run':
+      return c.json(errorBody('start-over', why, 'This run is not there any more. Begin a new one.'), 404)
+    case 'run-full':
+      return c.json(errorBody('start-over', why, 'This run takes no more conversations. Begin a new one.'), 409)
+    case 'erasing':
+      return refused(c, 'unavailable', ERASURE_RETRY_MS)
+  }
 }

@@ -62,7 +62,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
   const isPreflight = c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') !== undefined
   if (isPreflight) {
     c.header('Access-Control-Allow-Methods', 'GET, POST')
-    c.header('Access-Control-Allow-Headers', 'Content-Type')
+    c.header('Access-Control-Allow-Headers', 'Authorization, Content-Type')
     c.header('Access-Control-Max-Age', PREFLIGHT_SECONDS)
     c.res = c.body(null, 204)
   } else await next()
@@ -75,7 +75,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
 
 /**
  * Admin routes, which are not there unless a secret is set. No page may ask, whatever it knows ([U18]). Every request that
- * gets as far as the secret leaves a line: which route, which conversation, and what became of it.
+ * gets as far as the secret leaves a line: which act, on which conversation or tenant, and what became of it.
  */
 export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   const { adminSecret } = c.var.config.trust
@@ -86,9 +86,16 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
     c.header('WWW-Authenticate', 'Bearer')
     c.res = refused(c, 'not-admitted')
   } else await next()
+  const { status } = c.res
   const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
-  const act = c.req.path.split('/')[5] ?? 'show'
-  log('admin', { method: c.req.method, act: ACTS.has(act) ? act : 'unknown', session, status: c.res.status })
+  // What is called a tenant by whoever was not let in may be anything.
+  const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
+  const [, , , , , ...acts] = c.req.path.split('/')
+  const act = acts.at(-1) ?? 'show'
+  const about = tenant === undefined ? { session } : { tenant }
+  log('admin', { method: c.req.method, act: ACTS.has(act) ? act : 'unknown', ...about, status })
 })
 
-const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke'])
+const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
+
+const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])

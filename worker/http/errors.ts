@@ -15,16 +15,24 @@ const REFUSALS = {
   'not-admitted': [401, 'sign-in', 'You are not signed in here any more.'],
   'identity-required': [401, 'sign-in', 'Sign in first: nobody has vouched for you.'],
   'forbidden-origin': [403, 'give-up', 'This page may not open conversations here.'],
+  'not-permitted': [403, 'give-up', 'This token does not allow that.'],
   'not-found': [404, 'give-up', 'There is nothing at this address.'],
+  'wrong-method': [405, 'give-up', 'This address is not asked so.'],
   'too-long': [413, 'give-up', 'This request is too large.'],
-  'rate-limited': [429, 'retry-after', 'That were many requests. Wait a minute, then try again.'],
+  'wrong-media-type': [415, 'give-up', 'Send JSON, and say so: Content-Type: application/json.'],
+  'rate-limited': [429, 'retry-after', 'Those were many requests. Wait a minute, then try again.'],
   unavailable: [500, 'retry-after', 'That did not work on our side. Try again in a moment.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 
-/** The answer of a refusal by its code. */
-export function refused(c: Context, code: keyof typeof REFUSALS, retryAfterMs?: number): Response {
-  const [status, next, message] = REFUSALS[code]
-  return c.json(errorBody(next, code, message, retryAfterMs), status)
+/** The answer of a refusal by its code; with a sentence of its own, where the general one would not be understood. */
+export function refused(
+  c: Context,
+  code: keyof typeof REFUSALS,
+  retryAfterMs?: number,
+  sentence: string = REFUSALS[code][2],
+): Response {
+  const [status, next] = REFUSALS[code]
+  return c.json(errorBody(next, code, sentence, retryAfterMs), status)
 }
 
 export function onNotFound(c: Context): Response {

@@ -20,6 +20,9 @@ export const secureHeaders = createMiddleware(async (c, next) => {
   await next()
   // An upgrade cannot be changed, and no browser looks for these in one.
   if (c.res.status === 101) return
+  // A page has a policy of its own, which allows what it is made of.
+  const own = c.res.headers.get('Content-Security-Policy')
   for (const [name, value] of Object.entries(ALWAYS)) c.header(name, value)
+  if (own !== null) c.header('Content-Security-Policy', own)
   if (new URL(c.req.url).protocol === 'https:') c.header('Strict-Transport-Security', TRANSPORT_SECURITY)
 })

@@ -1,0 +1,55 @@
+import { createMiddleware } from 'hono/factory'
+import type { Permission } from '../../chain/api/operation.ts'
+import type { OperationName } from '../../chain/api/operations.ts'
+import { migrate } from '../../chain/migrate.ts'
+import { type Bearer, findToken } from '../../chain/tokens/find-token.ts'
+import { noteUse } from '../../chain/tokens/note-use.ts'
+import { DEVELOPMENT_TOKEN } from '../../chain/tokens/token-text.ts'
+import type { Config } from '../../env.ts'
+import { judgeOrigin } from '../../trust/origin.ts'
+import { sameText } from '../../trust/same-text.ts'
+import { refused } from '../errors.ts'
+import { answerThrown } from './answer-error.ts'
+import type { ChainEnv } from './chain-env.ts'
+
+const OWN_PAGES = { self: true, none: true, exact: new Set<string>() } as const
+
+/**
+ * Tokens are for servers, and for the Worker's own pages, where somebody pastes one ([ZA5]). No other page may ask, whatever
+ * it knows and whatever `WALKON_ORIGINS` says.
+ */
+export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
+  if (!judgeOrigin(c.req.raw, OWN_PAGES).ok)
+    return refused(c, 'forbidden-origin', undefined, 'Only pages of this origin may ask here.')
+  await next()
+})
+
+/** Lets in whoever brings a token that is good and that allows this ([ZA6], [ZA7]). */
+export function bearing(operation: OperationName, needs: Permission) {
+  return createMiddleware<ChainEnv>(async function letIn(c, next) {
+    const [, text] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header('Authorization') ?? '') ?? []
+    let bearer: Bearer | null = null
+    try {
+      if (text !== undefined) bearer = await bearerOf(c.env.DB, c.var.config, text)
+    } catch (error) {
+      return answerThrown(c, error, operation)
+    }
+    if (bearer === null) {
+      c.header('WWW-Authenticate', 'Bearer')
+      return refused(c, 'not-admitted', undefined, 'Bring a token that is good: `Authorization: Bearer wkn_…`.')
+    }
+    c.set('bearer', bearer)
+    if (!bearer.permissions.includes(needs)) return refused(c, 'not-permitted')
+    c.executionCtx.waitUntil(noteUse(c.env.DB, bearer, Date.now()).catch(() => undefined))
+    await next()
+  })
+}
+
+async function bearerOf(db: D1Database, { trust }: Config, text: string): Promise<Bearer | null> {
+  if (trust.isDevelopment && (await sameText(text, DEVELOPMENT_TOKEN))) {
+    const tenant = trust.signing.deployment
+    return { tenant, id: null, name: 'development', permissions: ['read', 'write', 'people'], lastUsedDay: null }
+  }
+  await migrate(db)
+  return findToken(db, text, Date.now())
+}

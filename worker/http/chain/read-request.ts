@@ -1,0 +1,88 @@
+import type { Context } from 'hono'
+import * as z from 'zod'
+import type { Operation } from '../../chain/api/operation.ts'
+import { isStorable, jsonProblems, UNSTORABLE } from './json-problems.ts'
+import { MOST_PROBLEMS, type Part, type Problem, problem, problemsOf } from './problems.ts'
+
+/** What an operation is called with, or everything that is wrong with a request at once, as far as it is told. */
+export type ReadRequest =
+  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problems: readonly [Problem, ...Problem[]] }
+
+/** Reads the parts of a request by their schemas; a part without one has to be empty. */
+export async function readRequest(c: Context, schemas: Pick<Operation, Part>): Promise<ReadRequest> {
+  const params = c.req.param()
+  const { pathname, search, searchParams } = new URL(c.req.url)
+  const parts = [
+    readPart('params', schemas.params, {
+      value: params,
+      problems: [...codingProblems('params', pathname), ...textProblems('params', params)],
+    }),
+    readPart('query', schemas.query, readQuery(search, searchParams)),
+    readPart('body', schemas.body, readBody(await c.req.arrayBuffer())),
+  ]
+  const [first, ...others] = distinct(parts.flatMap(({ problems }) => problems)).slice(0, MOST_PROBLEMS)
+  if (first !== undefined) return { ok: false, problems: [first, ...others] }
+  return { ok: true, input: Object.assign({}, ...parts.map(({ value }) => value)) }
+}
+
+const NOTHING: z.ZodObject = z.strictObject({})
+
+interface Found {
+  /** Undefined where nothing could be parsed, and so no field be looked at. */
+  readonly value: unknown
+  readonly problems: readonly Problem[]
+}
+
+function readPart(part: Part, schema = NOTHING, { value, problems }: Found): Found {
+  if (value === undefined) return { value, problems }
+  const read = schema.safeParse(value)
+  return read.success
+    ? { value: read.data, problems }
+    : { value, problems: [...problems, ...problemsOf(part, read.error, value)] }
+}
+
+function readQuery(written: string, given: URLSearchParams): Found {
+  const value = Object.fromEntries(given)
+  const twice = [...Map.groupBy(given.keys(), (name) => name)].flatMap(([name, all]) => (all.length > 1 ? [name] : []))
+  return {
+    value,
+    problems: [
+      ...codingProblems('query', written),
+      ...twice.map((name) => problem('DUPLICATE_FIELD', 'query', [name], 'This is given twice.')),
+      ...textProblems('query', value),
+    ],
+  }
+}
+
+/** An address that is not percent-encoded UTF-8 would be read as one that is, and so two of them mean the same. */
+function codingProblems(part: Part, written: string): readonly Problem[] {
+  try {
+    decodeURIComponent(written)
+    return []
+  } catch {
+    return [problem('INVALID_FORMAT', part, [], 'This is not UTF-8 in percent-encoding.')]
+  }
+}
+
+function textProblems(part: Part, texts: Readonly<Record<string, string>>): readonly Problem[] {
+  const unstorable = Object.keys(texts).filter((name) => !isStorable(texts[name] ?? '') || !isStorable(name))
+  return unstorable.map((name) => problem('INVALID_FORMAT', part, [name], UNSTORABLE))
+}
+
+/** No body at all is one without fields. */
+function readBody(bytes: ArrayBuffer): Found {
+  if (bytes.byteLength === 0) return { value: {}, problems: [] }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return { value, problems: jsonProblems(text) }
+  } catch {
+    return { value: undefined, problems: [problem('MALFORMED_JSON', 'body', [], 'This is not JSON in UTF-8.')] }
+  }
+}
+
+/** What two looks have found is one finding. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
+}

@@ -1,0 +1,26 @@
+import { openScope } from '../../chain/open-scope.ts'
+import { erasingIn } from '../../chain/people/erasing-objects.ts'
+import type { Conversations, Scope } from '../../chain/scope.ts'
+import type { Config } from '../../env.ts'
+import type { Bindings } from '../bindings.ts'
+import { objectIdOf } from '../session-id.ts'
+
+/** The chain of a tenant, as it is asked over HTTP. */
+export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<Scope, 'tenant' | 'by'>): Scope {
+  const isOwn = tenant === trust.signing.deployment
+  const conversations = isOwn ? conversationsOf(env) : NONE
+  const erasing = erasingIn(env, isOwn)
+  return openScope({ db: env.DB, tenant, by, secret: trust.learnerSecret, conversations, erasing })
+}
+
+/** The conversations held here are the deployment's own: whoever else names one gets nothing of it. */
+const NONE: Conversations = { transcript: () => Promise.resolve(null) }
+
+function conversationsOf({ CONVERSATIONS }: Bindings): Conversations {
+  return {
+    async transcript(session) {
+      const id = objectIdOf(CONVERSATIONS, session)
+      return id === null ? null : CONVERSATIONS.get(id).transcript()
+    },
+  }
+}

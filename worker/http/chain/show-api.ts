@@ -1,0 +1,36 @@
+import { createFactory } from 'hono/factory'
+import { type ApiDocument, apiDocument } from '../../chain/api/openapi.ts'
+import { personExportSchema } from '../../chain/people/export-schema.ts'
+import { base64Of } from '../../bytes.ts'
+import { limited } from '../doors.ts'
+import type { DoorEnv } from '../bindings.ts'
+import { docsPage } from './docs-page.ts'
+import { DOCS_STYLE } from './docs-style.ts'
+
+const factory = createFactory<DoorEnv>()
+
+/** `GET /api/openapi.json`: what the API is, for machines. For everybody: it says nothing of anybody. */
+export const showOpenApi = factory.createHandlers(limited('LIMIT_REQUESTS'), (c) => c.json(documentOnce()))
+
+/** `GET /api/docs`: the same, for people. */
+export const showDocs = factory.createHandlers(limited('LIMIT_REQUESTS'), async (c) => {
+  c.header('Content-Security-Policy', await policyOnce())
+  return c.html(pageOnce())
+})
+
+/** `GET /api/schema/person-export-1.json`: the form of what is exported of a person. */
+export const showExportSchema = factory.createHandlers(limited('LIMIT_REQUESTS'), (c) => c.json(schemaOnce()))
+
+/** Made when it is first asked for, since most isolates never are. */
+const documentOnce = once((): ApiDocument => apiDocument())
+const schemaOnce = once(() => personExportSchema())
+const pageOnce = once(() => docsPage(documentOnce()))
+const policyOnce = once(async () => {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(DOCS_STYLE))
+  return `default-src 'none'; style-src 'sha256-${base64Of(new Uint8Array(hash))}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+})
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}

@@ -1,0 +1,66 @@
+import { createFactory, createMiddleware } from 'hono/factory'
+import * as z from 'zod'
+import { migrate } from '../../chain/migrate.ts'
+import { createToken } from '../../chain/tokens/create-token.ts'
+import { listTokens } from '../../chain/tokens/list-tokens.ts'
+import { revokeToken } from '../../chain/tokens/revoke-token.ts'
+import type { Scope } from '../../chain/scope.ts'
+import type { DoorEnv } from '../bindings.ts'
+import { refused } from '../errors.ts'
+import { smallBody } from '../small-body.ts'
+import { answerProblems } from './answer-error.ts'
+import { readRequest } from './read-request.ts'
+import { scopeOf } from './scope-of.ts'
+
+interface TokensEnv extends DoorEnv {
+  Variables: DoorEnv['Variables'] & { readonly scope: Scope }
+}
+
+const factory = createFactory<TokensEnv>()
+
+/** As a log line holds it whole. */
+const NAME = /^[\w.:-]{1,31}$/
+
+const wish = z.strictObject({
+  /** What versions say their context was changed by, and the audit line. */
+  name: z.string().regex(NAME),
+  permissions: z
+    .array(z.enum(['read', 'write', 'people']))
+    .min(1)
+    .max(3),
+  /** From now; without it the token does not end. */
+  days: z.int().min(1).max(3_660).optional(),
+})
+
+const DAY = 86_400_000
+
+/** The tenant an address names: a name of the operator's choice, or the deployment's own. */
+const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
+  const { config } = c.var
+  const tenant = c.req.param('tenant') ?? ''
+  if (tenant !== config.trust.signing.deployment && !NAME.test(tenant)) return refused(c, 'not-found')
+  await migrate(c.env.DB)
+  c.set('scope', scopeOf(c.env, config, { tenant, by: 'admin' }))
+  await next()
+})
+
+/** `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: `201` with the token, which is not shown again. */
+export const giveToken = factory.createHandlers(ofTenant, smallBody, async (c) => {
+  const read = await readRequest(c, { params: z.object({}), body: wish })
+  if (!read.ok) return answerProblems(c, read.problems)
+  const { name, permissions, days } = wish.parse(read.input)
+  const { scope } = c.var
+  const expiresAt = days === undefined ? null : scope.now() + days * DAY
+  return c.json(await createToken(scope, { name, permissions: [...new Set(permissions)], expiresAt }), 201)
+})
+
+/** `GET /api/admin/tenants/<tenant>/tokens`: all there are and were, but for what they are. */
+export const showTokens = factory.createHandlers(ofTenant, async (c) => {
+  return c.json({ tokens: await listTokens(c.var.scope) })
+})
+
+/** `POST /api/admin/tenants/<tenant>/tokens/<id>/revoke`: it opens nothing any more. */
+export const endToken = factory.createHandlers(ofTenant, async (c) => {
+  const token = await revokeToken(c.var.scope, c.req.param('token') ?? '')
+  return token ? c.json(token) : refused(c, 'not-found')
+})

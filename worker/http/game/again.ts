@@ -1,0 +1,53 @@
+import { createFactory } from 'hono/factory'
+import * as z from 'zod'
+import { issueRunKey } from '../../trust/run-key.ts'
+import type { RunStarted } from '../../wire/run.ts'
+import { errorBody, refused } from '../errors.ts'
+import { learnerFor } from '../learner-for.ts'
+import { smallBody } from '../small-body.ts'
+import { beginAgain } from './begin-again.ts'
+import { objectsOf } from './objects-of.ts'
+import { malformed, notNow, unknownRun } from './refuse-run.ts'
+import type { RunEnv } from './run-env.ts'
+
+const requestSchema = z.object({
+  npc: z.string().max(64),
+  pivot: z.string().max(200),
+  cid: z.string().min(1).max(64),
+  /** Read by `identify`, which refuses what it cannot read. */
+  identity: z.unknown().optional(),
+})
+
+const factory = createFactory<RunEnv>()
+
+/**
+ * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run where a pivot of this one was put to the learner, and
+ * returns `201 {run: {id, key}}`; asked for again under the same `cid`, the same one.
+ */
+export const again = factory.createHandlers(smallBody, async (c) => {
+  const { config, run: held, chain } = c.var
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, 'Send JSON with a colleague, one of their pivots, and a name for the wish.')
+  const { npc, pivot, cid, identity } = read.data
+  const now = Date.now()
+  const known = await learnerFor(config.trust, identity, held, now)
+  if (known === null) return refused(c, 'identity-required')
+  try {
+    const begun = await beginAgain({ scope: chain, objects: objectsOf(c.env) }, held, { npc, pivot, cid })
+    if (begun.ok) {
+      const { scenario, learner } = held
+      const key = await issueRunKey(config.trust.signing, { id: begun.run, scenario, learner, until: known.until }, now)
+      return c.json({ run: { id: begun.run, key } } satisfies RunStarted, 201)
+    }
+    switch (begun.why) {
+      case 'unknown-run':
+        return unknownRun(c)
+      case 'undecided':
+        return c.json(errorBody('give-up', begun.why, 'Decide first: then you can go back.'), 409)
+      case 'unknown-moment':
+        return c.json(errorBody('give-up', begun.why, 'There is no such moment to go back to.'), 404)
+    }
+  } catch (error) {
+    return notNow(c, error)
+  }
+})

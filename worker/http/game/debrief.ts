@@ -1,0 +1,48 @@
+import { createFactory } from 'hono/factory'
+import { readRun } from '../../chain/runs/read-run.ts'
+import { debriefOf } from '../../core/run/debrief.ts'
+import { resultOf } from '../../core/run/result-view.ts'
+import { runView } from '../../core/run/run-view.ts'
+import { nameOf, log } from '../../log.ts'
+import { issueResult } from '../../trust/result.ts'
+import type { DebriefView } from '../../wire/run.ts'
+import { errorBody, refused } from '../errors.ts'
+import { accountsOf } from './accounts-of.ts'
+import { unknownRun, unknownScenario } from './refuse-run.ts'
+import type { RunEnv } from './run-env.ts'
+import { simulationOf } from './scenario-of.ts'
+
+/** When to ask again for what a conversation could not tell in time. */
+const AGAIN_MS = 2_000
+
+const factory = createFactory<RunEnv>()
+
+/**
+ * `GET /api/run/debrief`: everything about a run that has been decided, as a `DebriefView`; `409 undecided` before. Asks every
+ * conversation of the run, each once; where one cannot tell, the answer is `unavailable`: half of a debrief would pass for a
+ * whole one.
+ */
+export const showDebrief = factory.createHandlers(async (c) => {
+  const { run: held, chain, config } = c.var
+  const scenario = simulationOf(held.scenario)
+  if (!scenario) return unknownScenario(c)
+  const before = await readRun(chain, held)
+  if (before === null) return unknownRun(c)
+  if (before.standing.decision === null)
+    return c.json(errorBody('give-up', 'undecided', 'Decide first: the debrief tells everything.'), 409)
+
+  const accounts = await accountsOf(c.env, before.standing.plays).catch((error: unknown) => {
+    log('debrief-not-told', { error: nameOf(error) })
+    return null
+  })
+  if (accounts === null) return refused(c, 'unavailable', AGAIN_MS)
+  // What conversations still had for the chain is there by now.
+  const found = await readRun(chain, held)
+  const decision = found?.standing.decision
+  if (!found || !decision) return unknownRun(c)
+  const run = { ...runView(found.standing, scenario), decision: { ...decision, evidence: [...decision.evidence] } }
+  const debrief = debriefOf(scenario, run, accounts)
+  if (debrief === null) return unknownScenario(c)
+  const result = await issueResult(config.trust.signing, run.id, resultOf(scenario, debrief), Date.now())
+  return c.json({ ...debrief, result } satisfies DebriefView)
+})

@@ -1,0 +1,77 @@
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createFactory } from 'hono/factory'
+import * as z from 'zod'
+import { type Decided, decide as decideInChain } from '../../chain/runs/decide.ts'
+import { runView } from '../../core/run/run-view.ts'
+import type { Scenario } from '../../core/scenario/scenario.ts'
+import { clean } from '../../core/text/clean.ts'
+import { errorBody, refused } from '../errors.ts'
+import { bringUpToDate } from './bring-up-to-date.ts'
+import { malformed, notNow, unknownRun, unknownScenario } from './refuse-run.ts'
+import type { RunEnv } from './run-env.ts'
+import { simulationOf } from './scenario-of.ts'
+
+/** A reason may be long, in letters of three bytes each. */
+const MOST_BYTES = 16_384
+/** The characters of a reason. */
+const LONGEST_REASON = 2_000
+/** More than any simulation has facts. */
+const MOST_EVIDENCE = 100
+
+const requestSchema = z.object({
+  option: z.string().max(64),
+  reason: z
+    .string()
+    .transform((text) => clean(text).trim())
+    .pipe(z.string().min(1).max(LONGEST_REASON)),
+  evidence: z
+    .array(z.string().min(1).max(64))
+    .max(MOST_EVIDENCE)
+    .refine((ids) => new Set(ids).size === ids.length),
+})
+
+const factory = createFactory<RunEnv>()
+const body = bodyLimit({ maxSize: MOST_BYTES, onError: (c) => refused(c, 'too-long') })
+
+/**
+ * `POST /api/run/decision {option, reason, evidence}`: decides, once, and answers with the run. What was decided before
+ * stands: asked for the same again it is `200`, for another `409 decided`, with the run in either.
+ */
+export const decide = factory.createHandlers(body, async (c) => {
+  const { run: held, chain } = c.var
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success)
+    return malformed(c, 'Send JSON with an option, a reason of 1 to 2,000 characters, and facts, each once.')
+  const deciding = read.data
+  const scenario = simulationOf(held.scenario)
+  if (!scenario) return unknownScenario(c)
+  if (!scenario.decision.options.some(({ id }) => id === deciding.option))
+    return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)
+  try {
+    const decided = await decideInChain(chain, held, deciding)
+    if (decided.type !== 'not-heard') return answer(c, decided, scenario)
+    // What a colleague has just said may be on its way.
+    await bringUpToDate(c.env, scenario, decided)
+    return answer(c, await decideInChain(chain, held, deciding), scenario)
+  } catch (error) {
+    return notNow(c, error)
+  }
+})
+
+function answer(c: Context, decided: Decided, scenario: Scenario): Response {
+  switch (decided.type) {
+    case 'decided':
+      return c.json(runView(decided.standing, scenario))
+    case 'other': {
+      const refusal = errorBody('give-up', 'decided', 'This run has been decided otherwise.')
+      return c.json({ ...refusal, run: runView(decided.standing, scenario) }, 409)
+    }
+    case 'not-heard': {
+      const { error } = errorBody('give-up', 'not-heard', 'Nobody has told you all of that yet.')
+      return c.json({ error: { ...error, facts: decided.facts } }, 400)
+    }
+    case 'unknown-run':
+      return unknownRun(c)
+  }
+}

@@ -1,0 +1,63 @@
+import { createFactory } from 'hono/factory'
+import * as z from 'zod'
+import { openPlay } from '../../chain/runs/open-play.ts'
+import { issueCredentials, issueKey, lifeFrom } from '../../trust/credentials.ts'
+import type { TalkOpened } from '../../wire/run.ts'
+import { errorBody, refused } from '../errors.ts'
+import { learnerFor } from '../learner-for.ts'
+import { openingFor, recognises } from '../opening.ts'
+import { smallBody } from '../small-body.ts'
+import { beginPlay } from './begin-play.ts'
+import { malformed, notNow, unknownRun, unknownScenario } from './refuse-run.ts'
+import type { RunEnv } from './run-env.ts'
+import { simulationOf } from './scenario-of.ts'
+
+const requestSchema = z.object({
+  npc: z.string().max(64),
+  /** Read by `identify`, which refuses what it cannot read. */
+  identity: z.unknown().optional(),
+})
+
+const factory = createFactory<RunEnv>()
+
+/**
+ * `POST /api/run/talk {npc, identity?}`: the run's one conversation with this colleague, begun if there was none, as a
+ * `TalkOpened`. What it gives lasts as long as the run's key does.
+ */
+export const openTalk = factory.createHandlers(smallBody, async (c) => {
+  const { config, origin, run: held, chain } = c.var
+  const { signing, lifetimes } = config.trust
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, 'Send JSON with the id of a colleague.')
+  const scenario = simulationOf(held.scenario)
+  if (!scenario) return unknownScenario(c)
+  const npc = scenario.npcs.find(({ id }) => id === read.data.npc)
+  if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The simulation has no such colleague.'), 404)
+  const now = Date.now()
+  if ((await learnerFor(config.trust, read.data.identity, held, now)) === null) return refused(c, 'identity-required')
+  const { learner } = held
+
+  try {
+    const fresh = c.env.CONVERSATIONS.newUniqueId().toString()
+    const opened = await openPlay(chain, { session: fresh, scenario, npc, learner, run: held.id })
+    if (!opened.ok && opened.why === 'unknown-run') return unknownRun(c)
+    if (!opened.ok) return c.json(errorBody('start-over', opened.why, 'This run takes no more conversations.'), 409)
+    const { session, place } = opened.play
+    const epoch = await beginPlay(c.env, opened.play, async () => {
+      const isReturning = await recognises(chain, { learner, held, scenario, npc })
+      const person = isReturning ? 'returning' : 'new'
+      return openingFor({ session, scenario, npc, learner, run: place, person, engine: config.engine })
+    })
+    if (epoch === null) return unknownRun(c)
+    // Whoever was put out does not come back in by another door.
+    if (epoch > 0) return refused(c, 'not-admitted')
+    const holder = { session, origin, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
+    const [key, credentials] = await Promise.all([
+      issueKey(signing, holder, held.until, now),
+      issueCredentials(signing, lifetimes, holder, lifeFrom(now, held.until), now),
+    ])
+    return c.json({ session, npc: npc.id, key, ...credentials } satisfies TalkOpened)
+  } catch (error) {
+    return notNow(c, error)
+  }
+})

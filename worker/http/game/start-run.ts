@@ -1,0 +1,64 @@
+import type { Context } from 'hono'
+import { createFactory } from 'hono/factory'
+import * as z from 'zod'
+import { findClass } from '../../chain/classes/join-class.ts'
+import { ownScope } from '../../chain/runs/own-scope.ts'
+import { startRun as startInChain } from '../../chain/runs/start-run.ts'
+import { readNickname } from '../../core/run/nickname.ts'
+import { issueRunKey } from '../../trust/run-key.ts'
+import type { RunStarted } from '../../wire/run.ts'
+import type { DoorEnv } from '../bindings.ts'
+import { errorBody, refused } from '../errors.ts'
+import { learnerFor } from '../learner-for.ts'
+import { smallBody } from '../small-body.ts'
+import { malformed, notNow, unknownScenario } from './refuse-run.ts'
+import { simulationOf } from './scenario-of.ts'
+
+const requestSchema = z.object({
+  scenario: z.string().max(64),
+  /** The code of a class. */
+  class: z.string().optional(),
+  nickname: z.string().optional(),
+  /** Read by `identify`, which refuses what it cannot read. */
+  identity: z.unknown().optional(),
+})
+
+const factory = createFactory<DoorEnv>()
+
+/**
+ * `POST /api/runs {scenario, class?, nickname?, identity?}`: begins a run, in which nobody has been talked with yet, and
+ * returns `201 {run: {id, key}}`.
+ */
+export const startRun = factory.createHandlers(smallBody, async (c) => {
+  const { trust } = c.var.config
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, 'Send JSON with the id of a simulation.')
+  const asked = read.data
+  const scenario = simulationOf(asked.scenario)
+  if (!scenario) return unknownScenario(c)
+  const nickname = asked.nickname === undefined ? null : readNickname(asked.nickname)
+  if (nickname === null && (asked.nickname ?? asked.class) !== undefined)
+    return c.json(errorBody('give-up', 'wrong-nickname', 'Give a nickname or a code of 1 to 24 characters.'), 400)
+  const now = Date.now()
+  const known = await learnerFor(trust, asked.identity, null, now)
+  if (known === null) return refused(c, 'identity-required')
+  const { learner, until } = known
+  const chain = await ownScope(c.env, trust)
+  if (chain === null) return refused(c, 'not-found')
+  try {
+    const joined = asked.class === undefined ? null : await findClass(chain, asked.class)
+    if (asked.class !== undefined && joined?.scenario !== scenario.id) return notJoined(c, 'unknown-class')
+    const started = await startInChain(chain, { scenario, learner, nickname, class: joined })
+    if (!started.ok) return notJoined(c, started.why)
+    const id = started.run
+    const key = await issueRunKey(trust.signing, { id, scenario: scenario.id, learner, until }, now)
+    return c.json({ run: { id, key } } satisfies RunStarted, 201)
+  } catch (error) {
+    return notNow(c, error)
+  }
+})
+
+function notJoined(c: Context, why: 'unknown-class' | 'class-full'): Response {
+  if (why === 'class-full') return c.json(errorBody('give-up', why, 'This class takes nobody any more.'), 409)
+  return c.json(errorBody('give-up', why, 'There is no class of this code that plays this.'), 404)
+}

@@ -1,0 +1,64 @@
+import { graphDocuments } from '../../build/scenarios.ts'
+import { hasMet } from '../chain/memories/has-met.ts'
+import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { Scope } from '../chain/scope.ts'
+import type { Npc, Scenario } from '../core/scenario/scenario.ts'
+import type { Engine } from '../core/walk/engine.ts'
+import type { Config } from '../env.ts'
+import { canCount, type Opening } from '../session/begin.ts'
+import type { Learner } from '../trust/learner.ts'
+import type { RunHeld } from '../trust/run-key.ts'
+
+/** What a conversation's object is begun with: its seed and its epoch are drawn here. */
+export function openingFor({
+  session,
+  scenario,
+  npc,
+  learner,
+  run,
+  person,
+  engine,
+}: {
+  readonly session: string
+  readonly scenario: Scenario
+  readonly npc: Npc
+  readonly learner: Learner
+  readonly run: RunPlace | null
+  readonly person: Opening['person']
+  readonly engine: Config['engine']
+}): Opening {
+  const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+  return {
+    session,
+    epoch: crypto.randomUUID(),
+    scenario,
+    npc: npc.id,
+    documents: typeof npc.walk === 'string' ? [] : graphDocuments,
+    engine: engineFor(npc, engine, seed),
+    seed,
+    person,
+    learner,
+    run,
+  }
+}
+
+/** Nobody who is known to nobody has been met, but in their own run. */
+export async function recognises(
+  chain: Scope | null,
+  { learner, held, scenario, npc }: { learner: Learner; held: RunHeld | null; scenario: Scenario; npc: Npc },
+): Promise<boolean> {
+  const isKnown = learner.kind === 'verified'
+  if (chain === null || (!isKnown && held === null)) return false
+  return hasMet(chain, {
+    userId: learner.id,
+    scenario: scenario.id,
+    npc: npc.id,
+    run: isKnown ? null : (held?.id ?? null),
+  })
+}
+
+/** Only a tier's conversations can be counted through; the seed's last bit divides them in two. */
+function engineFor(npc: Npc, chosen: Config['engine'], seed: number): Engine {
+  if (!canCount(npc) || chosen === 'graph') return 'graph'
+  return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
+}

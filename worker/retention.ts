@@ -1,0 +1,35 @@
+import { forgetClasses } from './chain/classes/forget-classes.ts'
+import { migrate } from './chain/migrate.ts'
+import { openScope } from './chain/open-scope.ts'
+import { erasingIn } from './chain/people/erasing-objects.ts'
+import { retain } from './chain/people/retain.ts'
+import { readConfig } from './env.ts'
+import { log } from './log.ts'
+
+/** Pages that one run forgets at most: what is over is for the next. */
+const PIECES = 200
+
+const DAY_MS = 86_400_000
+
+/**
+ * What the cron trigger of `wrangler.toml` calls: forgets what is older than `WALKON_RETENTION_DAYS`, and without that
+ * setting nothing ([ZP11]).
+ *
+ * @param now milliseconds since 1970
+ */
+export async function runRetention(env: object, now: number): Promise<void> {
+  const { retentionDays, trust } = readConfig({ ...env })
+  if (retentionDays === null) return
+  const { DB: db } = env as { readonly DB: D1Database }
+  await migrate(db)
+  const conversations = { transcript: () => Promise.resolve(null) }
+  const scopeOf = (tenant: string) => {
+    const erasing = erasingIn(env, tenant === trust.signing.deployment)
+    return openScope({ db, tenant, by: 'walkon', secret: trust.learnerSecret, conversations, erasing })
+  }
+  const before = now - retentionDays * DAY_MS
+  const { isMore, ...counts } = await retain(scopeOf, { before, pieces: PIECES })
+  const { deployment: tenant } = trust.signing
+  await forgetClasses(scopeOf(tenant), before)
+  log('retention', { ...counts, more: isMore ? 1 : 0 })
+}
