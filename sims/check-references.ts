@@ -8,7 +8,18 @@ export function checkReferences(scenario: Scenario): readonly Problem[] {
     ...duplicates(scenario.objectives, ['objectives'], 'objective'),
     ...duplicates(scenario.decision.options, ['decision', 'options'], 'option'),
     ...scenario.npcs.flatMap((npc, index) => checkNpc(npc, ['npcs', index], scenario)),
+    ...checkRun(scenario),
   ]
+}
+
+function checkRun({ run, npcs }: Scenario): readonly Problem[] {
+  if (run === undefined || run.completes === 'all') return []
+  const { completes } = run
+  return completes.flatMap((id, index): readonly Problem[] => {
+    const path = ['run', 'completes', index]
+    if (completes.indexOf(id) < index) return [{ path, message: `"${id}" is there already` }]
+    return npcs.some((npc) => npc.id === id) ? [] : [{ path, message: `nobody here is called "${id}"` }]
+  })
 }
 
 function checkNpc(npc: Npc, path: Problem['path'], scenario: Scenario): readonly Problem[] {

@@ -3,6 +3,8 @@ import type { Scenario } from '../worker/core/scenario/scenario.ts'
 import { checkFigures } from './check-figures.ts'
 import { checkProse } from './check-prose.ts'
 import { checkReferences } from './check-references.ts'
+import { checkReportFields } from './check-report-fields.ts'
+import { checkSimulation } from './check-simulation.ts'
 import { checkStates } from './check-states.ts'
 import { checkSupply } from './check-supply.ts'
 import { checkWalks } from './check-walks.ts'
@@ -30,7 +32,7 @@ export function readScenario(text: string, file: string, documents: readonly Gra
 
   const parsed = scenarioSchema.safeParse(source.value, { error: inWords })
   const shape = parsed.success ? crossChecks(parsed.data, documents) : shapeProblems(parsed.error)
-  const problems = [...shape, ...checkProse(source.value)]
+  const problems = [...shape, ...checkProse(source.value), ...checkReportFields(source.value)]
   if (parsed.success && problems.length === 0) return { ok: true, scenario: parsed.data }
   return { ok: false, findings: placed(problems, file, source.placeOf) }
 }
@@ -40,6 +42,7 @@ function crossChecks(scenario: Scenario, documents: readonly GraphDocument[]): r
     ...checkReferences(scenario),
     ...checkFigures(scenario),
     ...checkSupply(scenario),
+    ...checkSimulation(scenario),
     ...checkStates(scenario, documents),
     ...checkWalks(scenario, documents),
   ]

@@ -20,10 +20,38 @@ export const scenarioSchema = z.strictObject({
   objectives: list(z.strictObject({ id: slug(), title: text() })).check(z.minLength(1)),
   npcs: list(npc()).check(z.minLength(1)),
   synonyms: list(list(text()).check(z.minLength(2))).default([]),
+  run: z
+    .strictObject({
+      completes: z.union([z.literal('all'), list(slug()).check(z.minLength(1))], {
+        error: 'is neither all nor a list of colleagues',
+      }),
+    })
+    .optional(),
+  simulation: simulation().optional(),
 }) satisfies z.ZodType<Scenario>
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
 true satisfies Same<Scenario, z.infer<typeof scenarioSchema>>
+
+function simulation() {
+  return z.strictObject({
+    minutes: z.int().min(1).max(600),
+    skills: some(text()),
+    deadline: text(),
+    guide: slug(),
+    facts: some(
+      z.strictObject({ id: slug(), npc: slug(), text: text(), heard: some(some(text())), deciding: z.boolean() }),
+    ),
+    endings: some(
+      z.strictObject({
+        option: slug(),
+        verdict: z.enum(['right', 'defensible', 'wrong']),
+        after: some(text()),
+        facts: some(slug()),
+      }),
+    ),
+  })
+}
 
 function npc() {
   return z.strictObject({
