@@ -1,0 +1,34 @@
+import { addressOf, ALL_RUNS } from '../address.ts'
+import type { Desk } from '../desk.ts'
+import { follow } from './follow.ts'
+import { RunScreen } from './run-screen.tsx'
+import { RunsScreen } from './runs-screen.tsx'
+import { SignIn } from './sign-in.tsx'
+
+/** The whole page. */
+export function App({ desk }: { desk: Desk }) {
+  const { entry, view } = desk.store
+  const isIn = entry.value.stage === 'in'
+  return (
+    <>
+      <header class="top">
+        <p class="house">
+          <a href={addressOf(ALL_RUNS)} onClick={follow(() => desk.go(ALL_RUNS))}>
+            Walkon
+          </a>
+          <span class="small">Operator</span>
+        </p>
+        {isIn && (
+          <button class="bare" type="button" onClick={() => desk.signOut()}>
+            Sign out
+          </button>
+        )}
+      </header>
+      <main>
+        {!isIn && <SignIn desk={desk} />}
+        {isIn && view.value.screen === 'runs' && <RunsScreen desk={desk} view={view.value} />}
+        {isIn && view.value.screen === 'run' && <RunScreen desk={desk} view={view.value} />}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Desk } from '../desk.ts'
+import type { Conversation } from '../store.ts'
+import * as texts from '../texts.ts'
+import type { Known } from '../workflow/known.ts'
+import { MomentTime } from './moment-time.tsx'
+import { Trouble, Waiting } from './trouble.tsx'
+
+/** The conversation a context came from. What people said is got only when it is asked for. */
+export function ConversationPart({ desk, context }: { desk: Desk; context: Known }) {
+  const { conversationRef } = context
+  const read = desk.store.reading.value
+  const reading = read?.of === context.id ? read : null
+  if (!conversationRef) return null
+  const messages = conversationRef.messageIds.length
+  return (
+    <section aria-labelledby="conversation">
+      <h3 id="conversation">Conversation</h3>
+      <p class="small id">{conversationRef.conversationId}</p>
+      {messages > 0 && <p class="small">Brought about by {texts.counted(messages, 'message')} of it.</p>}
+      {reading === null && (
+        <button class="button" type="button" onClick={() => desk.readConversation(context.id)}>
+          Read what was said
+        </button>
+      )}
+      {reading?.state === 'loading' && <Waiting what="Getting what was said" lines={3} />}
+      {typeof reading?.state === 'object' && (
+        <Trouble desk={desk} problem={reading.state} onAgain={() => desk.readConversation(context.id)} />
+      )}
+      {reading?.state === 'ready' && <Said conversation={reading.conversation} begun={context.createdAt} />}
+    </section>
+  )
+}
+
+function Said({
+  conversation: { conversation, triggerMessages },
+  begun,
+}: {
+  conversation: Conversation
+  begun: number
+}) {
+  const trigger = new Set(triggerMessages.map(({ id }) => id))
+  if (!conversation) return <p class="note">The conversation isn’t there. It may have been erased.</p>
+  if (conversation.messages.length === 0) return <p class="note">Nothing was said yet.</p>
+  return (
+    <ol class="said">
+      {conversation.messages.map(({ id, who, text, at }) => (
+        <li key={id} data-who={who}>
+          <p class="small">
+            <strong>{who === 'learner' ? 'Learner' : 'Colleague'}</strong> <MomentTime time={at} nearby={begun} />
+            {trigger.has(id) && <span class="tag">brought this about</span>}
+          </p>
+          <p class="text" dir="auto">
+            {text}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}

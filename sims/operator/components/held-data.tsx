@@ -1,0 +1,68 @@
+import { addressOf } from '../address.ts'
+import type { Desk } from '../desk.ts'
+import { stateAt } from '../workflow/history.ts'
+import { heldBy } from '../workflow/inherited.ts'
+import type { Held } from '../workflow/inherited.ts'
+import type { Known } from '../workflow/known.ts'
+import { parentsOf } from '../workflow/tree.ts'
+import { follow } from './follow.ts'
+import { Value } from './value.tsx'
+
+/** What a context has of its own; what it has from above, by where it comes from; and what of its own hides what is above. */
+export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
+  const { known, time } = desk.store
+  const bySource = Map.groupBy(heldBy(known.value, context.id, time.value), ({ from }) => from)
+  const top = (parentsOf(known.value, context.id).at(-1) ?? context).parentId
+  const isCutOff = top !== null && !known.value.has(top)
+  return (
+    <section aria-labelledby="data">
+      <h3 id="data">Data</h3>
+      {bySource.size === 0 && <p class="small">None.</p>}
+      {[...bySource].map(([from, held]) => (
+        <div key={from}>
+          {from !== context.id && (
+            <h4 class="from small">
+              Inherited from <Source id={from} desk={desk} />
+            </h4>
+          )}
+          <dl>
+            {held.map((each) => (
+              <Pair key={each.key} held={each} desk={desk} />
+            ))}
+          </dl>
+        </div>
+      ))}
+      {isCutOff && <p class="small">The way up leads out of this run, so there may be more from there.</p>}
+    </section>
+  )
+}
+
+function Pair({ held: { key, value, hides }, desk }: { held: Held; desk: Desk }) {
+  const [hidden] = hides
+  return (
+    <div class="pair">
+      <dt dir="auto">{key}</dt>
+      <dd>
+        <Value value={value} />
+        {hidden !== undefined && (
+          <p class="small">
+            Hides what comes from <Source id={hidden} desk={desk} />
+          </p>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function Source({ id, desk }: { id: string; desk: Desk }) {
+  const { known, time, view } = desk.store
+  const from = known.value.get(id)
+  const now = view.value
+  if (!from || now.screen !== 'run') return <>{id}</>
+  const target = { ...now, context: id }
+  return (
+    <a href={addressOf(target)} onClick={follow(() => desk.go(target))}>
+      <bdi>{(stateAt(from, time.value) ?? from).purpose}</bdi>
+    </a>
+  )
+}

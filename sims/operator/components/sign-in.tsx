@@ -1,0 +1,51 @@
+import type { Desk } from '../desk.ts'
+
+/** Asks for a token. The field is a password's, so that nobody reads it off the screen and no browser fills in another. */
+export function SignIn({ desk }: { desk: Desk }) {
+  const entry = desk.store.entry.value
+  const refused = entry.stage === 'out' && entry.refused
+  const offered = desk.store.developmentToken.value
+  return (
+    <section class="sign-in sheet" aria-labelledby="sign-in">
+      <h1 id="sign-in">Who’s asking?</h1>
+      <p>
+        This page shows the runs of one tenant: who worked on what, when, and how it came to be. It needs a token of
+        that tenant.
+      </p>
+      {refused && (
+        <p class="refused" role="alert">
+          That token is not good here: it is mistyped, has expired or was revoked. Enter another.
+        </p>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const token = new FormData(event.currentTarget).get('token')
+          if (typeof token === 'string' && token.trim() !== '') desk.signIn(token.trim())
+        }}
+      >
+        <label for="token">Token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          aria-describedby="token-note"
+        />
+        <p class="small" id="token-note">
+          It’s kept in this tab until you sign out or close it, and nowhere else.
+        </p>
+        <button class="button lit" type="submit">
+          Sign in
+        </button>
+        {offered !== null && (
+          <button class="button" type="button" onClick={() => desk.signIn(offered)}>
+            Use the development token
+          </button>
+        )}
+      </form>
+    </section>
+  )
+}

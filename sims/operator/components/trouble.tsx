@@ -1,0 +1,47 @@
+import { isOutdated } from '../connect.ts'
+import type { Problem } from '../connect.ts'
+import type { Desk } from '../desk.ts'
+import * as texts from '../texts.ts'
+
+/** What went wrong, and the one button that helps. */
+export function Trouble({
+  desk,
+  problem,
+  onAgain,
+  onBack,
+}: {
+  desk: Desk
+  problem: Problem
+  onAgain: () => void
+  onBack?: (() => void) | undefined
+}) {
+  const [helps, help] =
+    problem.next !== 'give-up' || isOutdated(problem)
+      ? [isOutdated(problem) ? 'Read it again' : 'Try again', onAgain]
+      : problem.code === 'not-permitted'
+        ? ['Use another token', () => desk.changeToken()]
+        : ['All runs', onBack]
+  return (
+    <div class="trouble" role="alert">
+      <p>{texts.problemSentence(problem)}</p>
+      {help && (
+        <button class="button" type="button" onClick={help}>
+          {helps}
+        </button>
+      )}
+      <p class="small">Code: {problem.code}</p>
+    </div>
+  )
+}
+
+/** A still skeleton while something is got. */
+export function Waiting({ what, lines }: { what: string; lines: number }) {
+  return (
+    <div class="waiting" role="status">
+      <span class="hidden">{what}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} class="bar" aria-hidden="true" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { ChainClientError, createChainClient } from '../../worker/chain/client/chain-client.ts'
+import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
+
+/** Why something was not answered, and what to do next. */
+export type Problem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
+
+/** What this page asks of the chain. It writes nothing. */
+export type Api = Pick<
+  ChainClient,
+  'listContexts' | 'searchContexts' | 'getContext' | 'exportContexts' | 'verifyIntegrity' | 'getConversation'
+>
+
+/** Whether the same request would never be answered, but one from the start would. */
+export function isOutdated({ code, next }: Problem): boolean {
+  return next === 'start-over' || code === 'INVALID_CURSOR'
+}
+
+/** What a header can carry. Anything else is no token, and would come to no answer at all. */
+const TOKEN = /^[\x21-\x7e]{1,200}$/
+
+/** The chain, as the holder of a token sees it; null for what cannot be one. */
+export function connect(token: string): Api | null {
+  return TOKEN.test(token) ? createChainClient({ baseUrl: location.origin, token }) : null
+}
+
+/** What to do about whatever was thrown; a defect of this page is not for the reader to mend either. */
+export function problemOf(error: unknown): Problem {
+  return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }
+}
+
+/** The token that everybody knows, where the service was begun without keys of its own; null elsewhere. */
+export async function developmentTokenOf(): Promise<string | null> {
+  try {
+    const response = await fetch('/api/operator')
+    const answer = (await response.json()) as { developmentToken?: unknown }
+    return response.ok && typeof answer.developmentToken === 'string' ? answer.developmentToken : null
+  } catch {
+    return null
+  }
+}

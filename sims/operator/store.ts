@@ -1,0 +1,128 @@
+import { batch, computed, signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
+import type { Output } from '../../worker/chain/api/operations.ts'
+import { ALL_RUNS } from './address.ts'
+import type { RunView, View } from './address.ts'
+import type { Problem } from './connect.ts'
+import type { Finding, Known } from './workflow/known.ts'
+import { momentAt, momentsOf } from './workflow/moments.ts'
+import type { Moment } from './workflow/moments.ts'
+import { rowsOf, treeOf } from './workflow/tree.ts'
+import type { Row } from './workflow/tree.ts'
+
+export type Run = Output<'listContexts'>['items'][number]
+export type Conversation = Output<'getConversation'>
+
+/** Something that is got from the service in parts. */
+export interface Listing<T> {
+  readonly items: readonly T[]
+  /** Gets the next part; null after the last. */
+  readonly next: string | null
+  readonly state: 'loading' | 'ready' | Problem
+  /** When the first part came, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Whether there is a token to ask with. `refused`: there was one, and it is not good. */
+export type Entry = { readonly stage: 'in' } | { readonly stage: 'out'; readonly refused: boolean }
+
+/** The conversation that belongs to the context whose details are open. */
+export type Reading =
+  | { readonly of: string; readonly state: 'loading' | Problem }
+  | { readonly of: string; readonly state: 'ready'; readonly conversation: Conversation }
+
+const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
+
+/** All that the components read. Only `createStore` writes it. */
+export type Store = ReturnType<typeof createStore>['store']
+
+export function createStore() {
+  const entry = signal<Entry>({ stage: 'out', refused: false })
+  const developmentToken = signal<string | null>(null)
+  const view = signal<View>(ALL_RUNS)
+  const runs = signal<Listing<Run>>(NOTHING)
+  const contexts = signal<Listing<Known>>(NOTHING)
+  const findings = signal<Listing<Finding> | null>(null)
+  const reading = signal<Reading | null>(null)
+  const closed = signal<ReadonlySet<string>>(new Set())
+  const focused = signal<string | null>(null)
+  const playing = signal(false)
+
+  const known = computed(() => new Map(contexts.value.items.map((context) => [context.id, context])))
+  const tree = computed(() => treeOf(contexts.value.items))
+  const rows: ReadonlySignal<readonly Row[]> = computed(() => rowsOf(tree.value, closed.value))
+  const moments: ReadonlySignal<readonly Moment[]> = computed(() => momentsOf(contexts.value.items))
+  const time = computed(() => (view.value.screen === 'run' ? view.value.time : null))
+  const moment = computed(() => momentAt(moments.value, time.value))
+  /** The context that the screen is named after: the run itself, or what is left of it. */
+  const head = computed(() => {
+    const run = view.value.screen === 'run' ? known.value.get(view.value.run) : undefined
+    return known.value.get(run?.rootId ?? '') ?? tree.value.tops[0]?.context ?? null
+  })
+  /** The context whose details are shown. */
+  const shown = computed(() => {
+    const open = view.value.screen === 'run' ? view.value.context : null
+    return (open === null ? null : known.value.get(open)) ?? head.value
+  })
+  const findingsOf = computed(() => Map.groupBy(findings.value?.items ?? [], ({ contextId }) => contextId))
+
+  return {
+    store: {
+      entry: readable(entry),
+      developmentToken: readable(developmentToken),
+      view: readable(view),
+      runs: readable(runs),
+      contexts: readable(contexts),
+      findings: readable(findings),
+      reading: readable(reading),
+      focused: readable(focused),
+      playing: readable(playing),
+      known,
+      rows,
+      moments,
+      moment,
+      time,
+      head,
+      shown,
+      findingsOf,
+    },
+    setEntry: (next: Entry) => void (entry.value = next),
+    offerToken: (token: string | null) => void (developmentToken.value = token),
+    setView: (next: View) => void (view.value = next),
+    setTime(next: RunView['time']) {
+      if (view.value.screen === 'run') view.value = { ...view.value, time: next }
+    },
+    setRuns: (next: Listing<Run>) => void (runs.value = next),
+    setContexts: (next: Listing<Known>) => void (contexts.value = next),
+    /** Another run: nothing of the last one is left standing. */
+    beginRun() {
+      batch(() => {
+        contexts.value = NOTHING
+        closed.value = new Set()
+        focused.value = null
+        reading.value = null
+      })
+    },
+    beginRuns: () => void (runs.value = NOTHING),
+    setFindings: (next: Listing<Finding> | null) => void (findings.value = next),
+    setReading: (next: Reading | null) => void (reading.value = next),
+    setFocused: (id: string | null) => void (focused.value = id),
+    setPlaying: (next: boolean) => void (playing.value = next),
+    openBranches: (ids: readonly string[]) =>
+      void (closed.value = new Set([...closed.value].filter((id) => !ids.includes(id)))),
+    closeBranches: (ids: readonly string[]) => void (closed.value = new Set([...closed.value, ...ids])),
+    /** After signing out: whatever the service said is gone from the page. */
+    forget() {
+      batch(() => {
+        runs.value = NOTHING
+        contexts.value = NOTHING
+        findings.value = null
+        reading.value = null
+      })
+    },
+  }
+}
+
+function readable<T>(written: ReadonlySignal<T>): ReadonlySignal<T> {
+  return written
+}

@@ -1,0 +1,115 @@
+import type { Problem } from './connect.ts'
+import type { Run } from './store.ts'
+import type { Finding, State, Status } from './workflow/known.ts'
+import { dataDiff } from './workflow/data-diff.ts'
+import type { Change } from './workflow/moments.ts'
+
+/** Every word the page says itself. Plain, short; an error says what happened and what to do. */
+
+const DATE_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+
+/** In the reader's own time zone. */
+export const dateTime = (time: number): string => DATE_TIME.format(time)
+/** The clock alone, where the day is that of a time that stands nearby. */
+export const clock = (time: number, nearby: number): string =>
+  DATE.format(time) === DATE.format(nearby) ? CLOCK.format(time) : dateTime(time)
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** How long something took, in its two largest units. */
+export function lasted(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  const days = Math.floor(hours / 24)
+  return hours % 24 === 0 ? counted(days, 'day') : `${counted(days, 'day')} ${hours % 24} h`
+}
+
+export const statusWord: Record<Status, string> = {
+  active: 'Active',
+  blocked: 'Blocked',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+}
+export const notYet = 'Not begun yet'
+
+/** How many of each status there are, those first that are live. */
+export function tally(statuses: readonly Status[]): string {
+  const order: Status[] = ['active', 'blocked', 'completed', 'cancelled']
+  return order
+    .map((status) => [statuses.filter((each) => each === status).length, status] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, status]) => `${count.toLocaleString('en')} ${status}`)
+    .join(', ')
+}
+
+/** One change in few words, such as `maya: active → completed`. */
+export function changeLine({ before, after }: Change, name: string): string {
+  if (!before) return `${name}: begun`
+  if (before.status !== after.status) return `${name}: ${before.status} → ${after.status}`
+  return `${name}: ${whatChanged(before, after)} changed`
+}
+
+export function whatChanged(before: State, after: State): string {
+  const parts = [
+    ...(before.purpose === after.purpose ? [] : ['purpose']),
+    ...(before.description === after.description ? [] : ['description']),
+    ...(dataDiff(before.data, after.data).length === 0 ? [] : ['data']),
+  ]
+  return parts.join(' and ') || 'nothing that shows'
+}
+
+/** Why a finding is one, as a sentence. */
+export function findingSentence({ kind, found, expected }: Finding): string {
+  switch (kind) {
+    case 'orphan':
+      return `Its parent isn’t there. It names ${found}.`
+    case 'cycle':
+      return 'Following its parents leads back to it, so it has no root.'
+    case 'wrong-root':
+      return `It says its root is ${found}. Following its parents leads to ${expected}.`
+    case 'wrong-depth':
+      return `It says its depth is ${found}. By its parents it is ${expected}.`
+    case 'too-deep':
+      return `It stands at depth ${found}; ${expected} is allowed.`
+    case 'version-gap':
+      return `Its history has a gap. Earlier versions that are there: ${found}. That should be: ${expected}.`
+    case 'wrong-count':
+      return `A count is wrong. What is kept: ${found}. What is true: ${expected}.`
+  }
+}
+
+/** What happened, and what to do, by the code of a refusal. */
+export function problemSentence({ code, next, retryAfterMs }: Problem): string {
+  const known = WHY[code]
+  if (known !== undefined) return known
+  if (next === 'start-over') return 'This has changed meanwhile. Read it again.'
+  if (next === 'retry-after') return `That did not work just now. Try again${wait(retryAfterMs)}.`
+  return 'The service will not answer this, and asking again would not change that.'
+}
+
+const WHY: Partial<Record<string, string>> = {
+  CONTEXT_NOT_FOUND: 'There is nothing by this name, or nothing any more. It may have been deleted or erased.',
+  PERSON_NOT_FOUND: 'Nothing is known of this person.',
+  INVALID_CURSOR: 'The list has changed in the meantime. Read it again from the start.',
+  ERASURE_RUNNING: 'This person is being erased. Try again in a moment.',
+  BUSY: 'The service is busy. Nothing was lost. Try again in a moment.',
+  unavailable: 'Something is wrong on the service’s side. Nothing was lost. Try again in a moment.',
+  'rate-limited': 'Those were many requests. Wait a minute, then try again.',
+  'not-permitted': 'Your token does not allow this. Sign in with one that does.',
+  'forbidden-origin': 'The service lets no page of this address ask. Open the page at the service’s own address.',
+  unreachable: 'There was no answer. Check your connection, then try again.',
+}
+
+function wait(milliseconds: number | null): string {
+  return milliseconds === null ? ' in a moment' : ` in ${lasted(Math.max(milliseconds, 1_000))}`
+}
+
+/** Under a run's name in the list: how much stands directly under it, such as conversations. */
+export const parts = ({ childCount }: Run): string => (childCount === 0 ? 'no parts yet' : counted(childCount, 'part'))

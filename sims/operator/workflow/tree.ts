@@ -1,0 +1,109 @@
+import type { Known } from './known.ts'
+
+/** Why a context stands at the top although it names a parent. */
+export type Stray = 'parent-missing' | 'in-a-circle'
+
+/** One line of the tree as it is drawn. */
+export interface Row {
+  readonly context: Known
+  /** From 1. */
+  readonly level: number
+  /** Its place among its siblings, from 1. */
+  readonly position: number
+  readonly siblings: number
+  /** For each level between the top and this one's own: whether a line passes by, to a later sibling up there. */
+  readonly passing: readonly boolean[]
+  readonly children: number
+  readonly isOpen: boolean
+  readonly stray: Stray | null
+}
+
+/** Contexts under their parents, in the order they were given. */
+export interface Tree {
+  readonly tops: readonly { readonly context: Known; readonly stray: Stray | null }[]
+  readonly childrenOf: ReadonlyMap<string, readonly Known[]>
+}
+
+/**
+ * Puts contexts under their parents. Whatever the parents are said to be, each context stands in the tree exactly once:
+ * one whose parent is not there comes to the top, and of a circle the one that was given first.
+ */
+export function treeOf(contexts: readonly Known[]): Tree {
+  const known = new Set(contexts.map(({ id }) => id))
+  const named = Map.groupBy(contexts, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : ''))
+  const tops: Tree['tops'][number][] = (named.get('') ?? []).map((context) => ({
+    context,
+    stray: context.parentId === null ? null : 'parent-missing',
+  }))
+  const childrenOf = new Map<string, readonly Known[]>()
+  const placed = new Set<string>()
+  for (const { context } of tops) place(context)
+  for (const context of contexts) {
+    if (placed.has(context.id)) continue
+    tops.push({ context, stray: 'in-a-circle' })
+    place(context)
+  }
+  return { tops, childrenOf }
+
+  function place(top: Known): void {
+    const waiting = [top]
+    placed.add(top.id)
+    for (let context = waiting.pop(); context; context = waiting.pop()) {
+      const children = (named.get(context.id) ?? []).filter(({ id }) => !placed.has(id))
+      for (const { id } of children) placed.add(id)
+      if (children.length > 0) childrenOf.set(context.id, children)
+      waiting.push(...children)
+    }
+  }
+}
+
+/** The lines to draw, from the top down, without what is under a closed context. */
+export function rowsOf(tree: Tree, closed: ReadonlySet<string>): readonly Row[] {
+  const rows: Row[] = []
+  const waiting: Omit<Row, 'children' | 'isOpen'>[] = tree.tops
+    .map(({ context, stray }, index) => ({
+      context,
+      stray,
+      level: 1,
+      position: index + 1,
+      siblings: tree.tops.length,
+      passing: [],
+    }))
+    .toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { context, level, passing, position, siblings } = next
+    const children = tree.childrenOf.get(context.id) ?? []
+    const isOpen = children.length > 0 && !closed.has(context.id)
+    rows.push({ ...next, children: children.length, isOpen })
+    if (!isOpen) continue
+    const below = level === 1 ? [] : [...passing, position < siblings]
+    for (let index = children.length - 1; index >= 0; index -= 1) {
+      const child = children[index]
+      if (!child) continue
+      waiting.push({
+        context: child,
+        stray: null,
+        level: level + 1,
+        position: index + 1,
+        siblings: children.length,
+        passing: below,
+      })
+    }
+  }
+  return rows
+}
+
+/** A context's parents, nearest first, as far as they are there. */
+export function parentsOf(contexts: ReadonlyMap<string, Known>, id: string): readonly Known[] {
+  const parents: Known[] = []
+  const seen = new Set([id])
+  let next = contexts.get(id)?.parentId ?? null
+  while (next !== null && !seen.has(next)) {
+    const parent = contexts.get(next)
+    if (!parent) break
+    seen.add(next)
+    parents.push(parent)
+    next = parent.parentId
+  }
+  return parents
+}
