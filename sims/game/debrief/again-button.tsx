@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import type { RunView } from '../../../worker/wire/run.ts'
+import { newId } from '../../../widget/new-id.ts'
+import type { Game } from '../game.ts'
+import type { RunApiError } from '../run-api.ts'
+import { late } from '../texts/late-texts.ts'
+import { againWish } from './again-wish.ts'
+import { problemOf } from '../problem-of.ts'
+
+/** Begins a new run at a moment, and goes there. */
+export function AgainButton({
+  moment: { npc, pivot, turn },
+  name,
+  run,
+  note,
+  game,
+}: {
+  moment: { npc: string; pivot: string; turn: number }
+  name: string
+  run: RunView
+  /** The id of what says what it does. */
+  note: string
+  game: Game
+}) {
+  const words = late.debrief
+  const [waits, setWaits] = useState(false)
+  const [problem, setProblem] = useState<RunApiError | null>(null)
+  if (problem?.next === 'give-up') return <p class="small">{words.againGone}</p>
+  return (
+    <div class="again screen">
+      <button
+        class="button"
+        type="button"
+        aria-label={words.againFrom(name, turn)}
+        aria-describedby={note}
+        aria-disabled={waits}
+        onClick={() => void begin()}
+      >
+        {waits ? words.againWaits : words.again}
+      </button>
+      <span role="alert" class="small">
+        {problem !== null && words.againFailed}
+      </span>
+    </div>
+  )
+
+  async function begin(): Promise<void> {
+    if (waits) return
+    const wish = againWish({ run: run.id, npc, pivot }, () => sessionStorage, newId)
+    setWaits(true)
+    setProblem(null)
+    try {
+      const { run: begun } = await game.api.again({ npc, pivot, cid: wish.cid })
+      wish.fulfil()
+      game.keepRun(begun, run.scenario)
+      game.go({ screen: 'talk', run: begun.id, npc })
+      game.note(words.againBegun(name))
+    } catch (error) {
+      const refused = problemOf(error)
+      if (refused.next === 'give-up') wish.fulfil()
+      setProblem(refused)
+      setWaits(false)
+    }
+  }
+}

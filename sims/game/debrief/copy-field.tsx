@@ -1,0 +1,49 @@
+import { useId } from 'preact/hooks'
+import type { Game } from '../game.ts'
+
+/** A link to hand on: shown whole, so that it can be copied by hand too. */
+export function CopyField({
+  label,
+  value,
+  copy,
+  copied,
+  notCopied,
+  game,
+}: {
+  label: string
+  value: string
+  copy: string
+  copied: string
+  notCopied: string
+  game: Game
+}) {
+  const id = useId()
+  return (
+    <div class="field copy-field">
+      <label for={id}>{label}</label>
+      <div>
+        <input
+          id={id}
+          class="figures"
+          readOnly
+          dir="ltr"
+          value={value}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <button class="button" type="button" onClick={() => void take()}>
+          {copy}
+        </button>
+      </div>
+    </div>
+  )
+
+  async function take(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(value)
+      game.note(copied)
+    } catch {
+      document.getElementById(id)?.focus()
+      game.note(notCopied, 'trouble')
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { adoptStyles } from '../adopt-styles.ts'
+import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import { late } from '../texts/late-texts.ts'
+import { castOf } from './cast.ts'
+import { Contents } from './contents.tsx'
+import { Conversations } from './conversations.tsx'
+import { css } from './debrief.css'
+import { Facts } from './facts.tsx'
+import { OtherEndings } from './other-endings.tsx'
+import { PaperHead } from './paper-head.tsx'
+import { ResultPart } from './result-part.tsx'
+import { Transcript } from './transcript-part.tsx'
+import { useAnswer } from './use-answer.ts'
+import { useFollow } from './use-follow.ts'
+import { usePaper } from './use-paper.ts'
+import { Verdict } from './verdict.tsx'
+import { WhatHappened } from './what-happened.tsx'
+
+adoptStyles(css)
+
+/** What became of the decision: first what happened, then how it came about. */
+export function DebriefScreen({ game }: { game: Game }) {
+  const { run, card } = game.store
+  const decision = run.value?.decision ?? null
+  const { value, problem, again } = useAnswer(() => game.api.debrief(), `${run.value?.id}/${decision?.at}`)
+  const follow = useFollow()
+  usePaper()
+  const simulation = card.value
+  const title = value?.ending.title ?? simulation?.options.find(({ id }) => id === decision?.option)?.title
+  const parts = value && simulation && { debrief: value, card: simulation, cast: castOf(simulation) }
+  return (
+    <article class="debrief">
+      {parts && <PaperHead {...parts} />}
+      <WhatHappened title={title} ending={value?.ending ?? null}>
+        {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}
+      </WhatHappened>
+      {parts && (
+        <div class="review">
+          <Contents hasOthers={parts.debrief.others.length > 0} />
+          <div class="chapters">
+            <Verdict {...parts} />
+            <Facts {...parts} follow={follow} />
+            <Conversations {...parts} game={game} />
+            <OtherEndings endings={parts.debrief.others} />
+            <Transcript {...parts} game={game} follow={follow} />
+            <ResultPart result={parts.debrief.result} game={game} />
+            <Leave run={parts.debrief.run.id} />
+          </div>
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Leave({ run }: { run: string }) {
+  return (
+    <nav class="leave screen" aria-label={late.debrief.leave}>
+      <a class="button" href={hrefOf({ screen: 'library' })}>
+        {late.debrief.toLibrary}
+      </a>
+      <a class="bare" href={hrefOf({ screen: 'desk', run })}>
+        {late.debrief.toDesk}
+      </a>
+    </nav>
+  )
+}
+
+function Waiting() {
+  return (
+    <div class="waiting" role="status">
+      <span class="hidden">{late.debrief.loading}</span>
+      {[0, 1, 2, 3, 4].map((line) => (
+        <span key={line} class="bar" aria-hidden="true" />
+      ))}
+    </div>
+  )
+}
+
+function Trouble({ game, code, onAgain }: { game: Game; code: string; onAgain: () => void }) {
+  const run = game.store.runId.value
+  if (code === 'undecided' && run !== null)
+    return (
+      <div class="trouble" role="alert">
+        <p>{late.debrief.undecided}</p>
+        <a class="button" href={hrefOf({ screen: 'decide', run })}>
+          {late.debrief.toDecision}
+        </a>
+      </div>
+    )
+  return (
+    <div class="trouble" role="alert">
+      <p>{late.debrief.failed}</p>
+      <button class="button" type="button" onClick={onAgain}>
+        {late.debrief.tryAgain}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
+import { dateTime } from '../texts/format.ts'
+import { late } from '../texts/late-texts.ts'
+
+/** The head of the paper, when it is printed: what it is about, whose it is and of when. Not seen on the page. */
+export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; card: SimulationCard }) {
+  const { paper } = late.debrief
+  const entries = [
+    [paper.by, run.nickname],
+    [paper.inClass, run.class?.title],
+    [paper.role, card.role],
+    [paper.question, card.question],
+  ] as const
+  return (
+    <div class="paper-head">
+      <p class="paper-title" lang="en">
+        {card.title}
+      </p>
+      {run.decision && <p>{paper.decided(dateTime(run.decision.at))}</p>}
+      <dl>
+        {entries.map(
+          ([name, value]) =>
+            value && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </div>
+  )
+}

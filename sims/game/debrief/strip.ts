@@ -1,0 +1,68 @@
+import type { WalkStep } from '../../../worker/wire/run.ts'
+
+/** Something the strip shows in one place: where the conversation stood, and what was passed unheard on the way there. */
+export interface StripStep {
+  readonly node: string
+  readonly kind: 'speak' | 'pivot'
+  readonly from: number
+  readonly to: number
+  readonly reason: string | null
+  /** Silent nodes passed since the stop before. */
+  readonly passed: readonly string[]
+}
+
+export interface Strip {
+  readonly steps: readonly StripStep[]
+  /** Silent nodes passed after the last stop. */
+  readonly after: readonly string[]
+}
+
+/**
+ * The walk as a reader can follow it: stops in their order, silent nodes with the stop they led to, and one stop where the
+ * walk came back to the node it had just left.
+ */
+export function stripOf(walk: readonly WalkStep[]): Strip {
+  let steps: readonly StripStep[] = []
+  let passed: readonly string[] = []
+  for (const { node, kind, from, to, reason } of walk) {
+    if (kind === 'silent') {
+      passed = [...passed, node]
+      continue
+    }
+    const last = steps.at(-1)
+    const isSame = last?.node === node && passed.length === 0
+    const step = isSame ? { ...last, to, reason } : { node, kind, from, to, reason, passed }
+    steps = [...(isSame ? steps.slice(0, -1) : steps), step]
+    passed = []
+  }
+  return { steps, after: passed }
+}
+
+/** How the strip shows a step: come to by itself, chosen by the learner, or cut off. */
+export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
+
+/** What leaving a node for this reason says of it. */
+export function endingOf(reason: string | null): Ending {
+  if (reason === null) return 'open'
+  return ENDINGS[reason] ?? 'passed'
+}
+
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  satisfied: 'landed',
+  selected: 'landed',
+  jumpback: 'landed',
+  reported: 'landed',
+  'pivot-choice': 'chosen',
+  backstop: 'cut',
+  'exchange-limit': 'cut',
+}
+
+/** "ask-first" and "ASK_FIRST" as "Ask first": for a node or a reason that nobody has put into words. */
+export function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[\s._:/-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+  return words.replace(/^./u, (first) => first.toUpperCase())
+}

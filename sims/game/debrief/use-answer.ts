@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { problemOf } from '../problem-of.ts'
+import type { RunApiError } from '../run-api.ts'
+
+/** What came of a question to the service. */
+export interface Answer<T> {
+  readonly value: T | null
+  readonly problem: RunApiError | null
+}
+
+/** Asks when the screen begins and whenever `about` changes; `again` asks anew. What has come stays until the next answer. */
+export function useAnswer<T>(ask: () => Promise<T>, about: string): Answer<T> & { readonly again: () => void } {
+  const [answer, setAnswer] = useState<Answer<T>>(NONE)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isWanted = true
+    setAnswer(NONE)
+    ask().then(
+      (value) => isWanted && setAnswer({ value, problem: null }),
+      (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
+    )
+    return () => void (isWanted = false)
+    // `ask` is another function at every drawing, and the same question.
+  }, [about, round])
+  const again = useCallback(() => setRound((before) => before + 1), [])
+  return { ...answer, again }
+}
+
+const NONE = { value: null, problem: null }

@@ -1,0 +1,51 @@
+import type { TalkView } from '../../../worker/wire/run.ts'
+import { late } from '../texts/late-texts.ts'
+import { Mark } from './mark.tsx'
+import { endingOf, stripOf } from './strip.ts'
+import type { StripStep } from './strip.ts'
+import { nodeWords, reasonWords } from './words-of.ts'
+
+/** Where the conversation stood, stop by stop, and why it went on from each. */
+export function WalkStrip({ talk, name }: { talk: Pick<TalkView, 'walk'>; name: string }) {
+  const words = late.debrief
+  const { steps, after } = stripOf(talk.walk)
+  if (steps.length === 0) return null
+  return (
+    <section class="walk">
+      <h4>{words.stripTitle}</h4>
+      <div class="stops" aria-hidden="true">
+        {steps.map((step, index) => (
+          <span
+            key={index}
+            data-ending={endingOf(step.reason)}
+            data-kind={step.kind}
+            style={{ flexGrow: String(step.to - step.from + 1) }}
+          />
+        ))}
+      </div>
+      <ol class="steps">
+        {steps.map((step, index) => (
+          <Step key={index} step={step} name={name} />
+        ))}
+      </ol>
+      {after.length > 0 && <p class="small">{words.passed(after.map(nodeWords).join(', '))}</p>}
+    </section>
+  )
+}
+
+function Step({ step, name }: { step: StripStep; name: string }) {
+  const words = late.debrief
+  const ending = endingOf(step.reason)
+  return (
+    <li data-ending={ending}>
+      <Mark shape={ending} />
+      <div>
+        {step.passed.length > 0 && <p class="small">{words.passed(step.passed.map(nodeWords).join(', '))}</p>}
+        <p class="stop">
+          <span>{nodeWords(step.node)}</span> <span class="small">{words.turns(step.from, step.to)}</span>
+        </p>
+        <p class="small">{reasonWords(step.reason, name)}</p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { Game } from '../game.ts'
+import { peopleOf } from '../notebook/people.ts'
+import { useEscape } from '../notebook/use-escape.ts'
+import { useStepBack } from '../notebook/use-step-back.ts'
+import { Decided } from './decided.tsx'
+import { DecisionForm } from './decision-form.tsx'
+import { fitted, lackOf } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { keepDraft, keptDraft } from './kept-draft.ts'
+import { LastLook } from './last-look.tsx'
+import type { Failure } from './send-decision.ts'
+import { useHeading } from './use-heading.ts'
+
+/** The decision: to be made, looked at once more, or made. */
+export function DecideScreen({ game }: { game: Game }) {
+  const run = game.store.run.value
+  const card = game.store.card.value
+  const route = game.store.route.value
+  useHeading(`${run?.decision === null} ${route.screen === 'decide' && route.look === true}`)
+  if (!run || !card) return null
+  if (run.decision) return <Decided run={run} card={card} decision={run.decision} />
+  return <Deciding key={run.id} game={game} run={run} card={card} />
+}
+
+function Deciding({ game, run, card }: { game: Game; run: RunView; card: SimulationCard }) {
+  const route = game.store.route.value
+  const [kept, setKept] = useState<Draft>(() => keptDraft(run.id))
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const draft = fitted(kept, card, run)
+  const people = peopleOf(card)
+  const isLook = route.screen === 'decide' && route.look === true && lackOf(draft) === null
+  const isAhead = route.screen === 'decide' && route.look === true && !isLook
+
+  // An address that asks for a last look at what isn't there yet.
+  useEffect(() => {
+    if (isAhead) game.go({ screen: 'decide', run: run.id }, 'replace')
+  }, [isAhead])
+
+  const back = useStepBack(game, { screen: 'decide', run: run.id }, isLook)
+  useEscape(isLook ? back : null)
+
+  const change = (next: Draft) => {
+    setFailure(null)
+    setKept(next)
+    keepDraft(run.id, next)
+  }
+  const fail = (failed: Failure | null) => {
+    if (failed?.mend === 'other-option') change({ ...draft, option: null })
+    setFailure(failed)
+  }
+  return isLook ? (
+    <LastLook
+      game={game}
+      run={run}
+      card={card}
+      people={people}
+      draft={draft}
+      failure={failure}
+      onFailure={fail}
+      onBack={back}
+    />
+  ) : (
+    <DecisionForm
+      run={run}
+      card={card}
+      people={people}
+      draft={draft}
+      failure={failure?.mend === 'other-option' ? failure : null}
+      onChange={change}
+      onReady={() => game.go({ screen: 'decide', run: run.id, look: true })}
+    />
+  )
+}

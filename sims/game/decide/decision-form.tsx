@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks'
+import { clean } from '../../../widget/clean.ts'
+import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { People } from '../notebook/people.ts'
+import { t } from '../texts/texts.ts'
+import { lackOf } from './draft.ts'
+import type { Draft, Lack } from './draft.ts'
+import { EvidenceField } from './evidence-field.tsx'
+import { LeftOutNote } from './left-out-note.tsx'
+import { OptionCards } from './option-cards.tsx'
+import { ReasonField } from './reason-field.tsx'
+import type { Failure } from './send-decision.ts'
+
+/** The question, what can be done, why, and on the strength of what. */
+export function DecisionForm({
+  run,
+  card,
+  people,
+  draft,
+  failure,
+  onChange,
+  onReady,
+}: {
+  run: RunView
+  card: SimulationCard
+  people: People
+  draft: Draft
+  /** Why it could not be sent, where that has to be mended here. */
+  failure: Failure | null
+  onChange: (next: Draft) => void
+  onReady: () => void
+}) {
+  const [tried, setTried] = useState(false)
+  const lack = tried ? lackOf(draft) : null
+  return (
+    <form
+      class="decide"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const missing = lackOf(draft)
+        setTried(true)
+        if (missing === null) onReady()
+        else focusOn(missing)
+      }}
+    >
+      <p class="eyebrow">
+        {t.decide.due}{' '}
+        <span lang="en" dir="auto">
+          {clean(card.deadline)}
+        </span>
+      </p>
+      <h1 tabIndex={-1} lang="en" dir="auto">
+        {clean(card.question)}
+      </h1>
+      {failure && (
+        <p class="lack" role="alert">
+          {t.decide[failure.says]}
+        </p>
+      )}
+      <OptionCards
+        options={card.options}
+        chosen={draft.option}
+        lacks={lack === 'no-option'}
+        onChoose={(option) => onChange({ ...draft, option })}
+      />
+      <ReasonField
+        reason={draft.reason}
+        lacks={lack === 'no-reason'}
+        onInput={(reason) => onChange({ ...draft, reason })}
+      />
+      <EvidenceField
+        facts={run.facts}
+        people={people}
+        ticked={draft.evidence}
+        onTick={(evidence) => onChange({ ...draft, evidence })}
+      />
+      <LeftOutNote run={run} card={card} people={people} />
+      <p class="doings">
+        <button class="button main" type="submit">
+          {t.decide.toLook}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function focusOn(lack: Lack): void {
+  const selector = lack === 'no-option' ? '.option-cards input' : '#decide-reason'
+  document.querySelector<HTMLElement>(selector)?.focus()
+}

@@ -1,0 +1,81 @@
+import { clean } from '../../../widget/clean.ts'
+import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
+
+/** A decision that has not been made yet. */
+export interface Draft {
+  readonly option: string | null
+  readonly reason: string
+  readonly evidence: readonly string[]
+}
+
+/** The longest reason, in UTF-16 code units, as the service counts them. */
+export const LONGEST_REASON = 2_000
+
+export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [] }
+
+/** What a draft still lacks; null when it can be sent. */
+export type Lack = 'no-option' | 'no-reason' | 'too-long'
+
+export function lackOf({ option, reason }: Draft): Lack | null {
+  if (option === null) return 'no-option'
+  if (reasonOf(reason) === '') return 'no-reason'
+  return overBy(reason) > 0 ? 'too-long' : null
+}
+
+/** A reason as the service takes it: without what nobody can see, and without the blanks around it. */
+export function reasonOf(reason: string): string {
+  return clean(reason).trim()
+}
+
+/** By how much a reason is too long; 0 when it is not. */
+export function overBy(reason: string): number {
+  return Math.max(0, reasonOf(reason).length - LONGEST_REASON)
+}
+
+/** The draft with nothing in it that this simulation does not offer, or this run has not heard. */
+export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run: Pick<RunView, 'facts'>): Draft {
+  const heard = new Set(run.facts.map(({ id }) => id))
+  return {
+    option: card.options.some(({ id }) => id === draft.option) ? draft.option : null,
+    reason: draft.reason,
+    evidence: [...new Set(draft.evidence)].filter((fact) => heard.has(fact)),
+  }
+}
+
+/** What the service is told. @throws TypeError without an option: `lackOf` says so before */
+export function decisionOf(draft: Draft): { option: string; reason: string; evidence: readonly string[] } {
+  const { option, reason, evidence } = draft
+  if (option === null) throw new TypeError('no option')
+  return { option, reason: reasonOf(reason), evidence }
+}
+
+/** A draft, read from a text; an empty one where the text is not one of ours. */
+export function readDraft(text: string | null): Draft {
+  if (text === null) return NO_DRAFT
+  try {
+    const kept: unknown = JSON.parse(text)
+    if (typeof kept !== 'object' || kept === null) return NO_DRAFT
+    const evidence: unknown[] = 'evidence' in kept && Array.isArray(kept.evidence) ? kept.evidence : []
+    return {
+      option: 'option' in kept && typeof kept.option === 'string' ? kept.option : null,
+      reason: 'reason' in kept && typeof kept.reason === 'string' ? kept.reason : '',
+      evidence: evidence.filter((fact) => typeof fact === 'string'),
+    }
+  } catch {
+    return NO_DRAFT
+  }
+}
+
+export function isEmpty({ option, reason, evidence }: Draft): boolean {
+  return option === null && reason === '' && evidence.length === 0
+}
+
+/** Whether a draft is what was decided, whatever became of its blanks on the way. */
+export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
+  const plain = (reason: string) => reasonOf(reason).normalize('NFC').replace(/\s+/g, ' ').trim()
+  return (
+    draft.option === decision.option &&
+    plain(draft.reason) === plain(decision.reason) &&
+    draft.evidence.toSorted().join() === decision.evidence.toSorted().join()
+  )
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { clean } from '../../../widget/clean.ts'
+import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import { follow } from '../components/follow.ts'
+import type { Game } from '../game.ts'
+import type { People } from '../notebook/people.ts'
+import { hrefOf } from '../route.ts'
+import { t } from '../texts/texts.ts'
+import { CitedFacts } from './cited-facts.tsx'
+import { reasonOf } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { LeftOutNote } from './left-out-note.tsx'
+import { sendDecision } from './send-decision.ts'
+import type { Failure } from './send-decision.ts'
+
+/** All of it in one sentence, before it counts, and the one button. */
+export function LastLook({
+  game,
+  run,
+  card,
+  people,
+  draft,
+  failure,
+  onFailure,
+  onBack,
+}: {
+  game: Game
+  run: RunView
+  card: SimulationCard
+  people: People
+  draft: Draft
+  failure: Failure | null
+  onFailure: (failure: Failure | null) => void
+  onBack: () => void
+}) {
+  const [sending, setSending] = useState(false)
+  const isOnline = game.store.online.value
+  const send = async () => {
+    if (sending) return
+    setSending(true)
+    onFailure(null)
+    const failed = await sendDecision(game, draft)
+    setSending(false)
+    onFailure(failed)
+  }
+  return (
+    <div class="decide look">
+      <h1 tabIndex={-1}>{t.decide.lookTitle}</h1>
+      <div class="signed sheet">
+        <p>
+          <span class="joint">{t.decide.youDecide}</span>{' '}
+          <strong lang="en" dir="auto">
+            {clean(card.options.find(({ id }) => id === draft.option)?.title ?? '')}
+          </strong>
+        </p>
+        <p class="joint">{t.decide.because}</p>
+        <p class="in-words" dir="auto">
+          {reasonOf(draft.reason)}
+        </p>
+        <p>
+          <span class="joint">{t.decide.strength}</span>{' '}
+          {draft.evidence.length === 0 && <span>{t.decide.onNothing}</span>}
+        </p>
+        <CitedFacts facts={run.facts} cited={draft.evidence} people={people} />
+      </div>
+      <LeftOutNote run={run} card={card} people={people} />
+      {failure && (
+        <p class="lack" role="alert">
+          {t.decide[failure.says]}
+        </p>
+      )}
+      {!isOnline && <p class="lack">{t.decide.offline}</p>}
+      <p class="small once">{t.decide.once}</p>
+      <p class="doings">
+        <button class="button main" type="button" aria-disabled={sending} onClick={() => void send()}>
+          {sending ? t.decide.sending : t.decide.decide}
+        </button>
+        <a class="bare" href={hrefOf({ screen: 'decide', run: run.id })} onClick={follow(onBack)}>
+          {t.decide.change}
+        </a>
+      </p>
+    </div>
+  )
+}

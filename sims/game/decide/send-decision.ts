@@ -1,0 +1,41 @@
+import type { Game } from '../game.ts'
+import { RunApiError } from '../run-api.ts'
+import { decisionOf } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { forgetDraft } from './kept-draft.ts'
+
+/** Why a decision was not made: the sentence that says so, and whether another option has to be picked. */
+export interface Failure {
+  readonly says: 'unreachable' | 'notHeard' | 'unknownOption' | 'tooFast' | 'notAdmitted' | 'failed'
+  readonly mend: 'try-again' | 'other-option'
+}
+
+/**
+ * Sends a decision, and goes to the debrief when it was made. Sent twice it counts once; where another device was first,
+ * the run is got again and says so. The draft stays until it was made.
+ *
+ * @returns why it was not made; null where there is nothing more to do here
+ */
+export async function sendDecision(game: Game, draft: Draft): Promise<Failure | null> {
+  try {
+    const run = await game.api.decide(decisionOf(draft))
+    forgetDraft(run.id)
+    game.setRun(run)
+    game.go({ screen: 'debrief', run: run.id }, 'replace')
+    return null
+  } catch (error) {
+    const { code, next } = error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
+    // What the service knows better: that it is decided, that a fact is not there, that the run is gone.
+    if (code === 'decided' || code === 'not-heard' || next === 'start-over') await game.refresh()
+    if (code === 'decided' || next === 'start-over') return null
+    return { says: SENTENCES[code] ?? 'failed', mend: code === 'unknown-option' ? 'other-option' : 'try-again' }
+  }
+}
+
+const SENTENCES: Partial<Record<string, Failure['says']>> = {
+  unreachable: 'unreachable',
+  'not-heard': 'notHeard',
+  'unknown-option': 'unknownOption',
+  'rate-limited': 'tooFast',
+  'not-admitted': 'notAdmitted',
+}

@@ -1,0 +1,47 @@
+import type { Announcer } from '../../widget/announcer.ts'
+import type { RunStarted, RunView } from '../../worker/wire/run.ts'
+import type { Route } from './route.ts'
+import type { runApi } from './run-api.ts'
+import type { Note, Store } from './store.ts'
+
+/** What every screen gets: what to show, and what may be done. */
+export interface Game {
+  readonly store: Store
+  /** Goes to another screen: one step for the back button, or in place of the step at hand. */
+  go(route: Route, how?: 'push' | 'replace'): void
+  /** Asks for the open run again, and resolves when it has been answered or has not. What was shown stays meanwhile. */
+  refresh(): Promise<void>
+  /** Asks for the simulations again, where the first answer was none. */
+  loadCards(): Promise<void>
+  /** What may be asked about the open run, with its key, and what needs none. @throws RunApiError from each */
+  readonly api: RunQuestions
+  /** The open run as an answer has just brought it: a decision's does. */
+  setRun(view: RunView): void
+  /** Keeps the link of a run that has just begun or was opened, so that its addresses work here. */
+  keepRun(started: RunStarted['run'], scenario: string): void
+  /** Lets go of a run's link in this browser. The run itself stays with the service. */
+  forgetRun(id: string): void
+  /** Tells those who cannot see it what happened, once. */
+  announce(text: string): void
+  /** The same, for a conversation. */
+  readonly announcer: Announcer
+  /** Shows a note for four seconds, and announces it. */
+  note(text: string, look?: Note['look']): void
+  showKeys(shown: boolean): void
+}
+
+type Asked<Name extends keyof typeof runApi> = (typeof runApi)[Name]
+type Answer<Name extends keyof typeof runApi> = ReturnType<Asked<Name>>
+
+export interface RunQuestions {
+  talk(npc: string): Answer<'talk'>
+  decide(asked: Parameters<Asked<'decide'>>[1]): Answer<'decide'>
+  debrief(): Answer<'debrief'>
+  again(asked: Parameters<Asked<'again'>>[1]): Answer<'again'>
+  start: Asked<'start'>
+  result: Asked<'result'>
+  startClass: Asked<'startClass'>
+  invitation: Asked<'invitation'>
+  class: Asked<'class'>
+  classCsv: Asked<'classCsv'>
+}

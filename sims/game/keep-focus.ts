@@ -1,0 +1,39 @@
+import { effect } from '@preact/signals'
+import type { Route } from './route.ts'
+import type { Store } from './store.ts'
+
+/**
+ * Puts the keyboard at the heading of a screen that has just come, and the reader at its top. A screen may stand in parts of
+ * the address that are none of it: a document in the notebook is no other screen.
+ */
+export function keepFocus({ route }: Store): void {
+  let before = ''
+  let waiting: MutationObserver | null = null
+  effect(() => {
+    const now = placeOf(route.value)
+    const isFirst = before === ''
+    if (now === before) return
+    before = now
+    waiting?.disconnect()
+    if (isFirst) return
+    scrollTo(0, 0)
+    // What is drawn for the new screen is not there before the next frame, and may have to be fetched.
+    requestAnimationFrame(() => {
+      if (now !== before || focusHeading()) return
+      waiting = new MutationObserver((_, observer) => focusHeading() && observer.disconnect())
+      waiting.observe(document.querySelector('main') ?? document.body, { childList: true, subtree: true })
+    })
+  })
+}
+
+function placeOf(route: Route): string {
+  return [route.screen, 'run' in route && route.run, route.screen === 'talk' && route.npc].join(' ')
+}
+
+/** Whether there was one; a still picture's heading is none. */
+function focusHeading(): boolean {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (!heading || heading.closest('.skeleton')) return false
+  heading.focus({ preventScroll: true })
+  return true
+}

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks'
+import type { SimulationCard } from '../../../worker/wire/run.ts'
+import type { Game } from '../game.ts'
+import type { KeptRun } from '../kept-runs.ts'
+import { firstNameOf } from '../people-of.ts'
+import { hrefOf } from '../route.ts'
+import { ago } from '../texts/format.ts'
+import { t } from '../texts/texts.ts'
+import { standOf } from './stand.ts'
+import type { Stand } from './stand.ts'
+
+/** A run that was begun: where it stands, how to go on, its link, and how to let go of it. */
+export function RunLine({
+  game,
+  run,
+  card,
+  isLit,
+}: {
+  game: Game
+  run: KeptRun
+  card: SimulationCard | null
+  /** It is the one that was begun last. */
+  isLit: boolean
+}) {
+  const asked = game.store.runs.value.get(run.id)
+  const view = asked?.value ?? null
+  const stand = standOf(view, card?.guide ?? '')
+  const isGone = asked?.problem?.next === 'start-over' || asked?.problem?.code === 'not-admitted'
+  const nameOf = (npc: string) => firstNameOf(card?.people.find(({ id }) => id === npc))
+  return (
+    <li class="run" data-stand={stand.kind}>
+      <div>
+        <h3 id={`run-${run.id}`}>
+          <span lang="en" dir="auto">
+            {card?.title ?? run.scenario}
+          </span>
+        </h3>
+        <p class="small">
+          <span class="stand">{isGone ? t.shell.gone : standWord(stand, nameOf)}</span>
+          <span>{t.shell.begun(ago(view?.startedAt ?? run.at, Date.now()))}</span>
+          {view?.nickname != null && <bdi>{view.nickname}</bdi>}
+          {view?.class && <span>{t.shell.inClass(view.class.title)}</span>}
+          {view?.again && <span>{t.shell.againFrom(nameOf(view.again.npc))}</span>}
+        </p>
+      </div>
+      <div class="doings">
+        {!isGone && (
+          <a
+            class={isLit ? 'button main' : 'button'}
+            href={hrefOf({ screen: stand.kind === 'decided' ? 'debrief' : 'desk', run: run.id })}
+            aria-describedby={`run-${run.id}`}
+          >
+            {stand.kind === 'decided' ? t.shell.seeDebrief : t.shell.goOn}
+          </a>
+        )}
+        <RunMenu game={game} run={run} isGone={isGone} />
+      </div>
+    </li>
+  )
+}
+
+function standWord(stand: Stand, nameOf: (npc: string) => string): string {
+  return stand.kind === 'with' ? t.shell.with(nameOf(stand.npc)) : t.shell.stands[stand.kind]
+}
+
+/** The link, to go on elsewhere, and the way out: both are rare, so they are folded. */
+function RunMenu({ game, run, isGone }: { game: Game; run: KeptRun; isGone: boolean }) {
+  const [isSure, setIsSure] = useState(false)
+  const [link, setLink] = useState<string | null>(null)
+  const copy = async () => {
+    const address = new URL(hrefOf({ screen: 'link', key: run.key }), location.href).href
+    try {
+      await navigator.clipboard.writeText(address)
+      game.note(t.shell.copied)
+    } catch {
+      setLink(address)
+      game.announce(t.shell.notCopied)
+    }
+  }
+  const forget = () => {
+    game.forgetRun(run.id)
+    game.note(t.shell.forgotten)
+    document.querySelector<HTMLElement>('main h1')?.focus()
+  }
+  return (
+    <details class="run-menu">
+      <summary class="bare" aria-describedby={`run-${run.id}`}>
+        {t.shell.runMenu}
+      </summary>
+      <div>
+        {!isGone && (
+          <button class="bare" type="button" onClick={() => void copy()}>
+            {t.shell.copyLink}
+          </button>
+        )}
+        {link !== null && (
+          <label class="field">
+            <span class="small">{t.shell.notCopied}</span>
+            <input
+              class="link"
+              readOnly
+              value={link}
+              dir="ltr"
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
+          </label>
+        )}
+        {isSure ? (
+          <p class="sure" role="group" aria-label={t.shell.forget}>
+            <span>{t.shell.forgetSure}</span>
+            <button class="button" type="button" onClick={forget}>
+              {t.shell.forgetYes}
+            </button>
+            <button class="bare" type="button" onClick={() => setIsSure(false)}>
+              {t.shell.forgetNo}
+            </button>
+          </p>
+        ) : (
+          <button class="bare" type="button" onClick={() => (isGone ? forget() : setIsSure(true))}>
+            {t.shell.forget}
+          </button>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import { Portrait } from '../../../widget/components/portrait.tsx'
+import type { SimulationCard } from '../../../worker/wire/run.ts'
+import { Glyph } from '../components/glyph.tsx'
+import type { Game } from '../game.ts'
+import { t } from '../texts/texts.ts'
+import { begin } from './begin.ts'
+
+/** One simulation: who one is in it, what is to be decided, how long it takes. */
+export function SimulationCardView({
+  game,
+  card,
+  isLit,
+}: {
+  game: Game
+  card: SimulationCard
+  /** It is the one to begin with: one lamp is enough. */
+  isLit: boolean
+}) {
+  const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })
+  const isBegun = game.store.kept.value.some(({ scenario }) => scenario === card.id)
+  const start = async () => {
+    if (state.waits) return
+    setState({ waits: true, trouble: null })
+    setState({ waits: false, trouble: await begin(game, { scenario: card.id }) })
+  }
+  return (
+    <li class="sim" aria-labelledby={`sim-${card.id}`}>
+      <div class="faces" aria-hidden="true">
+        {card.people.slice(0, 6).map((person) => (
+          <Portrait key={person.id} person={person} level="neutral" size={44} />
+        ))}
+      </div>
+      <p class="eyebrow" title={t.shell.tierSays[card.tier]}>
+        {t.shell.tier[card.tier]}
+      </p>
+      <h3 id={`sim-${card.id}`} lang="en" dir="auto">
+        {card.title}
+      </h3>
+      <p class="question" lang="en" dir="auto">
+        {card.question}
+      </p>
+      <dl>
+        <div>
+          <dt>{t.shell.youAre}</dt>
+          <dd lang="en" dir="auto">
+            {card.role}
+          </dd>
+        </div>
+        <div>
+          <dt>{t.shell.practises}</dt>
+          <dd lang="en" dir="auto">
+            <ul>
+              {card.skills.map((skill) => (
+                <li key={skill}>{skill}</li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      </dl>
+      <p class="small measures">
+        <span>
+          <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
+        </span>
+        <span>
+          <Glyph name="people" /> {t.shell.people(card.people.length)}
+        </span>
+      </p>
+      <p class="doings">
+        <button
+          class={isLit ? 'button main' : 'button'}
+          type="button"
+          aria-disabled={state.waits}
+          aria-describedby={`sim-${card.id}`}
+          onClick={() => void start()}
+        >
+          {state.waits ? t.shell.beginning : isBegun ? t.shell.beginAnew : t.shell.begin}
+        </button>
+      </p>
+      {state.trouble !== null && (
+        <p class="trouble" role="alert">
+          {state.trouble}
+        </p>
+      )}
+    </li>
+  )
+}

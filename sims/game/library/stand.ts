@@ -1,0 +1,29 @@
+import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
+
+/** Where a run stands, for the library. */
+export type Stand = { readonly kind: 'begun' | 'decided' | 'unknown' } | { readonly kind: 'with'; readonly npc: string }
+
+/** @param view null while it is not known */
+export function standOf(view: RunView | null, guide: string): Stand {
+  if (view === null) return { kind: 'unknown' }
+  if (view.decision) return { kind: 'decided' }
+  const isOthers = ({ npc }: { npc: string }) => npc !== guide
+  const talking =
+    view.people.findLast((person) => person.status === 'talking' && isOthers(person)) ??
+    (view.people.filter(isOthers).every(({ status }) => status === 'new')
+      ? view.people.find(({ status }) => status === 'talking')
+      : undefined)
+  return talking ? { kind: 'with', npc: talking.npc } : { kind: 'begun' }
+}
+
+/** What a run plays; null where it is not offered any more. */
+export function cardOf(cards: readonly SimulationCard[] | null, scenario: string): SimulationCard | null {
+  return cards?.find(({ id }) => id === scenario) ?? null
+}
+
+const TIERS: readonly SimulationCard['tier'][] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
+
+/** The plainest first, the hardest last. */
+export function inOrder(cards: readonly SimulationCard[]): readonly SimulationCard[] {
+  return cards.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))
+}

@@ -1,0 +1,46 @@
+import type { RunView } from '../../worker/wire/run.ts'
+
+/** What the lamp stands on: where a learner would most sensibly go now. Nobody has to. */
+export type NextStep =
+  | { readonly kind: 'guide' | 'talking' | 'new'; readonly npc: string }
+  | { readonly kind: 'sent'; readonly npc: string; readonly by: string; readonly why: string }
+  | { readonly kind: 'decide' }
+  | { readonly kind: 'debrief' }
+
+/**
+ * Where a conversation's end leads to: whom it names, as long as there is something left to say to them, and else the next
+ * step of the run. The conversation itself may have ended before the run knows.
+ *
+ * @param npc whose conversation has ended
+ * @param to whom it names
+ */
+export function stepAfter(
+  { people, decision }: Pick<RunView, 'people' | 'decision'>,
+  guide: string,
+  npc: string,
+  to: string,
+): NextStep {
+  const now = people.map((person) => (person.npc === npc ? { ...person, status: 'over' as const } : person))
+  const named = now.find((person) => person.npc === to)
+  if (named && named.status !== 'over') return { kind: named.status, npc: to }
+  return nextStepOf({ people: now, decision }, guide)
+}
+
+/**
+ * The guide first, until the scene is set or somebody else was talked to; then whoever waits in an open conversation; then whom somebody sent the
+ * learner to; then the first who has not been met. When all are through there is only the decision, and after it the debrief.
+ */
+export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): NextStep {
+  if (decision !== null) return { kind: 'debrief' }
+  const isNew = (npc: string) => people.some((person) => person.npc === npc && person.status === 'new')
+  // Beside the briefing the guide's conversation opens by itself, so an open one has not set the scene yet.
+  const isGuideThrough = people.every(({ npc, status }) => npc !== guide || status === 'over')
+  if (!isGuideThrough && people.every(({ npc, status }) => npc === guide || status === 'new'))
+    return { kind: 'guide', npc: guide }
+  const talking = people.find(({ npc, status }) => status === 'talking' && npc !== guide)
+  if (talking) return { kind: 'talking', npc: talking.npc }
+  const sender = people.findLast(({ next }) => next !== null && isNew(next.npc))
+  if (sender?.next) return { kind: 'sent', npc: sender.next.npc, by: sender.npc, why: sender.next.why }
+  const fresh = people.find(({ npc, status }) => status === 'new' && npc !== guide)
+  return fresh ? { kind: 'new', npc: fresh.npc } : { kind: 'decide' }
+}

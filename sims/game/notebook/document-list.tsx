@@ -1,0 +1,76 @@
+import { clean } from '../../../widget/clean.ts'
+import { hrefOf } from '../route.ts'
+import { follow } from '../components/follow.ts'
+import { t } from '../texts/texts.ts'
+import type { HandedOver } from './entries.ts'
+import { documentMark } from './keep.ts'
+import { Marked } from './marked.tsx'
+import { NewMark } from './new-mark.tsx'
+import { calledName } from './people.ts'
+import type { People } from './people.ts'
+import { holdsAll } from './search.ts'
+
+/** The documents as slips, each a link; under one that was searched, the lines that were found. */
+export function DocumentList({
+  run,
+  documents,
+  people,
+  seen,
+  open,
+  words = [],
+  onOpen,
+}: {
+  run: string
+  documents: readonly HandedOver[]
+  people: People
+  seen: ReadonlySet<string>
+  /** Whose document lies open. */
+  open: string | null
+  words?: readonly string[]
+  onOpen: (npc: string) => void
+}) {
+  return (
+    <ul class="slips">
+      {documents.map((paper) => (
+        <li key={paper.npc} class="slip person" style={{ '--hue': people(paper.npc).hue }}>
+          <p class="small doc-kind" lang="en" dir="auto">
+            <Marked text={paper.kind} words={words} />
+          </p>
+          <a
+            href={hrefOf({ screen: 'notebook', run, document: paper.npc })}
+            aria-current={paper.npc === open ? 'true' : undefined}
+            data-document={paper.npc}
+            lang="en"
+            dir="auto"
+            onClick={follow(() => onOpen(paper.npc))}
+          >
+            <Marked text={paper.title} words={words} />
+          </a>
+          <p class="small">
+            {t.notebook.fromWhom(calledName(people(paper.npc)))}
+            {!seen.has(documentMark(paper.npc)) && <NewMark />}
+          </p>
+          <FoundLines lines={paper.lines} words={words} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Lines enough to see why a document was found. */
+const MOST_LINES = 3
+
+function FoundLines({ lines, words }: { lines: readonly string[]; words: readonly string[] }) {
+  if (words.length === 0) return null
+  const found = lines.map(clean).filter((line) => words.some((word) => holdsAll([word], [line])))
+  if (found.length === 0) return null
+  return (
+    <ul class="found-lines" lang="en">
+      {found.slice(0, MOST_LINES).map((line) => (
+        <li key={line} dir="auto">
+          <Marked text={line} words={words} />
+        </li>
+      ))}
+    </ul>
+  )
+}

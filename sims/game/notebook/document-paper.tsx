@@ -1,0 +1,95 @@
+import { clean } from '../../../widget/clean.ts'
+import { t } from '../texts/texts.ts'
+import type { HandedOver } from './entries.ts'
+import { stretchesOf } from './figures.ts'
+import { figureMark } from './keep.ts'
+import { keptNotebook, toggleRing } from './kept-notebook.ts'
+import { Marked, Pieces } from './marked.tsx'
+import { lookOf, rowOf } from './paper-look.ts'
+import type { Look, Part } from './paper-look.ts'
+import type { People } from './people.ts'
+
+/** A document as its trade writes it. Each figure is a button: pressed, there is a ring of pencil round it. */
+export function DocumentPaper({
+  run,
+  paper,
+  people,
+  words = [],
+  heading: Heading,
+}: {
+  run: string
+  paper: HandedOver
+  people: People
+  words?: readonly string[]
+  heading: 'h2' | 'h3'
+}) {
+  const look = lookOf(paper.kind)
+  const { circled } = keptNotebook(run)
+  const { name, role } = people(paper.npc)
+  return (
+    <article class="doc" data-look={look} aria-labelledby={`paper-${paper.npc}`}>
+      <header>
+        <p class="doc-kind" lang="en" dir="auto">
+          <Marked text={paper.kind} words={words} />
+        </p>
+        <Heading id={`paper-${paper.npc}`} tabIndex={-1} lang="en" dir="auto">
+          <Marked text={paper.title} words={words} />
+        </Heading>
+      </header>
+      <ol class="doc-lines" lang="en">
+        {paper.lines.map((line, index) => (
+          <Line
+            key={index}
+            line={clean(line)}
+            look={look}
+            words={words}
+            nameOf={(figure) => figureMark(paper.npc, index, figure)}
+            circled={circled}
+            onPress={(figure) => toggleRing(run, figure)}
+          />
+        ))}
+      </ol>
+      <p class="small doc-by">{t.notebook.handedOver(name, role)}</p>
+    </article>
+  )
+}
+
+function Line({
+  line,
+  look,
+  words,
+  nameOf,
+  circled,
+  onPress,
+}: {
+  line: string
+  look: Look
+  words: readonly string[]
+  nameOf: (figure: number) => string
+  circled: ReadonlySet<string>
+  onPress: (figure: string) => void
+}) {
+  const { mark, label, value } = rowOf(line, look)
+  const draw = (part: Part) =>
+    stretchesOf(line, words, part.from, part.to).map(({ figure, pieces }, key) => {
+      if (figure === null) return <Pieces key={key} pieces={pieces} />
+      const name = nameOf(figure)
+      return (
+        <button key={key} class="figure" type="button" aria-pressed={circled.has(name)} onClick={() => onPress(name)}>
+          <Pieces pieces={pieces} />
+        </button>
+      )
+    })
+  return (
+    <li dir="auto" data-row={value !== null || undefined}>
+      {mark !== null && <span class="mark-of">{draw(mark)}</span>}
+      <span class="row-name">{draw(label)}</span>
+      {value !== null && (
+        <>
+          <span class="leader">{': '}</span>
+          <span class="row-value">{draw(value)}</span>
+        </>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import type { HeardFact } from '../../../worker/wire/run.ts'
+import { hrefOf } from '../route.ts'
+import { t } from '../texts/texts.ts'
+import { factMark } from './keep.ts'
+import { Marked } from './marked.tsx'
+import { NewMark } from './new-mark.tsx'
+import { calledName } from './people.ts'
+import type { People } from './people.ts'
+import type { Visit } from './use-visit.ts'
+
+/** What was heard, in the words of whoever said it, and where they said it. */
+export function FactList({
+  run,
+  facts,
+  people,
+  visit,
+  words = [],
+  pointed = null,
+}: {
+  run: string
+  facts: readonly HeardFact[]
+  people: People
+  visit: Visit
+  words?: readonly string[]
+  /** The fact that a link has led to. */
+  pointed?: string | null
+}) {
+  return (
+    <ol class="heard-list">
+      {facts.map((fact) => (
+        <li
+          key={fact.id}
+          id={`fact-${fact.id}`}
+          class="person"
+          style={{ '--hue': people(fact.npc).hue }}
+          tabIndex={-1}
+          data-pointed={fact.id === pointed || undefined}
+          ref={visit.watch(factMark(fact.id))}
+        >
+          <blockquote lang="en" dir="auto">
+            <Marked text={fact.said} words={words} />
+          </blockquote>
+          <p class="small">
+            <a href={placeOf(run, fact)}>{sourceOf(fact, people)}</a>
+            {visit.isNew(factMark(fact.id)) && <NewMark />}
+          </p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** "Maya, turn 4", or that it stands in what Maya handed over. */
+export function sourceOf({ npc, turn }: HeardFact, people: People): string {
+  const name = calledName(people(npc))
+  return turn === null ? t.notebook.onPaper(name) : t.notebook.inTurn(name, turn)
+}
+
+function placeOf(run: string, { npc, turn }: HeardFact): string {
+  return hrefOf(turn === null ? { screen: 'notebook', run, document: npc } : { screen: 'talk', run, npc })
+}

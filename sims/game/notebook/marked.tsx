@@ -1,0 +1,13 @@
+import { clean } from '../../../widget/clean.ts'
+import { hitsIn, piecesOf } from './search.ts'
+import type { Piece } from './search.ts'
+
+/** A text with the hits of a search marked in it. */
+export function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  const cleaned = clean(text)
+  return <Pieces pieces={piecesOf(cleaned, hitsIn(words, cleaned))} />
+}
+
+export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+  return <>{pieces.map(({ text, hit }, index) => (hit ? <mark key={index}>{text}</mark> : text))}</>
+}

@@ -1,0 +1,129 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { RunView } from '../../../worker/wire/run.ts'
+import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import { t } from '../texts/texts.ts'
+import { DocumentsSection } from './documents-section.tsx'
+import { entriesOf, sourcesOf } from './entries.ts'
+import { HeardSection } from './heard-section.tsx'
+import { documentMark } from './keep.ts'
+import { markSeen } from './kept-notebook.ts'
+import { ObjectiveList } from './objective-list.tsx'
+import { OpenDocument } from './open-document.tsx'
+import { peopleOf } from './people.ts'
+import { SearchField } from './search-field.tsx'
+import { wordsOf } from './search.ts'
+import { SourceFilter } from './source-filter.tsx'
+import { useEscape } from './use-escape.ts'
+import { useLanding } from './use-landing.ts'
+import { useStepBack } from './use-step-back.ts'
+import { useTold } from './use-told.ts'
+import { useVisit } from './use-visit.ts'
+
+/** What a run has brought: objectives, what was heard, and the documents, of which one may lie open. */
+export function NotebookScreen({ game }: { game: Game }) {
+  const run = game.store.run.value
+  return run && <Notebook key={run.id} game={game} run={run} />
+}
+
+function Notebook({ game, run }: { game: Game; run: RunView }) {
+  const route = game.store.route.value
+  const card = game.store.card.value
+  const { document: open = null, fact: pointed = null } = route.screen === 'notebook' ? route : {}
+  const people = peopleOf(card)
+  const visit = useVisit(run.id)
+  const [question, setQuestion] = useState('')
+  const [npc, setNpc] = useState<string | null>(null)
+  const words = useMemo(() => wordsOf(question), [question])
+  const { objectives, facts, documents } = entriesOf(run, { words, npc }, (id) => people(id).name)
+  const sources = sourcesOf(run)
+  const found = words.length > 0 ? t.notebook.found(facts.length, documents.length) : ''
+  const told = useTold(found)
+  const paper = run.documents.find((document) => document.npc === open) ?? null
+  const showAll = () => {
+    setQuestion('')
+    setNpc(null)
+  }
+
+  // A link leads to what it says, whatever was looked for before.
+  useEffect(() => {
+    if (pointed !== null) showAll()
+  }, [pointed])
+  useEffect(() => {
+    if (paper) markSeen(run.id, [documentMark(paper.npc)])
+  }, [run.id, paper?.npc])
+  useLanding({ open, pointed, isShown: facts.some(({ id }) => id === pointed) })
+
+  const close = useStepBack(game, { screen: 'notebook', run: run.id }, open !== null)
+  const openDocument = (whose: string) =>
+    game.go({ screen: 'notebook', run: run.id, document: whose }, open === null ? 'push' : 'replace')
+  useEscape(open === null ? null : close)
+
+  return (
+    <div class="notebook" data-open={open !== null || undefined}>
+      <div class="pages">
+        <h1 tabIndex={-1}>{t.notebook.title}</h1>
+        {sources.length > 0 && (
+          <div class="narrow">
+            <SearchField value={question} onInput={setQuestion} />
+            {sources.length > 1 && <SourceFilter sources={sources} people={people} chosen={npc} onChoose={setNpc} />}
+          </div>
+        )}
+        <p class="small count" aria-hidden="true">
+          {found}
+        </p>
+        <p class="hidden" role="status">
+          {told || null}
+        </p>
+        {words.length > 0 && facts.length + documents.length === 0 && (
+          <div class="aside">
+            <p>{t.notebook.nothingFound}</p>
+            <button class="button" type="button" onClick={showAll}>
+              {t.notebook.showAll}
+            </button>
+          </div>
+        )}
+        <div class="columns">
+          <div class="column">
+            {objectives.length > 0 && (
+              <section aria-labelledby="notebook-objectives">
+                <h2 id="notebook-objectives">{t.notebook.objectives}</h2>
+                <ObjectiveList objectives={objectives} people={people} visit={visit} />
+              </section>
+            )}
+            <HeardSection
+              run={run}
+              card={card}
+              facts={facts}
+              people={people}
+              visit={visit}
+              words={words}
+              npc={npc}
+              pointed={pointed}
+            />
+          </div>
+          <DocumentsSection
+            run={run}
+            documents={documents}
+            people={people}
+            words={words}
+            npc={npc}
+            open={open}
+            onOpen={openDocument}
+          />
+        </div>
+      </div>
+      {open !== null && (
+        <OpenDocument
+          run={run.id}
+          paper={paper}
+          people={people}
+          words={words}
+          heading="h2"
+          closeHref={hrefOf({ screen: 'notebook', run: run.id })}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

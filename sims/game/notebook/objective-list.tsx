@@ -1,0 +1,58 @@
+import { clean } from '../../../widget/clean.ts'
+import { t } from '../texts/texts.ts'
+import type { Objective } from './entries.ts'
+import { objectiveMark } from './keep.ts'
+import { NewMark } from './new-mark.tsx'
+import { calledName } from './people.ts'
+import type { People } from './people.ts'
+import type { Visit } from './use-visit.ts'
+
+/** What is to be found out: open, ticked in pencil, or missed. Each says so in words too. */
+export function ObjectiveList({
+  objectives,
+  people,
+  visit,
+}: {
+  objectives: readonly Objective[]
+  people: People
+  visit: Visit
+}) {
+  return (
+    <ul class="notebook-goals">
+      {objectives.map(({ id, title, npc, state }) => (
+        <li key={id} data-state={state} ref={state === 'open' ? null : visit.watch(objectiveMark(id))}>
+          <Box state={state} />
+          <p>
+            <span class="goal" lang="en" dir="auto">
+              {clean(title)}
+            </span>
+            <span class="small goal-state">
+              <span class={state === 'open' ? 'hidden' : 'goal-word'}>{wordFor(state)}</span>
+              {state === 'missed' && <span>{t.notebook.missedWith(calledName(people(npc)))}</span>}
+              {state !== 'open' && visit.isNew(objectiveMark(id)) && <NewMark />}
+            </span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function wordFor(state: Objective['state']): string {
+  if (state === 'met') return t.notebook.met
+  return state === 'missed' ? t.notebook.missed : t.notebook.isOpen
+}
+
+/** A box drawn by hand, and in it what became of the objective. */
+function Box({ state }: { state: Objective['state'] }) {
+  return (
+    <svg class="goal-box" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        class="line side"
+        d="M4.4 7.2C9 6.6 13.6 6.7 17.6 7M17.6 7C17.9 11.4 17.7 16 17.9 20.3M17.9 20.3C13 20 9 20.5 4.7 20.2M4.7 20.2C4.2 15.8 4.7 11.5 4.4 7.2"
+      />
+      {state === 'met' && <path class="line stroke" d="M6.5 13C8.3 14.6 9.7 16.2 10.8 18 13 12.3 16.6 7.4 21.5 3.6" />}
+      {state === 'missed' && <path class="line stroke" d="M7 13.8C10 13.3 12.5 13.5 15.4 13.2" />}
+    </svg>
+  )
+}

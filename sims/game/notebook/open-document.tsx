@@ -1,0 +1,63 @@
+import { clean } from '../../../widget/clean.ts'
+import { follow } from '../components/follow.ts'
+import { Glyph } from '../components/glyph.tsx'
+import { t } from '../texts/texts.ts'
+import { DocumentPaper } from './document-paper.tsx'
+import type { HandedOver } from './entries.ts'
+import type { People } from './people.ts'
+
+/** A document that lies open, and the way back from it. */
+export function OpenDocument({
+  run,
+  paper,
+  people,
+  words = [],
+  heading,
+  closeHref,
+  onClose,
+}: {
+  run: string
+  /** None: the address names one that was not handed over. */
+  paper: HandedOver | null
+  people: People
+  words?: readonly string[]
+  heading: 'h2' | 'h3'
+  /** Where closing leads to; without it, it is only closed. */
+  closeHref?: string
+  onClose: () => void
+}) {
+  return (
+    <section class="opened" aria-label={paper ? clean(paper.title) : t.notebook.documents}>
+      <p class="doc-tools">
+        {closeHref === undefined ? (
+          <button class="bare" type="button" onClick={onClose}>
+            {t.notebook.close}
+          </button>
+        ) : (
+          <a class="bare way-back" href={closeHref} onClick={follow(onClose)}>
+            <span class="to-notebook">
+              <Glyph name="back" />
+              {t.notebook.back}
+            </span>
+            <span class="to-close">{t.notebook.close}</span>
+          </a>
+        )}
+        {paper && (
+          <button class="bare" type="button" onClick={() => print()}>
+            {t.notebook.print}
+          </button>
+        )}
+      </p>
+      {paper ? (
+        <>
+          <DocumentPaper run={run} paper={paper} people={people} words={words} heading={heading} />
+          <p class="small hint">{t.notebook.ringHint}</p>
+        </>
+      ) : (
+        <p class="aside" role="alert">
+          {t.notebook.notHere}
+        </p>
+      )}
+    </section>
+  )
+}

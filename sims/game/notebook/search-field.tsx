@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../texts/texts.ts'
+import { isWriting } from './is-writing.ts'
+
+/** Where words are looked for. `/` leads to it from anywhere on the screen; Escape empties it. */
+export function SearchField({ value, onInput }: { value: string; onInput: (value: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const lead = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return
+      event.preventDefault()
+      field.current?.focus()
+      field.current?.select()
+    }
+    document.addEventListener('keydown', lead)
+    return () => document.removeEventListener('keydown', lead)
+  }, [])
+  return (
+    <div class="notebook-search" role="search">
+      <label for="notebook-search">{t.notebook.search}</label>
+      <div class="search-row">
+        <input
+          id="notebook-search"
+          ref={field}
+          type="search"
+          dir="auto"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={200}
+          value={value}
+          aria-keyshortcuts="/"
+          aria-describedby="notebook-search-key"
+          onInput={(event) => onInput(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || value === '') return
+            event.preventDefault()
+            event.stopPropagation()
+            onInput('')
+          }}
+        />
+        {value === '' ? (
+          <kbd aria-hidden="true">/</kbd>
+        ) : (
+          <button
+            class="bare"
+            type="button"
+            onClick={() => {
+              onInput('')
+              field.current?.focus()
+            }}
+          >
+            {t.notebook.clear}
+          </button>
+        )}
+      </div>
+      <p class="hidden" id="notebook-search-key">
+        {t.notebook.searchKey}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { keptNotebook, markSeen } from './kept-notebook.ts'
+
+/** One look into a notebook: what was new when it began stays marked until it ends. */
+export interface Visit {
+  isNew(mark: string): boolean
+  /** Hands in an element that shows something; once enough of it has been on the screen, it counts as seen. */
+  watch(mark: string): (element: Element | null) => void
+}
+
+/** As much of an entry as somebody has to have had on the screen. */
+const ENOUGH = 0.4
+
+export function useVisit(run: string): Visit {
+  const before = useRef<ReadonlySet<string> | null>(null)
+  before.current ??= keptNotebook(run).seen
+  const marks = useRef(new WeakMap<Element, string>())
+  const observer = useRef<IntersectionObserver | null>(null)
+  observer.current ??= new IntersectionObserver(
+    (entries) => {
+      const shown = entries.filter(({ isIntersecting }) => isIntersecting)
+      markSeen(
+        run,
+        shown.flatMap(({ target }) => marks.current.get(target) ?? []),
+      )
+      for (const { target } of shown) observer.current?.unobserve(target)
+    },
+    { threshold: ENOUGH },
+  )
+  useEffect(() => () => observer.current?.disconnect(), [])
+  const watch = useCallback(
+    (mark: string) => (element: Element | null) => {
+      if (element === null || marks.current.get(element) === mark) return
+      marks.current.set(element, mark)
+      observer.current?.observe(element)
+    },
+    [],
+  )
+  return { isNew: (mark) => before.current?.has(mark) === false, watch }
+}

@@ -1,0 +1,66 @@
+import type { Game } from './game.ts'
+import type { Route } from './route.ts'
+
+/** What a key that was pressed anywhere on the page means; null for what is not ours. */
+export type PageKey = { readonly does: 'keys' } | { readonly does: 'go'; readonly to: Route }
+
+export interface Pressed {
+  readonly key: string
+  /** Names the place on the keyboard: with Alt, many layouts write something else than the digit. */
+  readonly code: string
+  readonly alt: boolean
+  /** Control or Command, which are the browser's. */
+  readonly other: boolean
+  /** The reader is writing. */
+  readonly writing: boolean
+}
+
+/** @param people the ids of the open run's people, in the order of the desk */
+export function pageKeyOf(pressed: Pressed, route: Route, people: readonly string[]): PageKey | null {
+  const { key, code, alt, other, writing } = pressed
+  if (other) return null
+  if (key === '?' && !writing && !alt) return { does: 'keys' }
+  // In a conversation one is always writing, and the words are kept; elsewhere Escape belongs to the field.
+  if (key === 'Escape' && !alt) return writing && !isTalk(route) ? null : backFrom(route)
+  if (!alt || !('run' in route)) return null
+  const { run } = route
+  if (code === 'Digit0') return { does: 'go', to: { screen: 'desk', run } }
+  if (code === 'KeyN') return { does: 'go', to: { screen: 'notebook', run } }
+  const npc = /^Digit[1-9]$/.test(code) ? people[Number(code.slice(5)) - 1] : undefined
+  return npc === undefined ? null : { does: 'go', to: { screen: 'talk', run, npc } }
+}
+
+const isTalk = ({ screen }: Route) => screen === 'talk' || screen === 'briefing'
+
+/** One step out: from wherever one is in a run to the desk, from anywhere else to the library. */
+function backFrom(route: Route): PageKey | null {
+  if (route.screen === 'library') return null
+  const to: Route =
+    'run' in route && route.screen !== 'desk' ? { screen: 'desk', run: route.run } : { screen: 'library' }
+  return { does: 'go', to }
+}
+
+/** Listens for them. What a dialog or a field has taken for itself is not looked at. */
+export function listenForKeys(game: Game): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || game.store.keysShown.value) return
+    const pressed = {
+      key: event.key,
+      code: event.code,
+      alt: event.altKey,
+      other: event.ctrlKey || event.metaKey,
+      writing: isWriting(event),
+    }
+    const { route, run } = game.store
+    const meant = pageKeyOf(pressed, route.value, run.value?.people.map(({ npc }) => npc) ?? [])
+    if (!meant) return
+    event.preventDefault()
+    if (meant.does === 'keys') game.showKeys(true)
+    else game.go(meant.to)
+  })
+}
+
+function isWriting(event: Event): boolean {
+  const [target] = event.composedPath()
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}

@@ -1,0 +1,129 @@
+import type { ComponentChildren } from 'preact'
+import type { ResultView } from '../../../worker/wire/run.ts'
+import { adoptStyles } from '../adopt-styles.ts'
+import { useAnswer } from '../debrief/use-answer.ts'
+import { problemOf } from '../problem-of.ts'
+import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import { date, dateTime } from '../texts/format.ts'
+import { late } from '../texts/late-texts.ts'
+import { css } from './result.css'
+
+adoptStyles(css)
+
+/** Whether a result is genuine, and what it says. Whoever has the link may ask; no run is needed for it. */
+export function ResultScreen({ game }: { game: Game }) {
+  const route = game.store.route.value
+  const signed = route.screen === 'result' ? route.result : ''
+  const { value, problem, again } = useAnswer(() => check(game, signed), signed)
+  const words = late.result
+  const isKnown = value !== null
+  return (
+    <article class="result" aria-busy={!isKnown && problem === null}>
+      <Head view={value} isUnchecked={problem !== null} />
+      {value?.genuine && <Said view={value.genuine} />}
+      {problem !== null && (
+        <button class="button" type="button" onClick={again}>
+          {words.tryAgain}
+        </button>
+      )}
+      <p>
+        <a href={hrefOf({ screen: 'library' })}>{words.toLibrary}</a>
+      </p>
+    </article>
+  )
+}
+
+/** What came of the check. `genuine` is null for a text that was not signed here. */
+interface Checked {
+  readonly genuine: ResultView | null
+}
+
+/** What the service says of a text that it never signed: it is none, or longer than any. */
+const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
+
+/** @throws RunApiError where it could not be checked, which says nothing about the result */
+async function check(game: Game, signed: string): Promise<Checked> {
+  try {
+    return { genuine: await game.api.result(signed) }
+  } catch (error) {
+    const problem = problemOf(error)
+    if (NOT_OURS.has(problem.code)) return { genuine: null }
+    throw problem
+  }
+}
+
+function Head({ view, isUnchecked }: { view: Checked | null; isUnchecked: boolean }) {
+  const words = late.result
+  const [stamp, title, note] = isUnchecked
+    ? ['unchecked', words.unchecked, words.uncheckedNote]
+    : view === null
+      ? ['checking', words.title, words.checking]
+      : view.genuine
+        ? ['genuine', words.genuine, words.genuineNote]
+        : ['not-genuine', words.notGenuine, words.notGenuineNote]
+  return (
+    <header data-stamp={stamp}>
+      <svg class="stamp" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">
+        <path class="line" d={STAMPS[stamp] ?? ''} />
+      </svg>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p class="measure" role="status">
+        {note}
+      </p>
+    </header>
+  )
+}
+
+const RING = 'M20 4A16 16 0 1 1 19.990 4Z'
+const STAMPS: Readonly<Record<string, string>> = {
+  checking: RING,
+  unchecked: `${RING}M20 11.500V22M20 27.500V28`,
+  genuine: `${RING}M12.500 20.500 18 26 28 14.500`,
+  'not-genuine': `${RING}M14 14 26 26M26 14 14 26`,
+}
+
+function Said({ view }: { view: ResultView }) {
+  const words = late.result
+  return (
+    <>
+      <dl class="sheet paper">
+        <Entry name={words.simulation} theirs>
+          {view.title}
+        </Entry>
+        <Entry name={words.decision} theirs>
+          {view.optionTitle}
+        </Entry>
+        <Entry name={words.verdict}>{words.verdicts[view.verdict]}</Entry>
+        <Entry name={words.facts}>{words.factsLine(view.facts)}</Entry>
+        <Entry name={words.objectives}>{words.objectivesLine(view.objectives)}</Entry>
+        <Entry name={words.learner}>{view.nickname === null ? words.anonymous : <bdi>{view.nickname}</bdi>}</Entry>
+        {view.class !== null && (
+          <Entry name={words.inClass}>
+            <bdi>{view.class}</bdi>
+          </Entry>
+        )}
+        <Entry name={words.began}>
+          <time dateTime={new Date(view.startedAt).toISOString()}>{dateTime(view.startedAt)}</time>
+        </Entry>
+        <Entry name={words.decided}>
+          <time dateTime={new Date(view.decidedAt).toISOString()}>{dateTime(view.decidedAt)}</time>
+        </Entry>
+      </dl>
+      <p class="small measure">
+        {words.since(date(view.decidedAt))} {words.note}
+      </p>
+    </>
+  )
+}
+
+function Entry({ name, theirs = false, children }: { name: string; theirs?: boolean; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto" lang={theirs ? 'en' : undefined}>
+        {children}
+      </dd>
+    </div>
+  )
+}

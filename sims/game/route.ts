@@ -1,0 +1,89 @@
+/** Where in the game somebody is: the part of the address after the #, which no server is ever told. */
+export type Route =
+  | { readonly screen: 'library' }
+  /** A class's link: its code. */
+  | { readonly screen: 'join'; readonly code: string }
+  /** The link of a run: its key, which opens it on any device. */
+  | { readonly screen: 'link'; readonly key: string }
+  | { readonly screen: 'briefing' | 'desk' | 'debrief'; readonly run: string }
+  /** With a document (by who handed it over) or a fact of it, which is shown there. */
+  | { readonly screen: 'notebook'; readonly run: string; readonly document?: string; readonly fact?: string }
+  /** `look`: the last look before it is sent. */
+  | { readonly screen: 'decide'; readonly run: string; readonly look?: true }
+  | { readonly screen: 'talk'; readonly run: string; readonly npc: string }
+  | { readonly screen: 'result'; readonly result: string }
+  | { readonly screen: 'teach' }
+  /** A teacher's secret link. */
+  | { readonly screen: 'class'; readonly key: string }
+
+type RunScreen = Extract<Route, { readonly run: string }>['screen']
+
+const RUN_SCREENS: readonly string[] = ['briefing', 'desk', 'notebook', 'decide', 'debrief'] satisfies RunScreen[]
+
+/** What an address means; the library for one that means nothing. */
+export function readRoute(hash: string): Route {
+  const [first = '', second = '', third = 'desk', fourth = '', fifth = ''] = hash.replace(/^#?\/?/, '').split('/')
+  switch (first) {
+    case 'join':
+      return second === '' ? LIBRARY : { screen: 'join', code: second }
+    case 'link':
+      return second === '' ? LIBRARY : { screen: 'link', key: second }
+    case 'result':
+      return second === '' ? LIBRARY : { screen: 'result', result: second }
+    case 'class':
+      return second === '' ? LIBRARY : { screen: 'class', key: second }
+    case 'teach':
+      return { screen: 'teach' }
+    case 'run':
+      return runRoute(second, third, fourth, fifth)
+    default:
+      return LIBRARY
+  }
+}
+
+/** The address of a place, as a link has it. */
+export function hrefOf(route: Route): string {
+  switch (route.screen) {
+    case 'library':
+      return '#/'
+    case 'teach':
+      return '#/teach'
+    case 'join':
+      return `#/join/${route.code}`
+    case 'link':
+    case 'class':
+      return `#/${route.screen}/${route.key}`
+    case 'result':
+      return `#/result/${route.result}`
+    case 'talk':
+      return `#/run/${route.run}/talk/${route.npc}`
+    case 'notebook':
+      return `#/run/${route.run}/notebook${placeIn(route)}`
+    case 'decide':
+      return `#/run/${route.run}/decide${route.look ? '/look' : ''}`
+    default:
+      return `#/run/${route.run}/${route.screen}`
+  }
+}
+
+const LIBRARY: Route = { screen: 'library' }
+
+function placeIn({ document, fact }: { readonly document?: string; readonly fact?: string }): string {
+  if (document !== undefined) return `/document/${document}`
+  return fact === undefined ? '' : `/fact/${fact}`
+}
+
+function runRoute(run: string, screen: string, npc: string, further: string): Route {
+  if (!/^ctx_[\w-]{1,64}$/.test(run)) return LIBRARY
+  if (screen === 'talk') return npc === '' ? { screen: 'desk', run } : { screen: 'talk', run, npc }
+  if (screen === 'notebook' && further !== '') {
+    if (npc === 'document') return { screen, run, document: further }
+    if (npc === 'fact') return { screen, run, fact: further }
+  }
+  if (screen === 'decide' && npc === 'look') return { screen, run, look: true }
+  return { screen: isRunScreen(screen) ? screen : 'desk', run }
+}
+
+function isRunScreen(screen: string): screen is Exclude<RunScreen, 'talk'> {
+  return RUN_SCREENS.includes(screen)
+}

@@ -1,0 +1,76 @@
+import type { NextStep } from '../../worker/wire/messages.ts'
+import type {
+  ClassInvitation,
+  ClassStarted,
+  ClassView,
+  DebriefView,
+  ResultView,
+  RunStarted,
+  RunView,
+  SimulationCard,
+  TalkOpened,
+} from '../../worker/wire/run.ts'
+
+/** The service did not do what it was asked. `code` is `unreachable` where nobody answered: then nobody knows what it did. */
+export class RunApiError extends Error {
+  override readonly name = 'RunApiError'
+  readonly code: string
+  readonly next: NextStep
+
+  constructor(code: string, next: NextStep) {
+    super(code)
+    this.code = code
+    this.next = next
+  }
+}
+
+/** Every question the game asks of the service (docs/game.md). @throws RunApiError from each */
+export const runApi = {
+  // The page has begun to get it (`scripts/build-game.ts`), and only a question of the same kind is given that.
+  simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),
+  start: (asked: { scenario: string; class?: string; nickname?: string }) =>
+    ask<RunStarted>('POST', '/api/runs', { body: asked }),
+  run: (key: string) => ask<RunView>('GET', '/api/run', { key }),
+  talk: (key: string, npc: string) => ask<TalkOpened>('POST', '/api/run/talk', { key, body: { npc } }),
+  decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
+    ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
+  debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
+  /** `cid` names the wish: asked for twice, it is the same new run. */
+  again: (key: string, asked: { npc: string; pivot: string; cid: string }) =>
+    ask<RunStarted>('POST', '/api/run/again', { key, body: asked }),
+  result: (result: string) => ask<ResultView>('POST', '/api/results', { body: { result } }),
+  startClass: (asked: { title: string; scenario: string }) =>
+    ask<ClassStarted>('POST', '/api/classes', { body: asked }),
+  invitation: (code: string) => ask<ClassInvitation>('GET', `/api/classes/${encodeURIComponent(code)}`),
+  class: (key: string) => ask<ClassView>('GET', '/api/class', { key }),
+  classCsv: (key: string) => ask<string>('GET', '/api/class/export.csv', { key }),
+} as const
+
+const PATIENCE_MS = 15_000
+
+interface Asked {
+  readonly key?: string
+  readonly body?: object
+  readonly credentials?: RequestCredentials
+}
+
+async function ask<T>(method: string, path: string, { key, body, credentials = 'omit' }: Asked = {}): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    credentials,
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch(() => null)
+  if (response === null) throw new RunApiError('unreachable', 'retry-after')
+  const isText = response.headers.get('Content-Type')?.startsWith('text/csv') ?? false
+  const answer: unknown = await (isText ? response.text() : response.json()).catch(() => null)
+  // Our own service of the same version: it is what it says it is.
+  if (response.ok && answer !== null) return answer as T
+  const { error } = (answer ?? {}) as { error?: { code?: string; next?: NextStep } }
+  throw new RunApiError(error?.code ?? 'unavailable', error?.next ?? 'retry-after')
+}

@@ -1,0 +1,89 @@
+import { batch, computed, signal } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
+import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
+import type { KeptRun } from './kept-runs.ts'
+import type { Route } from './route.ts'
+import type { RunApiError } from './run-api.ts'
+
+/** Something the service was asked for. What has come before stays while it is asked for again, whatever comes of it. */
+export interface Asked<T> {
+  readonly value: T | null
+  /** Why the last question was not answered; null where it was, or still waits. */
+  readonly problem: RunApiError | null
+  readonly waits: boolean
+}
+
+/** A note that slides in and goes by itself. */
+export interface Note {
+  readonly id: number
+  readonly text: string
+  readonly look: 'plain' | 'earned' | 'trouble'
+}
+
+/** All that the screens read. Only `createStore` writes it. */
+export type Store = ReturnType<typeof createStore>['store']
+
+const NOT_ASKED = { value: null, problem: null, waits: true } as const
+
+export function createStore(at: Route, known: readonly KeptRun[]) {
+  const route = signal<Route>(at)
+  const cards = signal<Asked<readonly SimulationCard[]>>(NOT_ASKED)
+  /** The runs that were looked at since the page came, by id. */
+  const runs = signal<ReadonlyMap<string, Asked<RunView>>>(new Map())
+  /** The runs whose links this browser keeps, newest first. */
+  const kept = signal<readonly KeptRun[]>(known)
+  const notes = signal<readonly Note[]>([])
+  const online = signal(true)
+  /** The sheet of the keys is open. */
+  const keysShown = signal(false)
+
+  const runId = computed(() => ('run' in route.value ? route.value.run : null))
+  /** The run that is open. */
+  const asked: ReadonlySignal<Asked<RunView>> = computed(() => runs.value.get(runId.value ?? '') ?? NOT_ASKED)
+  const run = computed(() => asked.value.value)
+  /** The key of the run that is open; empty where this browser does not have it. */
+  const key = computed(() => kept.value.find(({ id }) => id === runId.value)?.key ?? '')
+  /** The simulation that the open run plays. */
+  const card = computed(() => {
+    const scenario = run.value?.scenario ?? kept.value.find(({ id }) => id === runId.value)?.scenario
+    return cards.value.value?.find(({ id }) => id === scenario) ?? null
+  })
+
+  return {
+    store: {
+      route: readable(route),
+      cards: readable(cards),
+      runs: readable(runs),
+      kept: readable(kept),
+      notes: readable(notes),
+      online: readable(online),
+      keysShown: readable(keysShown),
+      runId,
+      asked,
+      run,
+      key,
+      card,
+    },
+    setRoute: (next: Route) => void (route.value = next),
+    setCards: (next: Asked<readonly SimulationCard[]>) => void (cards.value = next),
+    setRun: (id: string, next: Asked<RunView>) => void (runs.value = new Map(runs.value).set(id, next)),
+    setKept: (next: readonly KeptRun[]) => void (kept.value = next),
+    setOnline: (next: boolean) => void (online.value = next),
+    showKeys: (shown: boolean) => void (keysShown.value = shown),
+    addNote: (note: Note) => void (notes.value = [...notes.value, note]),
+    dropNote: (id: number) => void (notes.value = notes.value.filter((note) => note.id !== id)),
+    /** Nothing of a run stays that was forgotten here. */
+    forget(id: string, rest: readonly KeptRun[]) {
+      batch(() => {
+        const left = new Map(runs.value)
+        left.delete(id)
+        runs.value = left
+        kept.value = rest
+      })
+    },
+  }
+}
+
+function readable<T>(written: ReadonlySignal<T>): ReadonlySignal<T> {
+  return written
+}

@@ -1,0 +1,164 @@
+import { effect } from '@preact/signals'
+import { render } from 'preact'
+import type { Announcer } from '../../../widget/announcer.ts'
+import { Panel } from '../../../widget/components/panel.tsx'
+import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
+import { openConversation } from '../../../widget/conversation.ts'
+import type { Conversation } from '../../../widget/conversation.ts'
+import { css as panelCss } from '../../../widget/styles/panel.css'
+import type { Game } from '../game.ts'
+import { doingOf, placeOf } from '../next-doing.ts'
+import { stepAfter } from '../next-step.ts'
+import { firstNameOf } from '../people-of.ts'
+import { directionOf } from '../texts/locale.ts'
+import { locale, t } from '../texts/texts.ts'
+import { askAgain } from './ask-again.ts'
+import { fitToScreen } from './fit-to-screen.ts'
+import { talksOf } from './kept-talks.ts'
+import { Openers } from './openers.tsx'
+import { useRunKey } from './session-api.ts'
+import { css } from './talk.css'
+
+/**
+ * Begins the conversation with one colleague of a run, or goes on with it, in the widget's own components. What happens in
+ * it makes the page ask for the run again. Returns what leaves the conversation and closes its line.
+ */
+export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; run: string; npc: string }): () => void {
+  const panel = panelIn(host)
+  const memory = talksOf(run)
+  const isNewHere = memory.session(npc) === null
+  const again = askAgain(() => void game.refresh(), isBehind)
+  const announcer = mutable(game.announcer)
+  useRunKey(run, game.store.key.value)
+  const conversation = openConversation({
+    name: 'game',
+    origin: location.origin,
+    // Here a conversation is part of a run, whose id `session-api.ts` beside this file takes for a scenario's.
+    scenario: run,
+    npc,
+    memory,
+    announcer,
+    emit: () => again.soon(),
+    identity: async () => '',
+    page: () => '',
+    replied: () => again.soon(),
+  })
+  const { store } = conversation
+  const { card, run: view } = game.store
+  const nameOf = (id: string) => firstNameOf(card.value?.people.find((person) => person.id === id))
+  // Whoever is named may have been talked to already: there the conversation would lead round in a circle.
+  const leadsTo = (to: string) =>
+    stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
+  render(
+    <>
+      <Panel
+        conversation={conversation}
+        onNext={(to) => game.go(placeOf(leadsTo(to), run))}
+        nextSays={({ id }) => doingOf(leadsTo(id), nameOf)}
+        onClose={() => game.go({ screen: 'desk', run })}
+      />
+      <Openers conversation={conversation} />
+    </>,
+    panel,
+  )
+  const off = new AbortController()
+  const stops = [
+    effect(() => {
+      const { name } = store.stage.value
+      if (name === 'refused') again.soon()
+      if (name !== 'open') return
+      // All that was said on another device comes at once. It can be read here, and nobody wants it read out.
+      if (isNewHere && store.settled.value > 0) announcer.muteForNow()
+    }),
+    effect(() => {
+      host.closest('.room')?.toggleAttribute('data-pivot', store.transcript.value.pivot !== null)
+    }),
+    keepFocusIn(host, panel, conversation),
+    fitToScreen(host, panel),
+  ]
+  document.addEventListener('keydown', (event) => pickByNumber(event, conversation), { signal: off.signal })
+
+  return () => {
+    off.abort()
+    for (const stop of stops) stop()
+    host.closest('.room')?.removeAttribute('data-pivot')
+    again.leave()
+    conversation.close()
+    render(null, panel)
+  }
+
+  /** It is over, and the run this page is at does not know. */
+  function isBehind(): boolean {
+    if (game.store.runId.value !== run || !store.transcript.value.ended) return false
+    return view.value?.people.find((person) => person.npc === npc)?.status !== 'over'
+  }
+}
+
+function panelIn(host: HTMLElement): HTMLElement {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [panelCss, css].map((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    return sheet
+  })
+  const panel = document.createElement('section')
+  panel.className = 'panel'
+  panel.setAttribute('aria-label', t.widget.panel)
+  panel.lang = locale
+  panel.dir = directionOf(locale)
+  root.replaceChildren(panel)
+  return panel
+}
+
+function mutable(announcer: Announcer): Announcer & { muteForNow(): void } {
+  let muted = false
+  return {
+    ...announcer,
+    say: (text) => void (muted || announcer.say(text)),
+    muteForNow() {
+      muted = true
+      queueMicrotask(() => (muted = false))
+    },
+  }
+}
+
+/**
+ * With a keyboard at hand the first thing one can do has it as soon as the conversation is there; on a phone the scene is
+ * read first, since a keyboard would cover it. What was used and is gone hands it on.
+ */
+function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversation): () => void {
+  const focusFirst = () => panel.querySelector<HTMLElement>('textarea, [data-first]')?.focus()
+  const isLost = () => {
+    const { activeElement } = document
+    return activeElement === null || activeElement === document.body || activeElement === host
+  }
+  let used: EventTarget | null = null
+  let wasOpen = false
+  panel.addEventListener('focusin', ({ target }) => void (used = target))
+  return effect(() => {
+    const isOpen = store.stage.value.name === 'open' && store.transcript.value.conversation !== null
+    requestAnimationFrame(() => {
+      const isFirst = isOpen && !wasOpen
+      wasOpen ||= isOpen
+      if (isFirst && matchMedia('(pointer: fine)').matches && isAtHeading()) return focusFirst()
+      if (used instanceof Node && !used.isConnected && isLost()) focusFirst()
+    })
+  })
+}
+
+/** Nobody has gone anywhere since the screen came. */
+function isAtHeading(): boolean {
+  const { activeElement } = document
+  return activeElement === null || activeElement === document.body || activeElement.matches('h1')
+}
+
+/** 1 to 9 answer from anywhere on the page; within the panel it sees to them itself. */
+function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
+  const { pivot } = conversation.store.transcript.value
+  if (!pivot || event.defaultPrevented || !/^[1-9]$/.test(event.key)) return
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  const [target] = event.composedPath()
+  if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
+  event.preventDefault()
+  answerPivot(conversation, pivot, Number(event.key) - 1)
+}

@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import type { ClassStarted } from '../../../worker/wire/run.ts'
+import { linkTo } from '../debrief/address.ts'
+import { CopyField } from '../debrief/copy-field.tsx'
+import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import { late } from '../texts/late-texts.ts'
+import { keepClass } from './kept-classes.ts'
+
+/** A class that has just begun: one link to hand out, one to keep. This is the only time that the second is shown by itself. */
+export function BegunClass({
+  title,
+  started: { id, code, key },
+  game,
+  onKept,
+  onAnother,
+}: {
+  title: string
+  started: ClassStarted['class']
+  game: Game
+  onKept: () => void
+  onAnother: () => void
+}) {
+  const words = late.teach
+  const [isKept, setKept] = useState(false)
+  return (
+    <div class="begun">
+      <section class="sheet" aria-labelledby="join-link">
+        <h2 id="join-link">{words.joinLink}</h2>
+        <p class="measure">{words.joinNote}</p>
+        <CopyField
+          label={words.joinLink}
+          value={linkTo({ screen: 'join', code })}
+          copy={words.copyJoin}
+          copied={words.copied}
+          notCopied={words.notCopied}
+          game={game}
+        />
+        <p class="code">
+          <span class="small">{words.code}</span> <bdi class="figures">{code}</bdi>
+        </p>
+      </section>
+      <section class="sheet" aria-labelledby="secret-link">
+        <h2 id="secret-link">{words.secretLink}</h2>
+        <p class="measure">{words.secretNote}</p>
+        <CopyField
+          label={words.secretLink}
+          value={linkTo({ screen: 'class', key })}
+          copy={words.copySecret}
+          copied={words.copied}
+          notCopied={words.notCopied}
+          game={game}
+        />
+        <div class="keep">
+          {isKept ? (
+            <p role="status">{words.kept}</p>
+          ) : (
+            <>
+              <button class="button" type="button" onClick={keep}>
+                {words.keep}
+              </button>
+              <p class="small">{words.keepNote}</p>
+            </>
+          )}
+        </div>
+      </section>
+      <div class="tools">
+        <a class="button main" href={hrefOf({ screen: 'class', key })}>
+          {words.open}
+        </a>
+        <button class="bare" type="button" onClick={onAnother}>
+          {words.another}
+        </button>
+      </div>
+    </div>
+  )
+
+  function keep(): void {
+    if (!keepClass({ id, title, key }, () => localStorage)) return game.note(words.notKept, 'trouble')
+    setKept(true)
+    onKept()
+  }
+}

@@ -1,0 +1,123 @@
+import type { ComponentChildren } from 'preact'
+import { adoptStyles } from '../adopt-styles.ts'
+import { linkTo } from '../debrief/address.ts'
+import { castOf } from '../debrief/cast.ts'
+import { CopyField } from '../debrief/copy-field.tsx'
+import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import type { RunApiError } from '../run-api.ts'
+import { date, dateTime } from '../texts/format.ts'
+import { late } from '../texts/late-texts.ts'
+import { ExportCsv } from './export-csv.tsx'
+import { Learners } from './learners.tsx'
+import { Chosen, MissedMost } from './results.tsx'
+import { css } from './teach.css'
+import { useClass } from './use-class.ts'
+
+adoptStyles(css)
+
+/** How a class gets on, for whoever has its secret link. */
+export function ClassScreen({ game }: { game: Game }) {
+  const words = late.teach
+  const route = game.store.route.value
+  const key = route.screen === 'class' ? route.key : ''
+  const { value, at, problem, refresh } = useClass(game, key)
+  const card = game.store.cards.value.value?.find(({ id }) => id === value?.scenario) ?? null
+  const cast = castOf(card)
+  const refreshed = async () => {
+    if (await refresh()) game.announce(words.refreshed)
+  }
+  return (
+    <div class="class">
+      <h1 tabIndex={-1} dir="auto">
+        {value?.title ?? words.classTitle}
+      </h1>
+      {value === null && problem === null && <Waiting />}
+      {value === null && problem !== null && <Trouble problem={problem} onAgain={() => void refresh()} />}
+      {value !== null && (
+        <>
+          <p class="small as-of">
+            <span>
+              {card && <span lang="en">{card.title}</span>}
+              {card && ', '}
+              {words.begunAt(date(value.startedAt))}
+            </span>
+            <span>{(problem === null ? words.asOf : words.stale)(dateTime(at))}</span>
+            <button class="bare" type="button" onClick={() => void refreshed()}>
+              {words.refresh}
+            </button>
+          </p>
+          <Part id="learners" title={words.learners}>
+            <Learners view={value} cast={cast} now={at} />
+          </Part>
+          <div class="results">
+            <Part id="missed" title={words.missed}>
+              <MissedMost view={value} cast={cast} />
+            </Part>
+            <Part id="chosen" title={words.options}>
+              <Chosen view={value} />
+            </Part>
+          </div>
+          <Part id="join" title={words.joinLink}>
+            <p class="measure">{words.joinNote}</p>
+            <CopyField
+              label={words.joinLink}
+              value={linkTo({ screen: 'join', code: value.code })}
+              copy={words.copyJoin}
+              copied={words.copied}
+              notCopied={words.notCopied}
+              game={game}
+            />
+          </Part>
+          <Part id="export" title={words.exportTitle}>
+            <ExportCsv view={value} classKey={key} game={game} />
+          </Part>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+  return (
+    <section class="part" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Waiting() {
+  return (
+    <div class="waiting" role="status">
+      <span class="hidden">{late.teach.loading}</span>
+      {[0, 1, 2, 3, 4].map((line) => (
+        <span key={line} class="bar" aria-hidden="true" />
+      ))}
+    </div>
+  )
+}
+
+/** A key that opens nothing is gone for good; anything else may pass. */
+function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; onAgain: () => void }) {
+  const words = late.teach
+  if (next !== 'retry-after')
+    return (
+      <div class="trouble" role="alert">
+        <p>
+          {words.gone} {words.goneNote}
+        </p>
+        <a class="button" href={hrefOf({ screen: 'teach' })}>
+          {words.another}
+        </a>
+      </div>
+    )
+  return (
+    <div class="trouble" role="alert">
+      <p>{code === 'unreachable' ? words.unreachable : words.notGot}</p>
+      <button class="button" type="button" onClick={onAgain}>
+        {words.tryAgain}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+/** A class whose secret link its teacher asked this browser to keep. */
+export interface KeptClass {
+  readonly id: string
+  readonly title: string
+  readonly key: string
+}
+
+const NAME = 'walkon-game|classes'
+/** More than anybody teaches at once; the oldest are let go. */
+const MOST = 50
+
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** What is kept here, newest first; nothing where storage is denied or unreadable. */
+export function keptClasses(storage: () => Kept): readonly KeptClass[] {
+  try {
+    const raw: unknown = JSON.parse(storage().getItem(NAME) ?? '[]')
+    return Array.isArray(raw) ? raw.flatMap(classIn) : []
+  } catch {
+    return []
+  }
+}
+
+/** Keeps one. @returns whether this browser did */
+export function keepClass(kept: KeptClass, storage: () => Kept): boolean {
+  return write([kept, ...keptClasses(storage).filter(({ id }) => id !== kept.id)].slice(0, MOST), storage)
+}
+
+/** Lets go of one. The class itself stays with the service. */
+export function letGoOfClass(id: string, storage: () => Kept): boolean {
+  return write(
+    keptClasses(storage).filter((kept) => kept.id !== id),
+    storage,
+  )
+}
+
+function write(classes: readonly KeptClass[], storage: () => Kept): boolean {
+  try {
+    if (classes.length === 0) storage().removeItem(NAME)
+    else storage().setItem(NAME, JSON.stringify(classes))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function classIn(raw: unknown): KeptClass[] {
+  const { id, title, key } = Object(raw) as Record<string, unknown>
+  if (typeof id !== 'string' || typeof title !== 'string' || typeof key !== 'string') return []
+  return [{ id, title, key }]
+}

@@ -1,0 +1,102 @@
+import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
+import type { Cast } from '../debrief/cast.ts'
+import { ago, list } from '../texts/format.ts'
+import { late } from '../texts/late-texts.ts'
+import { whereaboutsOf } from './whereabouts.ts'
+
+/** Who is where: a table, which on a phone stands as a list and stays a table to assistive technology. */
+export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now: number }) {
+  const words = late.teach
+  const { learners } = view
+  if (learners.length === 0)
+    return (
+      <p>
+        {words.nobody} {words.nobodyNote}
+      </p>
+    )
+  const decided = learners.filter(({ option }) => option !== null).length
+  return (
+    <>
+      <p class="small">
+        {words.learnerCount(learners.length)}, {words.decidedCount(decided, learners.length)}
+      </p>
+      <table class="learners" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {[words.nickname, words.where, words.heard, words.decision, words.active].map((title) => (
+              <th key={title} role="columnheader" scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {learners.map((learner) => (
+            <Learner key={learner.run} learner={learner} view={view} cast={cast} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: ClassView; cast: Cast; now: number }) {
+  const words = late.teach
+  const option = view.options.find(({ option: id }) => id === learner.option)
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row">
+        <bdi>{learner.nickname}</bdi>
+      </th>
+      <td role="cell">{where(learner, cast)}</td>
+      <td role="cell" class="figures">
+        <span class="label small" aria-hidden="true">
+          {words.heard}{' '}
+        </span>
+        {words.heardOf(learner.heard, learner.deciding)}
+      </td>
+      <td role="cell">
+        {option ? (
+          <>
+            <span lang="en" dir="auto">
+              {option.title}
+            </span>{' '}
+            {learner.verdict !== null && (
+              <span class="tag" data-verdict={learner.verdict}>
+                {words.verdicts[learner.verdict]}
+              </span>
+            )}
+          </>
+        ) : (
+          <>
+            <span class="label small" aria-hidden="true">
+              {words.decision}{' '}
+            </span>
+            {words.undecided}
+          </>
+        )}
+      </td>
+      <td role="cell" class="small">
+        <span class="label" aria-hidden="true">
+          {words.active}{' '}
+        </span>
+        {ago(learner.activeAt, now)}
+      </td>
+    </tr>
+  )
+}
+
+function where({ people }: ClassLearner, cast: Cast): string {
+  const words = late.teach
+  const at = whereaboutsOf(people)
+  switch (at.kind) {
+    case 'nowhere':
+      return words.notBegun
+    case 'through':
+      return words.allDone
+    case 'between':
+      return words.doneWith(at.over, at.of)
+    case 'talking':
+      return words.talkingWith(list(at.npcs.map(cast.name)))
+  }
+}

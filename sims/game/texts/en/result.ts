@@ -1,0 +1,30 @@
+/** The page that checks a signed result. */
+export const result = {
+  title: 'A result',
+  checking: 'Checking the signature',
+  genuine: 'This result is genuine',
+  genuineNote: 'It was signed by this service, and nothing in it has been changed since.',
+  notGenuine: 'This is not a genuine result',
+  notGenuineNote:
+    'It was not signed by this service, or something in it was changed or cut off. Ask for the link again, whole.',
+  unchecked: 'The result could not be checked',
+  uncheckedNote: 'That says nothing about it. Check your connection, then try again.',
+  tryAgain: 'Try again',
+  simulation: 'Simulation',
+  learner: 'Learner',
+  anonymous: 'no name was given',
+  inClass: 'Class',
+  decision: 'Decision',
+  verdict: 'Verdict',
+  verdicts: { right: 'the right call', defensible: 'can be defended', wrong: 'the wrong call' },
+  facts: 'Facts that decide it',
+  factsLine: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
+    `${heard} of ${deciding} heard, ${cited} cited`,
+  objectives: 'Objectives',
+  objectivesLine: ({ met, of }: { met: number; of: number }) => `${met} of ${of} met`,
+  began: 'Begun',
+  decided: 'Decided',
+  since: (when: string) => `It has said so since ${when}.`,
+  note: 'The nickname is what the learner called themselves. Nothing here says who they are.',
+  toLibrary: 'To the simulations',
+}

@@ -1,0 +1,27 @@
+/** The languages that the page speaks. `ar-XB` is made of English, to see whether the page stands being turned round. */
+export type Locale = 'en' | 'es' | 'ar-XB'
+
+/** Languages to choose from, each by its own name. */
+export const LANGUAGES: readonly { readonly locale: Locale; readonly name: string }[] = [
+  { locale: 'en', name: 'English' },
+  { locale: 'es', name: 'Español' },
+]
+
+/**
+ * The language to show: what the address asks for (`?lang=es`), then what was chosen here before, then what the reader's
+ * browser asks for, and else English. The turned one is for whoever asks for it by name.
+ */
+export function pickLocale(search: string, kept: string | null, languages: readonly string[]): Locale {
+  const asked = new URLSearchParams(search).get('lang')
+  if (asked === 'ar-XB') return asked
+  return named(asked) ?? named(kept) ?? languages.map(named).find((locale) => locale !== null) ?? 'en'
+}
+
+export function directionOf(locale: Locale): 'ltr' | 'rtl' {
+  return locale === 'ar-XB' ? 'rtl' : 'ltr'
+}
+
+function named(tag: string | null): Locale | null {
+  const language = tag?.toLowerCase().split('-')[0]
+  return LANGUAGES.find(({ locale }) => locale === language)?.locale ?? null
+}

@@ -1,0 +1,32 @@
+/**
+ * The page under `npm start`: it comes anew once there is another build. No other build has this file, nor anything that
+ * asks for it.
+ */
+const PACE_MS = 700
+
+let shown: string | null = null
+void look()
+
+async function look(): Promise<void> {
+  const build = await latestBuild()
+  shown ??= build
+  if (build !== null && build !== shown && !holdsWords()) return location.reload()
+  setTimeout(() => void look(), PACE_MS)
+}
+
+/** Null while the server has no answer: it is being stopped, or begins anew. */
+async function latestBuild(): Promise<string | null> {
+  try {
+    const answer = await fetch('/watch/build.txt', { cache: 'no-store' })
+    return answer.ok ? await answer.text() : null
+  } catch {
+    return null
+  }
+}
+
+/** Words in a field that nothing keeps: a name, a title. What is written in a conversation or a decision is kept. */
+function holdsWords(): boolean {
+  return Array.from(document.querySelectorAll('input')).some(
+    ({ type, value, readOnly }) => type === 'text' && !readOnly && value !== '',
+  )
+}
