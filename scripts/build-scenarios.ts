@@ -5,11 +5,11 @@ import type { Finding } from '../sims/problem.ts'
 import { formatFinding } from '../sims/problem.ts'
 import { readScenario } from '../sims/read-scenario.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
-import type { Scenario } from '../worker/core/scenario/scenario.ts'
+import type { Scenario, Tier } from '../worker/core/scenario/scenario.ts'
 import { readGraphFiles } from './build-graphs.ts'
 
 export type ScenarioBuild =
-  | { readonly ok: true; readonly count: number; readonly written: boolean }
+  | { readonly ok: true; readonly scenarios: readonly Scenario[]; readonly written: boolean }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
@@ -32,12 +32,16 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
   const findings = [...readings.flatMap((reading) => (reading.ok ? [] : reading.findings)), ...twins(scenarios, files)]
   if (findings.length > 0) return { ok: false, findings }
 
+  const ordered = scenarios.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))
   const written = await writeIfChanged(
     out,
-    moduleOf(scenarios, graphs.documents, (file) => importPath(root, out, file)),
+    moduleOf(ordered, graphs.documents, (file) => importPath(root, out, file)),
   )
-  return { ok: true, count: scenarios.length, written }
+  return { ok: true, scenarios: ordered, written }
 }
+
+/** The order in which scenarios are offered, those of one tier by the names of their folders. The first is the default. */
+const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
 async function scenarioFiles(root: string): Promise<readonly string[]> {
   const folders = await readdir(join(root, 'sims'), { withFileTypes: true })

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, Plugin } from 'esbuild'
+import { PAGE_OPTIONS } from './page-options.ts'
+import { writesBuilt } from './write-built.ts'
 
 export interface WidgetBuild {
   /** What went into `embed.js`, into `widget.js` and into `polling.js`, by esbuild. */
@@ -24,43 +26,40 @@ export async function buildWidget({
   minify = true,
 }: { outdir?: string; minify?: boolean } = {}): Promise<WidgetBuild> {
   const common = {
+    ...PAGE_OPTIONS,
     absWorkingDir: ROOT,
     outdir,
-    bundle: true,
     minify,
-    metafile: true,
-    platform: 'browser',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'warning',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
     // streaming-markdown asserts in its hot path; the arguments have no effects.
     pure: ['console.assert'],
   } satisfies BuildOptions
   // The packages call each other's `_private` fields through both files, so both get the same short names for them.
   const modules = { ...common, format: 'esm', mangleProps: PRIVATE, mangleQuoted: true } satisfies BuildOptions
   const [embed, widget] = await Promise.all([
-    esbuild.build({ ...common, entryPoints: ['widget/embed.ts'], format: 'iife', plugins: [stylesheets(minify)] }),
+    esbuild.build({
+      ...common,
+      entryPoints: ['widget/embed.ts'],
+      format: 'iife',
+      plugins: [stylesheets(minify), writesBuilt()],
+    }),
     esbuild.build({
       ...modules,
       entryPoints: ['widget/widget.tsx'],
-      plugins: [stylesheets(minify), withoutTheUnused('socket.io-client', 'manager.js')],
+      plugins: [stylesheets(minify), withoutTheUnused('socket.io-client', 'manager.js'), signalsAlone(), writesBuilt()],
       mangleCache: {},
     }),
   ])
   const polling = await esbuild.build({
     ...modules,
     entryPoints: ['widget/polling.ts'],
-    plugins: [withoutTheUnused('engine.io-client', 'transports/polling-fetch.js')],
+    plugins: [withoutTheUnused('engine.io-client', 'transports/polling-fetch.js'), writesBuilt()],
     mangleCache: widget.mangleCache,
   })
   return { embed: embed.metafile, widget: widget.metafile, polling: polling.metafile }
 }
 
 /** Fields that socket.io-client and engine.io-client keep to themselves. Nothing on the wire begins like this. */
-const PRIVATE = /^_[a-zA-Z]/
+export const PRIVATE = /^_[a-zA-Z]/
 
 /** A stylesheet becomes a module that exports its text, shrunk: constructed sheets need no place in the page's CSP. */
 function stylesheets(minify: boolean): Plugin {
@@ -80,7 +79,7 @@ function stylesheets(minify: boolean): Plugin {
 }
 
 /** Browsers with popover, `light-dark()` and nesting in their default state; older targets would expand the colours. */
-const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
+export const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
 
 /**
  * Leaves out what the widget never runs. The packages on disk are untouched, and so is every line that stays; only what
@@ -93,13 +92,11 @@ const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
  * - engine.io-parser and socket.io-parser carry binary frames, which the service neither sends nor takes;
  * - engine.io-client finds the global object with `Function('return this')` where there is no `self`;
  * - engine.io-client takes addresses apart with an expression of its own, where every browser that can run the widget
- *   has `URL`;
- * - preact/hooks registers itself on import, and @preact/signals imports it for hooks of its own. The widget draws from
- *   one effect at its root, so the signals alone are enough.
+ *   has `URL`.
  *
  * @param client where `socket.io-client` leads instead: a module beside the entry of this package
  */
-function withoutTheUnused(client: string, module: string): Plugin {
+export function withoutTheUnused(client: string, module: string): Plugin {
   return {
     name: 'without-the-unused',
     setup(build) {
@@ -122,6 +119,18 @@ function withoutTheUnused(client: string, module: string): Plugin {
         const other = await build.resolve(client, { resolveDir: dirname(index.path), kind, pluginData: SEEN })
         return { path: join(dirname(other.path), module) }
       })
+    },
+  }
+}
+
+/**
+ * preact/hooks registers itself on import, and @preact/signals imports it for hooks of its own. The widget draws from one
+ * effect at its root, so the signals alone are enough.
+ */
+function signalsAlone(): Plugin {
+  return {
+    name: 'signals-alone',
+    setup(build) {
       build.onResolve({ filter: /^@preact\/signals$/ }, ({ resolveDir }) =>
         build.resolve('@preact/signals-core', { resolveDir, kind: 'import-statement' }),
       )

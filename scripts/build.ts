@@ -1,24 +1,58 @@
 import { existsSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { formatFinding } from '../sims/problem.ts'
+import { buildCards } from './build-cards.ts'
+import { buildGame } from './build-game.ts'
+import { buildOperator } from './build-operator.ts'
 import { buildScenarios } from './build-scenarios.ts'
 import { buildWidget } from './build-widget.ts'
+import { unwatchPage, watchPage } from './start/watched-page.ts'
+import { writeBuilt } from './write-built.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const publicFolder = path.join(root, 'build', 'public')
+const SITE_WIDE: ReadonlySet<string> = new Set(['_headers', 'icon.svg'])
 
-const scenarios = await buildScenarios({ root, out: path.join(root, 'build', 'scenarios.ts') })
-if (scenarios.ok) {
+const scenariosModule = path.join(root, 'build', 'scenarios.ts')
+/** Built over and over, while `npm start` runs. */
+const isWatched = process.env['WALKON_WATCHED'] === '1'
+
+const isBuilt = await build().catch((error: unknown) => {
+  if (!isWatched) throw error
+  // esbuild says by itself what it objects to.
+  if (!(error instanceof Error && 'errors' in error)) console.error(String(error))
+  return false
+})
+if (!isBuilt && isWatched && existsSync(scenariosModule)) {
+  // wrangler serves nothing at all once a build has failed; this way it goes on with the last good one.
+  console.error('Not built. What was there before goes on being served; mend it, and this goes on.')
+} else if (!isBuilt) process.exitCode = 1
+
+async function build(): Promise<boolean> {
+  const scenarios = await buildScenarios({ root, out: scenariosModule })
+  if (!scenarios.ok) {
+    console.error(scenarios.findings.map(formatFinding).join('\n'))
+    return false
+  }
+  await buildCards(scenarios.scenarios, path.join(publicFolder, 'scenarios.json'))
   await buildWidget({ outdir: publicFolder, minify: true })
+  await buildOperator({ outdir: path.join(publicFolder, 'operator'), minify: true })
+  await buildGame({ outdir: publicFolder, minify: true })
   await copyDemo()
-} else {
-  console.error(scenarios.findings.map(formatFinding).join('\n'))
-  process.exitCode = 1
+  if (!isWatched) unwatchPage(publicFolder)
+  else if (watchPage(root, publicFolder)) console.log('Built anew.')
+  return true
 }
 
-/** The page that `npm start` serves, as any website would embed the widget. */
+/** Pages as any website would embed the widget in, at `/embed`; and what is the whole site's: its headers and its icon. */
 async function copyDemo(): Promise<void> {
   const demo = path.join(root, 'widget', 'demo')
-  if (existsSync(demo)) await cp(demo, publicFolder, { recursive: true })
+  const embed = path.join(publicFolder, 'embed')
+  for (const name of await readdir(demo)) {
+    await writeBuilt(path.join(SITE_WIDE.has(name) ? publicFolder : embed, name), await readFile(path.join(demo, name)))
+  }
+  // Where they stood in earlier builds.
+  for (const name of ['one-to-one.html', 'week-three.html', 'page.css'])
+    await rm(path.join(publicFolder, name), { force: true })
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { drawMermaid } from '../worker/core/graph/map/mermaid.ts'
 import { topologyOf } from '../worker/core/graph/map/topology.ts'
+import { fail } from './fail.ts'
 import { checkFile } from './graph/check.ts'
 import { openSource } from './graph/open-source.ts'
 import { prove, type Proved } from './graph/prove.ts'
@@ -97,12 +98,6 @@ async function choose(file: string, npc: string | undefined): Promise<Proved | u
   }
   if (!only.graph) return fail(only.findings.map(formatPlaced).join('\n'))
   return only
-}
-
-function fail(message: string): undefined {
-  console.error(message)
-  process.exitCode = 1
-  return undefined
 }
 
 try {

@@ -15,7 +15,8 @@ try {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
   installWhenStale(root)
   const node = ensurePinnedNode(root)
-  buildWhenStale(root, node)
+  // What looks at scenarios that may not be fit to be built needs no build.
+  if (!process.argv.includes('--no-build')) buildWhenStale(root, node)
   if (process.argv.includes('--browser')) findBrowser(root, node)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error

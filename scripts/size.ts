@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
+import { buildGame } from './build-game.ts'
+import { buildOperator } from './build-operator.ts'
 import { buildWidget } from './build-widget.ts'
 
 /** Bytes of one built file, as they are and as they travel. */
@@ -18,6 +20,15 @@ export interface Size {
  * `polling.js` is loaded where no WebSocket can be had, and counted apart.
  */
 export const BUDGET = { embed: 3_000, all: 34_000 }
+
+/** What the operator's page may cost: its script and its stylesheet, in bytes of brotli ([ZO19]). */
+export const OPERATOR_BUDGET = 30_000
+
+/**
+ * What the game may cost before its library stands there, in bytes of brotli: the page, its scripts in one language, its styles,
+ * its fonts and what it is told of the simulations ([ZS3]).
+ */
+export const GAME_BUDGET = 90_000
 
 /** Measures a built file at the highest compression of each kind, which is what a static host would store. */
 export async function sizeOf(path: string): Promise<Size> {
@@ -54,12 +65,42 @@ async function report(): Promise<void> {
     [embed, widget, polling].map(({ file, raw, gzip, brotli }) => [file, raw, gzip, brotli]),
     ['raw', 'gzip', 'brotli'],
   )
+  const page = await operatorSizes(join(outdir, 'operator'))
+  print('inside the operator’s page, minified', page.inside)
+  print(
+    '',
+    page.sizes.map(({ file, raw, gzip, brotli }) => [file, raw, gzip, brotli]),
+    ['raw', 'gzip', 'brotli'],
+  )
+  const game = await gameSizes(outdir)
+  print(
+    'the game’s first load',
+    game.sizes.map(({ file, raw, gzip, brotli }) => [file, raw, gzip, brotli]),
+    ['raw', 'gzip', 'brotli'],
+  )
   const complaints = overBudget({ embed: embed.brotli, widget: widget.brotli })
+  if (page.brotli > OPERATOR_BUDGET)
+    complaints.push(`the operator’s page is ${page.brotli} bytes of brotli, ${OPERATOR_BUDGET} are allowed`)
+  if (game.brotli > GAME_BUDGET)
+    complaints.push(`the game’s first load is ${game.brotli} bytes of brotli, ${GAME_BUDGET} are allowed`)
   console.log(
     complaints.length ? complaints.join('\n') : `within budget: ${embed.brotli} and ${embed.brotli + widget.brotli}`,
-    `(without a WebSocket ${polling.brotli} more)`,
+    `(without a WebSocket ${polling.brotli} more), the operator’s page ${page.brotli}, the game ${game.brotli}`,
   )
   if (complaints.length) process.exitCode = 1
+}
+
+/** The first load in English. @param outdir where `scenarios.json` stands already */
+export async function gameSizes(outdir: string): Promise<{ sizes: readonly Size[]; brotli: number }> {
+  const { page, first } = await buildGame({ outdir })
+  const sizes = await Promise.all([page, ...first, join(outdir, 'scenarios.json')].map(sizeOf))
+  return { sizes, brotli: sizes.reduce((sum, { brotli }) => sum + brotli, 0) }
+}
+
+async function operatorSizes(outdir: string) {
+  const { metafile, script, style } = await buildOperator({ outdir })
+  const sizes = await Promise.all([script, style].map(sizeOf))
+  return { sizes, brotli: sizes.reduce((sum, { brotli }) => sum + brotli, 0), inside: inputs(metafile) }
 }
 
 function inputs(metafile: Metafile): (string | number)[][] {

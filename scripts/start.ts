@@ -8,13 +8,18 @@ import type { EnvFile } from './start/env-file.ts'
 import { isPortFree, readPort } from './start/port.ts'
 import { QuietLines } from './start/quiet-lines.ts'
 import { speakerLine } from './start/speaker-line.ts'
+import { unwatchPage } from './start/watched-page.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** Another worker's wrangler.toml, to start that one instead. */
 const config = process.argv[2] ?? path.join(root, 'wrangler.toml')
 const GRACE_MS = 5_000
-/** No telemetry, no colours in a pipe, and no question to Cloudflare about where this machine is (`request.cf`). */
+/**
+ * No telemetry, no colours in a pipe, no question to Cloudflare about where this machine is (`request.cf`), and no
+ * inspector that stores the address of every request: some have a person's name in them.
+ */
 const QUIET_WRANGLER = {
+  X_LOCAL_OBSERVABILITY: 'false',
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   FORCE_COLOR: '0',
@@ -35,7 +40,10 @@ try {
 }
 
 function serve({ port, speaker, envFile }: { port: number; speaker: string; envFile: EnvFile }): void {
-  process.once('exit', () => envFile.remove())
+  process.once('exit', () => {
+    envFile.remove()
+    unwatchPage(path.join(root, 'build', 'public'))
+  })
   const server = startWrangler(port, envFile.path)
   let isStopping = false
   let isReady = false
@@ -80,7 +88,8 @@ function startWrangler(port: number, envFile: string): ChildProcess {
   const quiet = ['--local', '--show-interactive-dev-session=false', '--env-file', envFile]
   return spawn(process.execPath, [wrangler, ...args, '--persist-to', path.join(root, '.wrangler', 'state'), ...quiet], {
     cwd: root,
-    env: { ...process.env, ...QUIET_WRANGLER },
+    // What is built for this server is watched by its page (scripts/build.ts).
+    env: { ...process.env, ...QUIET_WRANGLER, WALKON_WATCHED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that all of it can be stopped: wrangler, esbuild and workerd.
     detached: process.platform !== 'win32',

@@ -5,6 +5,7 @@ import { chooseActor } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/actor/clock.ts'
 import { createPace } from '../worker/actor/pace.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
+import { fail } from './fail.ts'
 import { settingsOf } from './start/dev-vars.ts'
 import { showOpening, showTurn } from './talk/show.ts'
 import { createTalk } from './talk/talk.ts'
@@ -82,11 +83,6 @@ async function main(): Promise<void> {
 
 function listed(): string {
   return scenarios.map(({ id, npcs }) => `${id} has ${npcs.map((npc) => npc.id).join(', ')}.`).join(' ')
-}
-
-function fail(message: string): void {
-  console.error(message)
-  process.exitCode = 1
 }
 
 try {

@@ -5,10 +5,26 @@ import { run, tail } from './run.mjs'
 import { SetupError } from './setup-error.mjs'
 
 /** What the build reads. More than it needs is harmless; less would leave an old build standing. */
-const INPUTS = ['widget', 'sims', 'worker/wire', 'worker/core', 'worker/actor', 'scripts', 'package-lock.json']
-const OUTPUTS = ['scenarios.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js'].map(
-  (file) => `build/${file}`,
-)
+const INPUTS = [
+  'widget',
+  'sims',
+  'worker/wire',
+  'worker/core',
+  'worker/actor',
+  'worker/chain/client',
+  'scripts',
+  'package-lock.json',
+]
+const OUTPUTS = [
+  'scenarios.ts',
+  'public/embed.js',
+  'public/widget.js',
+  'public/polling.js',
+  'public/operator/index.html',
+  'public/index.html',
+  'public/scenarios.json',
+  'public/embed/index.html',
+].map((file) => `build/${file}`)
 
 /**
  * Builds the widget, its page and the scenarios, unless nothing changed since.

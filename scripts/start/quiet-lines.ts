@@ -9,6 +9,10 @@ const NOISE = [
   /^env\.\w+ .*\s(local|not supported)\b/,
   /^env\.\w+ \(.*\)/,
   /^\[custom build\] Running:/,
+  /^\[custom build\]\s*$/,
+  /^The file .* changed, restarting build/,
+  /^⎔ Reloading local server/u,
+  /^⎔ Local server updated and ready/u,
   /^Running custom build:/,
   /^⎔ Starting (local|remote) server/u,
   /^\[wrangler:info\] (GET|HEAD|POST|OPTIONS) /,
@@ -17,6 +21,11 @@ const NOISE = [
   /^Cloudflare collects anonymous telemetry/,
   /^🪵 {2}Logs were written to/u,
   /^\s*If you think this is a bug/,
+  // Forgetting with age runs by the clock of a deployment; docs/operations.md says how to try it here.
+  /Scheduled Workers are not automatically triggered/,
+  /^\s*To manually trigger a scheduled event/,
+  /^\s*curl "http:\/\/localhost:\d+\/cdn-cgi\//,
+  /^\s*For more details, see .*cron-triggers/,
 ]
 
 /** Cuts a stream into lines and keeps those worth showing. */
@@ -27,13 +36,21 @@ export class QuietLines {
   feed(text: string): { lines: string[]; ready: boolean } {
     const parts = (this.#rest + text).split(/\r?\n/)
     this.#rest = parts.pop() ?? ''
-    return { lines: parts.filter(isWorthShowing), ready: parts.some((line) => /Ready on http/.test(line)) }
+    return {
+      lines: parts.filter(isWorthShowing).map(withoutLabel),
+      ready: parts.some((line) => /Ready on http/.test(line)),
+    }
   }
 
   /** The last line, if it had no end. */
   end(): string[] {
-    return [this.#rest].filter(isWorthShowing)
+    return [this.#rest].filter(isWorthShowing).map(withoutLabel)
   }
+}
+
+/** The build speaks for itself. */
+function withoutLabel(line: string): string {
+  return line.replace(/^\[custom build\] /, '')
 }
 
 function isWorthShowing(line: string): boolean {

@@ -5,8 +5,11 @@ import type { GraphDocument } from '../../worker/core/graph/document/document.ts
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
+import { type Account, toldOf } from '../../worker/core/run/account.ts'
+import { stripOf } from '../../worker/core/run/strip.ts'
 import { firstName } from '../../worker/core/scenario/first-name.ts'
 import type { Npc, PivotChoice, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { clampEngagement } from '../../worker/core/walk/engagement.ts'
 import { beginWalk, type Engine, walkOn } from '../../worker/core/walk/engine.ts'
 import type { CommandEffect, SendEffect, Trace } from '../../worker/core/walk/event.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
@@ -15,6 +18,8 @@ import { pickedBy } from '../../worker/core/walk/match-choice.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Conversed, converse } from '../../worker/session/converse.ts'
 import { openTurn } from '../../worker/session/open-turn.ts'
+import { readLog } from '../../worker/session/read-log.ts'
+import { ending } from '../../worker/session/run-turn.ts'
 import type { NewEvent } from '../../worker/session/session-store.ts'
 import type { Conversing } from '../../worker/session/stage.ts'
 import { saidBefore, transcriptMemory } from '../../worker/session/transcript-memory.ts'
@@ -36,6 +41,10 @@ export interface Talk {
   say(text: string): Promise<Talked>
   /** What the actor was told last. */
   lastBriefing(): string
+  /** Everything that happened so far, as a stored conversation would have it. */
+  events(): readonly LogEvent[]
+  /** How it went, for a debrief. */
+  account(): Account
 }
 
 export interface TalkOptions {
@@ -60,6 +69,7 @@ export function createTalk(options: TalkOptions): Talk {
   const name = firstName(npc.name)
   const events: LogEvent[] = []
   const reports: Report[] = []
+  const engagement: Account['engagement'][number][] = []
   const records: LogRecord[] = []
   let walk = beginWalk(engine, graph, person)
   let briefing: Briefing | null = null
@@ -76,6 +86,7 @@ export function createTalk(options: TalkOptions): Talk {
       seed: 0,
       person,
       learner: NOBODY,
+      run: null,
       createdAt: 0,
     },
     npc,
@@ -106,6 +117,7 @@ export function createTalk(options: TalkOptions): Talk {
     if (choice) {
       const { level } = walk.relationship
       append({ type: 'pivot-end', turn: before.seq, pivot: before.node, level, choice: { cid: '', ...choice } })
+      records.push(...taken.trace.map((entry) => ({ at: Date.now(), turn: `choice:${before.seq}`, entry })))
       write(`\n${name}  ${choice.reaction}\n     (${choice.effect})\n`)
     }
     const { commands, sends } = given(taken.effects)
@@ -134,15 +146,9 @@ export function createTalk(options: TalkOptions): Talk {
       return { before, after: before, trace: [], commands: [], sends: [], turn: conversed, choice: null }
     }
     append({ type: 'turn-start', turn: id, attempt: 1, cid: '', text })
-    append({
-      type: 'turn',
-      turn: id,
-      attempt: 1,
-      text: conversed.text,
-      outcome: 'complete',
-      level: walk.relationship.level,
-    })
+    for (const event of ending(turn, before, conversed).events) append(event)
     reports.push(conversed.report)
+    engagement.push({ turn: id, score: Math.trunc(clampEngagement(conversed.report.engagement_score)) })
     records.push(...conversed.records)
     const trace = conversed.records.flatMap(({ entry }) => (entry.type === 'message' ? [] : [entry]))
     const { commands, sends } = conversed
@@ -156,6 +162,15 @@ export function createTalk(options: TalkOptions): Talk {
     },
     lastBriefing: () =>
       briefing ? `${briefing.system}\n\n══════════\n\n${briefing.user}` : 'Nothing has been said yet.',
+    events: () => events,
+    account: () => ({
+      npc: npc.id,
+      scenario: toldOf(scenario),
+      events,
+      engagement,
+      walk: stripOf(readLog(stage.info, records, Date.now())),
+      again: false,
+    }),
   }
 }
 

@@ -1,0 +1,157 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+import type { BuildOptions, Metafile } from 'esbuild'
+import { CSS_TARGET, PRIVATE, withoutTheUnused } from './build-widget.ts'
+import { authoredWords } from './game/authored.ts'
+import { exchange } from './game/exchange.ts'
+import { fonts } from './game/fonts.ts'
+import { stylesAsText } from './game/styles-as-text.ts'
+import { PAGE_OPTIONS } from './page-options.ts'
+import { writeBuilt, writesBuilt } from './write-built.ts'
+
+export interface GameBuild {
+  readonly metafile: Metafile
+  /** The page. */
+  readonly page: string
+  /** All that a browser loads before the library is drawn in English, but the page and the simulations: scripts, styles, fonts. */
+  readonly first: readonly string[]
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * Builds the game into `outdir`: `index.html`, and in `game` everything it loads, named after what is in it, so that a
+ * browser may keep it for ever. `polling.js` alone keeps its name, because the conversation asks for it by that.
+ *
+ * @throws esbuild's BuildFailure when a source does not compile
+ */
+export async function buildGame({
+  outdir = join(ROOT, 'build/public'),
+  minify = true,
+}: { outdir?: string; minify?: boolean } = {}): Promise<GameBuild> {
+  const assets = join(outdir, 'game')
+  const common = {
+    ...PAGE_OPTIONS,
+    absWorkingDir: ROOT,
+    outdir: assets,
+    minify,
+    format: 'esm',
+    target: [PAGE_OPTIONS.target, ...CSS_TARGET],
+    pure: ['console.assert'],
+    // As in the widget: the socket's packages call each other's private fields from two files.
+    mangleProps: PRIVATE,
+    mangleQuoted: true,
+  } satisfies BuildOptions
+  const { metafile, mangleCache } = await esbuild.build({
+    ...common,
+    entryPoints: { game: 'sims/game/boot.ts', page: 'sims/game/styles/game.css' },
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    splitting: true,
+    plugins: [
+      exchange(ROOT),
+      authoredWords(),
+      stylesAsText(minify),
+      fonts(ROOT, join(ROOT, 'build/fonts')),
+      withoutTheUnused('socket.io-client', 'manager.js'),
+      writesBuilt(),
+    ],
+    mangleCache: {},
+  })
+  await esbuild.build({
+    ...common,
+    entryPoints: ['widget/polling.ts'],
+    plugins: [withoutTheUnused('engine.io-client', 'transports/polling-fetch.js'), writesBuilt()],
+    mangleCache,
+  })
+  const built = Object.keys(metafile.outputs).map((path) => basename(path))
+  const parts = firstParts(metafile)
+  await writePage(outdir, parts)
+  await removeOthers(assets, [...built, 'polling.js'])
+  const { script, style, scripts, faces, words } = parts
+  return {
+    metafile,
+    page: join(outdir, 'index.html'),
+    first: [script, style, ...scripts, ...faces, words].map((name) => join(assets, name)),
+  }
+}
+
+interface FirstParts {
+  readonly script: string
+  readonly style: string
+  /** What the page's script is about to ask for, so that the browser can begin at once. */
+  readonly scripts: readonly string[]
+  readonly faces: readonly string[]
+  readonly words: string
+}
+
+/** @throws when something is not where it is looked for */
+function firstParts({ outputs }: Metafile): FirstParts {
+  const made = (source: string) => {
+    const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? []
+    if (path === undefined) throw new Error(`the game's build has no ${source}`)
+    return path
+  }
+  const withImports = (path: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (seen.has(path)) return seen
+    seen.add(path)
+    for (const part of outputs[path]?.imports ?? []) if (part.kind === 'import-statement') withImports(part.path, seen)
+    return seen
+  }
+  const [script, app, words] = [
+    made('sims/game/boot.ts'),
+    made('sims/game/start-game.tsx'),
+    made('sims/game/texts/en.ts'),
+  ]
+  const all = new Set([...withImports(script), ...withImports(app), ...withImports(words)])
+  const scripts = [...all].filter((path) => path !== script && path !== words)
+  return {
+    script: basename(script),
+    style: basename(made('sims/game/styles/game.css')),
+    scripts: scripts.map((path) => basename(path)),
+    faces: Object.keys(outputs)
+      .filter((path) => path.endsWith('.woff2'))
+      .map((path) => basename(path)),
+    words: basename(words),
+  }
+}
+
+/** @throws when the page has no place for what was built, since it would then load nothing */
+async function writePage(outdir: string, { script, style, scripts, faces }: FirstParts): Promise<void> {
+  let page = await readFile(join(ROOT, 'sims/game/index.html'), 'utf8')
+  for (const [plain, hashed] of [
+    ['"game.js"', `"/game/${script}"`],
+    ['"game.css"', `"/game/${style}"`],
+  ] as const) {
+    if (!page.includes(plain)) throw new Error(`the game's page has no place for ${plain}`)
+    page = page.replace(plain, hashed)
+  }
+  const early = [
+    ...scripts.map((name) => `<link rel="modulepreload" href="/game/${name}" />`),
+    ...faces.map((name) => `<link rel="preload" href="/game/${name}" as="font" type="font/woff2" crossorigin />`),
+    // Every screen asks for it, but only once the scripts are there.
+    '<link rel="preload" href="/scenarios.json" as="fetch" crossorigin />',
+  ]
+  page = page.replace('  </head>', [...early.map((link) => `    ${link}`), '  </head>'].join('\n'))
+  await writeBuilt(join(outdir, 'index.html'), page)
+}
+
+/**
+ * Of earlier builds nothing stays behind to be served, but for the last minutes': whoever has the page open while it is built anew
+ * has not asked for all of it yet.
+ */
+async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
+  const left = (await readdir(assets)).filter((file) => !built.includes(file))
+  for (const file of left) {
+    const path = join(assets, file)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > KEPT_MS) await rm(path, { force: true })
+  }
+}
+
+const KEPT_MS = 15 * 60_000
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildGame()

@@ -1,0 +1,14 @@
+import type { BuildOptions } from 'esbuild'
+
+/** What everything that runs in a browser is built with. */
+export const PAGE_OPTIONS = {
+  bundle: true,
+  metafile: true,
+  platform: 'browser',
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  logLevel: 'warning',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+} satisfies BuildOptions

@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { chooseActor } from '../worker/actor/choose-actor.ts'
+import { systemClock } from '../worker/actor/clock.ts'
+import { createPace } from '../worker/actor/pace.ts'
+import { readConfig } from '../worker/env.ts'
+import { fail } from './fail.ts'
+import { openSource } from './graph/open-source.ts'
+import { readAnswers } from './sim/answers.ts'
+import { checkScenario } from './sim/check-scenario.ts'
+import { newScenario } from './sim/new-scenario.ts'
+import { createPlayRun } from './sim/play-run.ts'
+import { play } from './sim/play.ts'
+import { scenarioFiles, scenarioIds } from './sim/scenario-files.ts'
+
+const HELP = `Checks, plays and begins simulations. docs/authoring.md teaches how one is written.
+
+  npm run sim -- check [FILE… | ID… | all]
+  npm run sim -- play [ID | FILE]
+  npm run sim -- new ID [--tier TECHNICAL|ACADEMIC|EXPERT] [--title "A title"]
+
+  check      everything that is found, with its place and what to do about it; and of what is sound, what was proved
+  play       the whole simulation in this terminal, spoken by the rehearsal actor; a script of answers can be piped in
+  new        writes a small one that can be played as it is
+
+  --tier     TECHNICAL unless you say another
+  --title    the id in words unless you say one
+  --folder   where the simulations are: sims unless you say another`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      tier: { type: 'string', default: 'TECHNICAL' },
+      title: { type: 'string' },
+      folder: { type: 'string', default: 'sims' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  const [command, ...rest] = positionals
+  const { tier, title, folder } = values
+  if (values.help) return console.log(HELP)
+  if (command === 'check') return check(rest, folder)
+  if (rest.length > 1) return fail(`${command} takes one simulation. A title of several words stands in quotes.`)
+  if (command === 'play') return playOne(rest[0], folder)
+  if (command === 'new' && rest[0] !== undefined) return begin({ id: rest[0], tier, title, folder })
+  fail(command === undefined || command === 'new' ? HELP : `There is no "${command}".\n\n${HELP}`)
+}
+
+async function check(named: readonly string[], folder: string): Promise<void> {
+  const isAll = named.length === 0 || named.includes('all')
+  const files = isAll ? await scenarioFiles(folder) : await Promise.all(named.map((name) => fileOf(name, folder)))
+  if (files.length === 0) return fail(`There is no simulation in ${folder}. npm run sim -- new ID begins one.`)
+  const seen = new Map<string, string>()
+  let wrong = 0
+  for (const file of new Set(files)) {
+    const { id, isSound, lines } = await checkScenario(file)
+    for (const line of lines) console.log(line)
+    const twin = id === null ? undefined : seen.get(id)
+    if (twin !== undefined)
+      console.log(`${file}:1:1 /id  ${twin} is called "${id}" too\n    Give one of the two another id.`)
+    if (id !== null) seen.set(id, file)
+    if (!isSound || twin !== undefined) wrong += 1
+  }
+  if (wrong === 0) return
+  fail(`\n${wrong === 1 ? 'One file has' : `${wrong} files have`} findings, and would not be built.`)
+}
+
+async function playOne(name: string | undefined, folder: string): Promise<void> {
+  const file = await fileToPlay(name, folder)
+  if (file === null) return
+  const source = await openSource(file)
+  if (source.kind !== 'scenario') {
+    for (const line of (await checkScenario(file)).lines) console.error(line)
+    return fail('\nIt can be played once nothing is found.')
+  }
+  const { scenario, library } = source
+  if (!scenario.simulation)
+    return fail(`${scenario.id} has no simulation to be decided. npm run talk has its colleagues.`)
+  const config = readConfig({})
+  const isTerminal = process.stdin.isTTY === true
+  const write = (text: string) => void process.stdout.write(text)
+  const run = createPlayRun({
+    scenario,
+    documents: library,
+    actor: chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) }),
+    after: (ms, task) => systemClock.after(ms, task),
+    write,
+  })
+  const answers = readAnswers(process.stdin, write)
+  await play(run, answers, write)
+  answers.close()
+}
+
+async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
+  const made = await newScenario(wanted)
+  if (!made.ok) return fail(made.message)
+  console.log(
+    `${made.file}\n\n  npm run sim -- play ${wanted.id}    plays it\n  npm run sim -- check ${wanted.id}   checks it`,
+  )
+}
+
+/** Without a name the only one there is, or null once it was said which there are. */
+async function fileToPlay(name: string | undefined, folder: string): Promise<string | null> {
+  if (name !== undefined) return fileOf(name, folder)
+  const files = await scenarioIds(folder)
+  const [only, ...more] = files
+  if (only && more.length === 0) return only.file
+  fail(`Which? There are ${files.flatMap(({ id }) => id ?? []).join(', ')}.`)
+  return null
+}
+
+/** An id's file; whatever else is said is taken for a file. */
+async function fileOf(name: string, folder: string): Promise<string> {
+  if (/[./\\]/.test(name)) return path.normalize(name)
+  const known = await scenarioIds(folder)
+  return known.find(({ id }) => id === name)?.file ?? path.join(folder, name, 'scenario.yaml')
+}
+
+try {
+  await main()
+} catch (error) {
+  // A wrong option, or a folder that cannot be written to: what to do about it is in the message.
+  if (!(error instanceof Error) || !('code' in error)) throw error
+  fail(error.message)
+}

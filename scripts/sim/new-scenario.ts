@@ -1,0 +1,81 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { meant } from '../../worker/core/graph/document/lints/nearest.ts'
+import type { Tier } from '../../worker/core/scenario/scenario.ts'
+import { scenarioIds } from './scenario-files.ts'
+
+const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
+
+interface Wanted {
+  readonly id: string
+  readonly tier: string
+  /** The id in words, without one. */
+  readonly title: string | undefined
+  /** Where the simulations are. */
+  readonly folder: string
+}
+
+type Made = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly message: string }
+
+/** Writes a small simulation that can be played as it is ([ZN10]). Nothing that is there is ever written over. */
+export async function newScenario({ id, tier: asked, title, folder }: Wanted): Promise<Made> {
+  const tier = TIERS.find((each) => each === asked.toUpperCase())
+  if (tier === undefined)
+    return refused(`"${asked}" is no tier. There are ${TIERS.join(', ')}.${meant(asked.toUpperCase(), TIERS)}`)
+  if (!ID.test(id) || id.length > LONGEST_ID)
+    return refused(
+      `"${id}" is no id. It is lower case words joined by hyphens, ${LONGEST_ID} letters at the most: open-day.`,
+    )
+  const called = (title ?? inWords(id)).trim()
+  if (called === '' || called.length > LONGEST_TITLE || /[\p{C}\u2028\u2029]/u.test(called))
+    return refused(`The title is one line of 1 to ${LONGEST_TITLE} characters.`)
+  const taken = (await scenarioIds(folder)).find((each) => each.id === id)
+  if (taken) return refused(`There is a simulation "${id}" already, in ${taken.file}.`)
+  if (await isThere(join(folder, id))) return refused(`${join(folder, id)} is there already.`)
+
+  const file = join(folder, id, 'scenario.yaml')
+  await mkdir(join(folder, id), { recursive: true })
+  const starter = await readFile(new URL('starter.yaml', import.meta.url), 'utf8')
+  // "wx": somebody else may have written it since.
+  await writeFile(file, filledIn(forTier(starter, tier), { id, tier, title: called, file }), { flag: 'wx' })
+  return { ok: true, file }
+}
+
+/** As the schema has it. */
+const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const LONGEST_ID = 48
+const LONGEST_TITLE = 80
+
+function refused(message: string): Made {
+  return { ok: false, message }
+}
+
+function inWords(id: string): string {
+  const words = id.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null
+}
+
+/** What stands between `#tier A B` and `#end` is for those tiers alone. */
+function forTier(starter: string, tier: Tier): string {
+  let isWanted = true
+  const lines = starter.split('\n').filter((line) => {
+    const mark = /^#(?:tier ([A-Z ]+)|end)$/.exec(line)
+    if (mark) isWanted = mark[1] === undefined || mark[1].split(' ').includes(tier)
+    return mark === null && isWanted
+  })
+  return lines.join('\n')
+}
+
+function filledIn(text: string, { id, tier, title, file }: Record<'id' | 'tier' | 'title' | 'file', string>): string {
+  // In the comment as it is; as data in quotes, since a title may hold a colon.
+  return text
+    .replace('# THE-TITLE.', () => `# ${title.replace(/[.!?]$/, '')}.`)
+    .replace('title: THE-TITLE', () => `title: ${JSON.stringify(title)}`)
+    .replaceAll('THE-ID', () => id)
+    .replaceAll('THE-TIER', () => tier)
+    .replaceAll('THE-FILE', () => file)
+}

@@ -1,0 +1,123 @@
+import type { Actor } from '../../worker/actor/actor.ts'
+import type { SessionEvent } from '../../worker/chain/session-events.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { type Debrief, debriefOf } from '../../worker/core/run/debrief.ts'
+import { type PlayStanding, runView } from '../../worker/core/run/run-view.ts'
+import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { earOf, NOTHING_TOLD, toldWith } from '../../worker/session/ear.ts'
+import { sessionEventsOf } from '../../worker/session/session-events-of.ts'
+import type { DecisionView, RunView } from '../../worker/wire/run.ts'
+import { createTalk, type Talk, type Talked } from '../talk/talk.ts'
+
+export interface PlayRun {
+  readonly scenario: Scenario
+  /** The run as its learner sees it. */
+  view(): RunView
+  /** Says a line to a colleague. */
+  say(npc: Npc, text: string): Promise<Talked>
+  decide(decision: Omit<DecisionView, 'at'>): void
+  /** Null before the decision. */
+  debrief(): Debrief | null
+}
+
+export interface PlayOptions {
+  readonly scenario: Scenario
+  readonly documents: readonly GraphDocument[]
+  readonly actor: Actor
+  readonly after: (ms: number, task: () => void) => () => void
+  readonly write: (text: string) => void
+}
+
+/** A run in memory: its conversations are the real ones, and what they earn is what the chain would be told. */
+export function createPlayRun(options: PlayOptions): PlayRun {
+  const { scenario } = options
+  const startedAt = Date.now()
+  const plays = new Map<string, { readonly talk: Talk; seen: number; standing: PlayStanding }>()
+  let decision: DecisionView | null = null
+
+  const begin = (npc: Npc) => {
+    const talk = createTalk({ ...options, npc, engine: 'graph', person: 'new' })
+    const play = { talk, seen: 0, standing: nothingYet(npc.id) }
+    plays.set(npc.id, play)
+    return play
+  }
+  const view = (): RunView =>
+    runView(
+      {
+        id: 'ctx_terminal',
+        scenario: scenario.id,
+        version: scenario.version,
+        startedAt,
+        nickname: null,
+        class: null,
+        again: null,
+        decision,
+        plays: [...plays.values()].map(({ standing }) => standing),
+      },
+      scenario,
+    )
+
+  return {
+    scenario,
+    view,
+    say: async (npc, text) => {
+      const play = plays.get(npc.id) ?? begin(npc)
+      const talked = await play.talk.say(text)
+      const events = play.talk.events().slice(play.seen)
+      play.seen += events.length
+      play.standing = heardIn(play.standing, events, scenario)
+      return talked
+    },
+    decide: (made) => {
+      decision ??= { ...made, at: Date.now() }
+    },
+    debrief: () => {
+      const run = view()
+      if (run.decision === null) return null
+      const accounts = [...plays.values()].map(({ talk }) => talk.account())
+      return debriefOf(scenario, { ...run, decision: run.decision }, accounts)
+    },
+  }
+}
+
+function nothingYet(npc: string): PlayStanding {
+  return {
+    npc,
+    session: npc,
+    endedAt: null,
+    activeAt: Date.now(),
+    level: null,
+    completion: null,
+    earned: [],
+    facts: [],
+    paper: null,
+    next: null,
+  }
+}
+
+/** What of these events the chain would be told, written into the standing. */
+function heardIn(before: PlayStanding, events: ReturnType<Talk['events']>, scenario: Scenario): PlayStanding {
+  const told = { heard: before.facts.map(({ fact }) => fact), level: before.level ?? NOTHING_TOLD.level }
+  const at = Date.now()
+  const news = sessionEventsOf({ records: [], events }, at, earOf({ scenario, npc: before.npc }), told)
+  return { ...news.reduce(withNews, before), level: toldWith(told, news).level, activeAt: at }
+}
+
+function withNews(standing: PlayStanding, event: SessionEvent): PlayStanding {
+  switch (event.type) {
+    case 'heard':
+      return { ...standing, facts: [...standing.facts, ...event.facts.map((fact) => ({ ...fact, at: event.at }))] }
+    case 'objective':
+      return { ...standing, earned: [...standing.earned, event.objective] }
+    case 'ended':
+      return {
+        ...standing,
+        endedAt: event.at,
+        completion: event.completion,
+        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : null,
+        next: event.next,
+      }
+    default:
+      return standing
+  }
+}

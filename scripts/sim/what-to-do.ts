@@ -1,0 +1,47 @@
+/**
+ * What an author does about a finding, where the finding does not say so itself ([ZN3]): what it says, and the advice. The
+ * table of `docs/authoring.md` is this one.
+ */
+export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
+  [/^states .* no document/, 'Take the figure out, or give this colleague a document that has it.'],
+  [/^states .* where the document has/, 'Say it as the document does; only what is said aloud may be rounded.'],
+  [/^states .* not in the document/, 'Add a line to the document, or leave the figure to whoever has it.'],
+  [/^holds the separator/, 'Write it some other way: behind that line nothing is ever shown.'],
+  [/^has a dash/, 'Make two sentences of it, as somebody would who talks.'],
+  [/^is a list/, 'Say the one that matters and leave the rest for when they are asked.'],
+  [/own name$/, 'Say "I", or let a colleague name them.'],
+  [/which nobody says at work$/, 'Answer the matter instead of the person; react to what was said.'],
+  [/^runs past three sentences/, 'Cut it, or make two lines of it.'],
+  [/^is a line this colleague has already/, 'Word it anew: the second one would be refused as said before.'],
+  [/^names a field of the report/, 'Say it in other words. The names of the fields are in docs/reply.md.'],
+  [/is there already$/, 'Take one of the two out.'],
+  [/^nobody here is called/, 'Name somebody by their id, or add them to npcs.'],
+  [/^there is no objective/, 'Name one of objectives by its id, or add it there.'],
+  [/^sends the learner to themselves/, 'Name somebody else, or write null.'],
+  [/^is not the title of one of the options/, 'Copy the title from decision.options, to the letter.'],
+  [/^".*" is no colleague to send a question to/, 'Name another colleague of this file by their id.'],
+  [/^says nothing for a question that is/, 'Add { npc, say } to redirects: everybody knows whose a question is.'],
+  [/^there is another/, 'Give one of the two another id.'],
+  [/^has no lines for/, 'Write a node of that name with at least an open line; docs/tiers.md says what it is for.'],
+  [/^is no node that this colleague walks/, 'Take it out: it belongs to another tier, or to a fork that is not there.'],
+  [/^runs dry before/, 'Add lines to stay or escalated; but for a gate, lines in asides.idle do as well.'],
+  [/^has to end on a question/, 'End it with what you want to know, and a question mark.'],
+  [/^has \d+ entries for \d+ decision facts/, 'Write one entry of groups for each decision fact, in their order.'],
+  [/^has a group the fact itself holds no term of/, 'Put a word of the fact itself into each group.'],
+  [/^does not tell the first decision fact/, 'Say the fact in this line, with a term of every group in it.'],
+  [/does not walk as a guide$/, 'Write walk: guide for them, or name whoever does.'],
+  [/^is in nothing that .* says$/, 'Put a line in their mouth that tells it, or fit heard to what they say.'],
+  [/^has to have one ending for each/, 'Write an ending for each option, in the order of decision.options.'],
+  [/^has \d+ right answers/, 'Give exactly one ending the verdict right.'],
+  [/^there is no fact/, 'Name facts by their id, or add it to simulation.facts.'],
+  [
+    /^has a right answer that rests on/,
+    'Let what decides be told by two people: move a fact, or add one to the ending.',
+  ],
+  [/is deciding and speaks about no ending$/, 'Name it in facts of an ending, or make it deciding: false.'],
+]
+
+/** Empty where the finding says it all. */
+export function whatToDo(message: string): string {
+  return ADVICE.find(([finding]) => finding.test(message))?.[1] ?? ''
+}
