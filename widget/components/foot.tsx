@@ -1,18 +1,24 @@
+import type { PersonView } from '../../worker/wire/messages.ts'
 import type { Closing } from '../apply.ts'
 import { clean } from '../clean.ts'
 import * as texts from '../texts.ts'
 import { Portrait } from './portrait.tsx'
+
+/** What stands on the button that leads on to somebody. */
+export type NextSays = (next: PersonView) => string
 
 /** Who is next, and one button: what stands where the composer was. */
 export function Foot({
   closing,
   name,
   onNext,
+  nextSays = (person) => texts.talkTo(texts.firstName(person.name)),
   onClose,
 }: {
   closing: Closing
   name: string
   onNext: (npc: string) => void
+  nextSays?: NextSays | undefined
   onClose: () => void
 }) {
   const { next } = closing
@@ -38,7 +44,7 @@ export function Foot({
         {next.why && <p class="why">{clean(next.why)}</p>}
       </div>
       <button class="button main" type="button" data-first onClick={() => onNext(next.id)}>
-        {texts.talkTo(texts.firstName(next.name))}
+        {nextSays(next)}
       </button>
     </div>
   )

@@ -6,6 +6,7 @@ import * as texts from '../texts.ts'
 import { Banner } from './banner.tsx'
 import { Composer } from './composer.tsx'
 import { Foot } from './foot.tsx'
+import type { NextSays } from './foot.tsx'
 import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { Transcript } from './transcript.tsx'
@@ -14,10 +15,13 @@ import { Transcript } from './transcript.tsx'
 export function Panel({
   conversation,
   onNext,
+  nextSays,
   onClose,
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
+  /** Where it leads elsewhere than to a conversation with them. */
+  nextSays?: NextSays
   onClose: () => void
 }) {
   const { store } = conversation
@@ -46,7 +50,14 @@ export function Panel({
           {pivot && <div class="dim" />}
           {pivot && <PivotCards pivot={pivot} name={name} conversation={conversation} />}
           {refused || (
-            <Bottom state={state} name={name} conversation={conversation} onNext={onNext} onClose={onClose} />
+            <Bottom
+              state={state}
+              name={name}
+              conversation={conversation}
+              onNext={onNext}
+              nextSays={nextSays}
+              onClose={onClose}
+            />
           )}
         </>
       )}
@@ -59,12 +70,14 @@ function Bottom({
   name,
   conversation,
   onNext,
+  nextSays,
   onClose,
 }: {
   state: TranscriptState
   name: string
   conversation: Conversation
   onNext: (npc: string) => void
+  nextSays: NextSays | undefined
   onClose: () => void
 }) {
   if (!state.ended) {
@@ -73,7 +86,7 @@ function Bottom({
     return <Composer name={name} conversation={conversation} replying={replying} draft={draft} />
   }
   const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
-  return last ? <Foot closing={last.closing} name={name} onNext={onNext} onClose={onClose} /> : null
+  return last ? <Foot closing={last.closing} name={name} onNext={onNext} nextSays={nextSays} onClose={onClose} /> : null
 }
 
 function Refused({

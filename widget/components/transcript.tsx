@@ -35,7 +35,7 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
 
   override componentDidMount() {
     const room = this.room.current
-    const panel = room?.closest('dialog')
+    const panel = room?.closest('.panel')
     if (!room || !panel) return
     this.scrollers = [room, panel]
     for (const part of [room, this.lines.current, panel.querySelector('.stage')]) if (part) this.follow.observe(part)
