@@ -2,6 +2,7 @@
 import { LedgerObject as DeployedLedger } from '../../worker/budget/ledger-object.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
+import { doorsRoute } from './doors-route.mjs'
 
 export class LedgerObject extends DeployedLedger {
   alarmAt() {
@@ -53,16 +54,7 @@ app.get('/ledgers/:name/:door', async (c) => {
 
 app.get('/ledgers/:name', async (c) => c.json(await c.env.LEDGER.getByName(c.req.param('name')).balance()))
 
-app.get('/doors/:session/:door', async (c) => {
-  const { session, door } = c.req.param()
-  const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
-  try {
-    return c.json((await object[door]()) ?? null)
-  } catch (error) {
-    // What a death looks like from outside.
-    return c.json({ died: String(error) }, 500)
-  }
-})
+app.get('/doors/:session/:door', doorsRoute)
 
 // oxlint-disable-next-line import/no-default-export -- the runtime asks for it
 export { app as default }

@@ -46,7 +46,16 @@ function reply(input: number, output: number): Step[] {
 }
 
 function settings(more: Record<string, string>): Record<string, string> {
-  return { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test', WALKON_MODEL_MAX_TOKENS: '100', ...more }
+  return {
+    OPENAI_BASE_URL: model.url,
+    OPENAI_MODEL: 'walkon-test',
+    WALKON_MODEL_MAX_TOKENS: '100',
+    // Of a call that was given up nobody knows what it took.
+    WALKON_MODEL_IDLE_MS: '120000',
+    WALKON_MODEL_OVERALL_MS: '120000',
+    WALKON_TURN_LEASE_MS: '120000',
+    ...more,
+  }
 }
 
 async function start(more: Record<string, string>, handler: ModelHandler = counted): Promise<WorkerServer> {
@@ -81,6 +90,11 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 async function balance(server: Pick<WorkerServer, 'fetch'>, name: string): Promise<Balance> {
   return (await (await server.fetch(`ledgers/${encodeURIComponent(name)}`)).json()) as Balance
+}
+
+/** Waits until the books say this: a call is settled there when its turn has long ended. */
+async function balanceBecomes(server: Pick<WorkerServer, 'fetch'>, name: string, expected: Balance): Promise<void> {
+  await expect.poll(() => balance(server, name)).toEqual(expected)
 }
 
 async function spending(server: Pick<WorkerServer, 'fetch'>, player: Player): Promise<Spending> {
@@ -135,7 +149,7 @@ describe('a ledger that many come to at once', () => {
 
 /** Conversations, and messages in each: 100 for ten thousand messages, which take a minute on two busy cores. */
 const FLOOD = Number(process.env['FLOOD'] ?? 25)
-const FLOOD_MS = 60_000 + 100 * FLOOD ** 2
+const FLOOD_MS = 120_000 + 300 * FLOOD ** 2
 const KNOWN = ['complete', 'failed', 'spent', 'unavailable', 'ended']
 
 describe('the books of a day', () => {
@@ -169,8 +183,8 @@ describe('one attacker with many conversations', () => {
       const outcomes = await flood(server, { conversations: FLOOD, messages: FLOOD, who: null })
       await exhaust(server, null, outcomes)
       const calls = callsSince(before)
-      const { used, held } = await balance(server, `money ${today()}`)
-      expect({ used, held }).toEqual({ used: calls * (EACH.input + EACH.output), held: 0 })
+      const used = calls * (EACH.input + EACH.output)
+      await balanceBecomes(server, `money ${today()}`, { used, held: 0 })
       expect(used).toBeLessThanOrEqual(limit)
       // What is left is less than a call may take.
       expect(limit - used).toBeLessThan(mostAsked(before))
@@ -211,7 +225,8 @@ describe('one attacker with many conversations', () => {
       expect(outcomes.get('complete')).toBe(hers)
       expect(hers * (EACH.input + EACH.output)).toBeLessThanOrEqual(limit)
       expect(limit - hers * (EACH.input + EACH.output)).toBeLessThan(mostAsked(before))
-      expect((await balance(server, `money ${today()}`)).used).toBe(callsSince(before) * (EACH.input + EACH.output))
+      const used = callsSince(before) * (EACH.input + EACH.output)
+      await balanceBecomes(server, `money ${today()}`, { used, held: 0 })
     },
   )
 })
@@ -245,7 +260,7 @@ describe('what a conversation may do', () => {
     await player.turn(1)
     await say(player, WORDS, cid)
     expect(callsSince(before)).toBe(1)
-    expect(await balance(server, `money ${today()}`)).toEqual({ used: 750, held: 0 })
+    await balanceBecomes(server, `money ${today()}`, { used: 750, held: 0 })
     expect(await spending(server, player)).toMatchObject({ tokens: 750, begun: [expect.any(Number)] })
   })
 
@@ -344,6 +359,7 @@ describe('what a conversation may do', () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
     const player = await join(server)
     while ((await tell(player)) !== 'spent');
+    await expect.poll(() => server.logs().join('\n')).toContain('budget-spent')
     const rows = await server.sql({ className: 'LedgerObject', name: `money ${today()}` }, 'SELECT * FROM balance')
     const kept = JSON.stringify([rows, await spending(server, player), server.logs()])
     expect(kept).toContain('budget-spent')
@@ -364,11 +380,11 @@ describe('what outlives a death', () => {
     expect(held).toBeGreaterThan(6_000)
     await server.fetch(`doors/${sessionOf(player)}/die`)
     expect((await player.turn(1, 2)).outcome).toBe('complete')
-    expect(await balance(server, `money ${today()}`)).toEqual({ used: 750, held })
+    await balanceBecomes(server, `money ${today()}`, { used: 750, held })
     expect((await spending(server, player)).tokens).toBe(held + 750)
   })
 
-  it('[J8] [J1] SIGKILL: ledger, tokens and pace are what they were', { timeout: 60_000 }, async () => {
+  it('[J8] [J1] SIGKILL: ledger, tokens and pace are what they were', { timeout: 180_000 }, async () => {
     const vars = settings({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '3' })
     let calls = 0
     answerNow = () => (++calls === 2 ? [head(), send(event({ content: 'Let me' })), hang] : counted())
@@ -380,14 +396,16 @@ describe('what outlives a death', () => {
     await player.until(() => player.deltas.find(({ turn }) => turn === 2))
     const before = await balance(server, `money ${today()}`)
     expect(before).toEqual({ used: 750, held: expect.any(Number) })
-    const { tokens } = await spending(server, player)
+    const { tokens, begun } = await spending(server, player)
     await server.kill()
     await server.resume(vars)
     expect((await player.turn(2, 2)).outcome).toBe('complete')
-    expect(await balance(server, `money ${today()}`)).toEqual({ used: 1_500, held: before.held })
-    expect((await spending(server, player)).tokens).toBe(tokens + 750)
+    await balanceBecomes(server, `money ${today()}`, { used: 1_500, held: before.held })
+    expect(await spending(server, player)).toMatchObject({ tokens: tokens + 750, begun })
     expect(await tell(player)).toBe('complete')
-    expect(await say(player)).toMatchObject({ code: 'too-fast' })
+    const last = await say(player)
+    // Unless it has taken the machine a minute to get here.
+    if (Date.now() < (begun[0] ?? 0) + 60_000) expect(last).toMatchObject({ code: 'too-fast' })
   })
 })
 

@@ -16,7 +16,13 @@ beforeAll(async () => {
   model = await startModelServer((request) => answerNow(request))
   server = await startWorkerServer({
     configPath: DOORS_CONFIG,
-    vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
+    // Whoever stops a reply comes before it is given up.
+    vars: {
+      OPENAI_BASE_URL: model.url,
+      OPENAI_MODEL: 'walkon-test',
+      WALKON_MODEL_IDLE_MS: '60000',
+      WALKON_MODEL_OVERALL_MS: '60000',
+    },
   })
 })
 afterEach(() => {
@@ -54,7 +60,7 @@ function lastPrompt(): string {
   return messages.map(({ content }) => content).join('\n')
 }
 
-describe('a reply that the learner stops', () => {
+describe('a reply that the learner stops', { timeout: 60_000 }, () => {
   it('[M27] ends with exactly what was sent of it, and the conversation stands where it stood', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]

@@ -47,7 +47,7 @@ describe('a line that breaks', () => {
 
   it.each(places)(
     '[D36] [M4] [M11] [M23] at every frame that goes %s: %s',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (direction, fate) => {
       let at = 0
       for (let struck = true; struck;) {
@@ -67,7 +67,7 @@ describe('a line that breaks', () => {
     },
   )
 
-  it('[D36] [M11] every frame of a client comes twice: all is taken once', { timeout: 60_000 }, async () => {
+  it('[D36] [M11] every frame of a client comes twice: all is taken once', { timeout: 120_000 }, async () => {
     const proxy = await proxied()
     proxy.rule = ({ direction }) => (direction === 'up' ? 'twice' : 'pass')
     expect(await twoTurns(proxy, 'twice')).toEqual([])
@@ -78,7 +78,7 @@ describe('a line that breaks', () => {
     ['browser', 2],
   ] as const)(
     '[D36] [M6] the %s client’s line breaks at any frame, over 400 events and more: none is lost or doubled',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async (build, seed) => {
       const client = build === 'browser' ? await loadBrowserBuild() : nodeBuild
       const proxy = await proxied()
@@ -102,10 +102,10 @@ describe('a line that breaks', () => {
   )
 })
 
-describe('two at once', () => {
+describe('two at once', { timeout: 60_000 }, () => {
   it(
     '[D36] [M11] two tabs send the same message at the same time: one turn, one answer',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       for (let round = 0; round < 10; round++) {
         const session = await openSession(server, MAYA)
@@ -126,7 +126,8 @@ describe('two at once', () => {
   )
 
   it('[D36] [P12] [M5] a page comes back while its dead line seems alive: the new line takes over mid-reply', async () => {
-    model.paceMs = 20
+    // So slow that a busy machine is still in the middle of the reply when the page is back.
+    model.paceMs = 500
     const proxy = await proxied()
     const session = await openSession(server, MAYA)
     const dead = new StreamWatcher(proxy, session, 'tab')
@@ -139,6 +140,8 @@ describe('two at once', () => {
     const shownBefore = dead.running?.text ?? ''
 
     const back = new StreamWatcher(server, session, 'tab')
+    await back.until(() => back.hellos > 0)
+    model.paceMs = 0
     await back.until(() => back.events.some(({ type }) => type === 'turn'))
     expect(back.breaches).toEqual([])
     const [shown] = back.shown
@@ -167,7 +170,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
   ]
 
   // Each waits for the widget's eight seconds of silence; so they do it together.
-  it('[D37] [M11] is found out, and what was said goes out again, once', { timeout: 60_000 }, async () => {
+  it('[D37] [M11] is found out, and what was said goes out again, once', { timeout: 120_000 }, async () => {
     model.paceMs = 0
     await Promise.all(
       deaths.map(async ([how, dies], at) => {
@@ -195,7 +198,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
 
   it(
     '[D37] [M11] an acknowledgement that comes after the widget gave up on it changes nothing',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const proxy = await proxied()
       const tab = new WidgetTab(proxy.url, 'maya')
@@ -241,6 +244,8 @@ async function showsWhatIsStored(tab: WidgetTab, how: string): Promise<void> {
   const fresh = new StreamWatcher(server, tab.session, 'fresh')
   await fresh.until(() => fresh.isLinked && !fresh.running)
   const turns = fresh.events.filter(({ type }) => type === 'turn-start').length
-  expect({ how, turns, items: tab.transcript.items }).toEqual({ how, turns: 2, items: drawn(fresh.events) })
+  // What follows a reply may reach the tab after whoever comes now.
+  const shown = () => ({ how, turns, items: tab.transcript.items })
+  await expect.poll(shown).toEqual({ how, turns: 2, items: drawn(fresh.events) })
   fresh.leave()
 }

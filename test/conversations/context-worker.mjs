@@ -3,6 +3,7 @@
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
+import { doorsRoute } from './doors-route.mjs'
 
 export class ConversationObject extends Deployed {
   #mails
@@ -80,16 +81,7 @@ app.post('/doors/new', async (c) => {
   return c.json({ session: id.toString() })
 })
 
-app.get('/doors/:session/:door', async (c) => {
-  const { session, door } = c.req.param()
-  const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
-  try {
-    return c.json((await object[door]()) ?? null)
-  } catch (error) {
-    // What a death looks like from outside.
-    return c.json({ died: String(error) }, 500)
-  }
-})
+app.get('/doors/:session/:door', doorsRoute)
 
 // oxlint-disable-next-line import/no-default-export -- the runtime asks for it
 export { app as default }

@@ -11,6 +11,8 @@ import { beginSession, openSession, Player } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
 
 const LEARNERS = 8
+/** So slow that all are being spoken to at some moment, also where all the rest takes longer. */
+const PACE_MS = 100
 /** Less than a conversation has written before its first turn. */
 const TOO_SMALL = 4_096
 
@@ -18,7 +20,7 @@ let model: MarkedModel
 const cleanUp: (() => Promise<unknown>)[] = []
 
 beforeEach(async () => {
-  model = await MarkedModel.start(30)
+  model = await MarkedModel.start(PACE_MS)
   cleanUp.push(() => model.stop())
 })
 afterEach(async () => {
@@ -32,7 +34,7 @@ async function served(state?: string): Promise<KillableServer> {
 }
 
 describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
-  it('[D33] no file may grow: everybody hears of it, and afterwards all goes on', { timeout: 120_000 }, async () => {
+  it('[D33] no file may grow: everybody hears of it, and afterwards all goes on', { timeout: 300_000 }, async () => {
     const server = await served()
     const pid = await server.workerPid()
     await sufferWhile(server, {
@@ -45,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
 
   it(
     '[D33] not a byte is left: everybody hears of it, and afterwards all goes on',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async (test) => {
       const disk = await SmallDisk.mount(64)
       if (disk === null) return test.skip('to mount a file system takes root')
@@ -95,25 +97,29 @@ describe('a conversation’s file is damaged', () => {
     ['gone', ['unknown-session']],
   ]
 
-  it.each(damages)('[D34] %s: its learner is told, and nobody else notices', { timeout: 60_000 }, async (how, told) => {
-    model.paceMs = 0
-    const first = await served()
-    const [hurt, sound] = [await played(first), await played(first)]
-    await first.kill()
-    const state = await copyOf(first.state)
-    cleanUp.push(() => rm(state, { recursive: true }))
-    await damage(state, hurt, how)
+  it.each(damages)(
+    '[D34] %s: its learner is told, and nobody else notices',
+    { timeout: 180_000 },
+    async (how, told) => {
+      model.paceMs = 0
+      const first = await served()
+      const [hurt, sound] = [await played(first), await played(first)]
+      await first.kill()
+      const state = await copyOf(first.state)
+      cleanUp.push(() => rm(state, { recursive: true }))
+      await damage(state, hurt, how)
 
-    const server = await served(state)
-    const pid = await server.workerPid()
-    expect(told).toContain(await answerTo(server, hurt))
-    const player = await Player.join(server, sound)
-    expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(2)
-    expect((await player.say('And now? mark-after-1')).outcome).toBe('complete')
-    player.leave()
-    expect(await server.workerPid()).toBe(pid)
-    await expect(beginSession(server)).resolves.toMatch(/./)
-  })
+      const server = await served(state)
+      const pid = await server.workerPid()
+      expect(told).toContain(await answerTo(server, hurt))
+      const player = await Player.join(server, sound)
+      expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(2)
+      expect((await player.say('And now? mark-after-1')).outcome).toBe('complete')
+      player.leave()
+      expect(await server.workerPid()).toBe(pid)
+      await expect(beginSession(server)).resolves.toMatch(/./)
+    },
+  )
 })
 
 /** A conversation of two turns. */

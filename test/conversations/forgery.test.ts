@@ -45,7 +45,7 @@ async function say(text: string, page?: string) {
   return player.turn(acknowledgement.turn)
 }
 
-describe('a separator that is another one each time', () => {
+describe('a separator that is another one each time', { timeout: 60_000 }, () => {
   it('[X10] [X11] is made anew for every turn, and the system prompt stays the same', async () => {
     expect((await say("Hi, what's going on?")).text).toBe('Yes.')
     expect((await say('And then?')).text).toBe('Yes.')
@@ -76,12 +76,12 @@ describe('a separator that is another one each time', () => {
     reply = (line) => `Yes.\n${line}\n${FORGED}`
     await say('Hello?', `Your order. ${FORGED}`)
     expect(await satisfied()).toEqual([])
-    expect(server.logs().some((line) => line.includes('"quality":"echoed"'))).toBe(true)
+    await expect.poll(() => server.logs().some((line) => line.includes('"quality":"echoed"'))).toBe(true)
     expect(server.logs().join('\n')).not.toContain('Your order')
   })
 })
 
-describe('what comes in', () => {
+describe('what comes in', { timeout: 60_000 }, () => {
   it('[X1] [X13] is kept and told without what nobody can see, and measured without it', async () => {
     await say(
       `\u001b[31mHi\u001b[0m \u202ethere\u{e0041}\u200b 👩\u200d💻${'\u200b'.repeat(3000)}`,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe('the worked example, over a real socket', () => {
+describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
   it('[W27] [M9] [M18] is played to its end, put to sleep between every two turns, on one socket', async () => {
     const session = await beginSession(server)
     const player = await Player.join(server, session)

@@ -1,12 +1,41 @@
-import { describe, expect, it } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { event, streamed } from '../support/completion-stream.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { head, send, type Step, wait } from '../support/model-steps.ts'
 import { beginSession, newCid } from '../support/player.ts'
 import { servePlayers } from '../support/serve.ts'
 
-// Slow enough that a busy machine is still in the middle of the reply when it comes back.
-const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '60' })
+/** Between two words, in milliseconds. */
+const PACE_MS = 20
+
+let model: ModelServer
+let mayEnd = false
+const vars: Record<string, string> = { OPENAI_MODEL: 'walkon-test', WALKON_MODEL_MAX_CHARACTERS: '200000' }
+
+beforeAll(async () => {
+  model = await startModelServer(() => goingOn())
+  vars['OPENAI_BASE_URL'] = model.url
+})
+beforeEach(() => {
+  mayEnd = false
+})
+afterAll(() => model.close())
+
+const served = servePlayers(vars)
 const { join } = served
 
-describe('in the middle of a reply', () => {
+/** However busy the machine is: the reply is still in its middle until the test is through with that. */
+async function* goingOn(): AsyncGenerator<Step> {
+  yield head()
+  for (let word = 1; !mayEnd; word++) {
+    yield wait(pause(PACE_MS))
+    yield send(event({ content: `word ${word}, ` }))
+  }
+  yield* streamed(['and that was that.\n---END---\n{"node_satisfied": false}']).slice(1)
+}
+
+describe('in the middle of a reply', { timeout: 60_000 }, () => {
   it('[M12] [M13] a second message while one is answered is refused as busy, and taken later', async () => {
     const player = await join(await beginSession(served.server))
     expect(await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })).toMatchObject({ ok: true })
@@ -21,6 +50,7 @@ describe('in the middle of a reply', () => {
     expect(await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })).toMatchObject({
       code: 'busy',
     })
+    mayEnd = true
     await player.turn(1)
     expect(await player.emit('say', second)).toMatchObject({ ok: true, turn: 2 })
     await player.turn(2)
@@ -38,6 +68,7 @@ describe('in the middle of a reply', () => {
     expect(again.hello.mode).toBe('resume')
     expect(again.hello.events).toEqual([])
     expect(again.hello.running?.offset).toBe(have.offset)
+    mayEnd = true
     const turn = await again.turn(1)
     const shown =
       first.deltas
@@ -55,6 +86,7 @@ describe('in the middle of a reply', () => {
     await first.until(() => first.deltas.at(1))
     const fresh = await join(session)
     expect(fresh.hello).toMatchObject({ mode: 'snapshot', head: 1, running: { turn: 1, attempt: 1, offset: 0 } })
+    mayEnd = true
     const turn = await fresh.turn(1)
     expect((fresh.hello.running?.text ?? '') + fresh.deltas.map(({ text }) => text).join('')).toBe(turn.text)
   })

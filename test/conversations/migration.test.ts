@@ -87,7 +87,7 @@ migrations:
     unknown: fail
 `
 
-describe('a newer version of a graph is deployed', { timeout: 60_000 }, () => {
+describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
   it('[V1] [V17] without a migration: who has begun goes on as before, and new ones begin on it', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)
@@ -146,15 +146,16 @@ describe('a newer version of a graph is deployed', { timeout: 60_000 }, () => {
     const player = await join(session)
     await player.say('Hm, let me think.')
     expect(await placeOf(session)).toMatchObject({ graph: 1, scenario: 1 })
-    const line = server.logs().find((each) => each.includes('migration-refused'))
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ node: 'ask_about_the_people', session })
+    const refused = () => server.logs().find((each) => each.includes('migration-refused'))
+    await expect.poll(refused).toBeDefined()
+    expect(JSON.parse(refused() ?? '{}')).toMatchObject({ node: 'ask_about_the_people', session })
   })
 
   it('[V2] [M17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
     // So slow that the first attempt cannot be through before the deployment.
     await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
     const session = await talkedOf(TO_PEOPLE)
-    await deploy(first, { WALKON_REHEARSAL_PACE_MS: '2000' })
+    await deploy(first, { WALKON_REHEARSAL_PACE_MS: '5000' })
     const player = await join(session)
     void player.emit('say', { cid: 'interrupted', text: 'Hm, let me think.' }).catch(() => null)
     await player.until(() => player.deltas.at(0))
@@ -168,7 +169,7 @@ describe('a newer version of a graph is deployed', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a conversation that older code has stored', () => {
+describe('a conversation that older code has stored', { timeout: 60_000 }, () => {
   it.each([
     ['between two turns', 6],
     ['in the middle of one', 14],

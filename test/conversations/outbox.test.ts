@@ -7,8 +7,13 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 
 const CONFIG = 'test/conversations/outbox-worker.toml'
 const [OLD, NEW] = [webhookSecret(4), webhookSecret(5)]
-/** An attempt gives up after this; its lease is twice as long. In milliseconds. */
-const TIMEOUT_MS = 1_000
+/**
+ * An attempt gives up after this; its lease is twice as long. Longer than a busy machine takes to answer: what fails twice
+ * is tried again after five minutes. In milliseconds.
+ */
+const TIMEOUT_MS = 5_000
+/** For all that takes a timeout, a lease, the wait after a failure, or several of them. */
+const PATIENCE_MS = 60_000
 const MAIL = { WALKON_EMAIL_FROM: 'walkon@example.com', WALKON_EMAIL_TO: 'lead@example.com' }
 
 let receiver: WebhookReceiver
@@ -41,7 +46,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-describe('what a conversation sends', () => {
+describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
   it('[O2] [O5] [O6] goes out as soon as its turn is complete, signed, and is marked', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
@@ -70,12 +75,12 @@ describe('what a conversation sends', () => {
 
   it('[O2] a receiver that is slow holds nobody up', async () => {
     const session = await open()
-    receiver.answer = ({ body }) => (body.data['state'] === 'notify' ? 'hang' : { status: 204 })
+    receiver.answer = atFirst(({ body }) => (body.data['state'] === 'notify' ? 'hang' : { status: 204 }))
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
     await receiver.arrivals(1)
     await ask(session, 'endTurn', { sends: [{ ...notify('send:2'), node: 'breathing@4/done' }] })
     await receiver.arrivals(2)
-    await rowsBecome(session, ['send:1 pending 1', 'send:2 delivered 1'])
+    await rowsBecome(session, ['send:1 pending', 'send:2 delivered 1'])
     receiver.answer = () => ({ status: 204 })
     receiver.letGo()
     await rowsBecome(session, ['send:1 delivered', 'send:2 delivered 1'])
@@ -88,29 +93,24 @@ describe('what a conversation sends', () => {
     const [first, second] = await receiver.arrivals(2)
     if (!first || !second) throw new Error('nothing came')
     expect(second.at - first.at).toBeGreaterThan(4_500)
-    expect(second.at - first.at).toBeLessThan(8_000)
+    // However late a busy machine gets to it: the wait after this one would be five minutes.
+    expect(second.at - first.at).toBeLessThan(PATIENCE_MS)
     expect(second).toMatchObject({ id: first.id, raw: first.raw })
     expect(second.headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp'])
     await rowsBecome(session, ['send:1 delivered 2'])
   })
 
   it('[O7] a redirect is not followed, a silent receiver is given up', async () => {
-    const session = await open()
-    receiver.answer = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
-    await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    const [redirected, silent] = [await open(), await open()]
+    receiver.answer = atFirst(({ body }) =>
+      body.data['session'] === silent ? 'hang' : { status: 302, headers: { location: `${receiver.url}/elsewhere` } },
+    )
+    for (const session of [redirected, silent]) await ask(session, 'endTurn', { sends: [notify('send:1')] })
+    for (const session of [redirected, silent]) await rowsBecome(session, ['send:1 delivered 2'])
     // The test server's way out makes a 500 of any redirect that is not to be followed; test/session has the 302 itself.
-    await rowsBecome(session, [String.raw`send:1 pending 1 status-(302|500)`])
-    expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/hooks'])
-    const other = await open()
-    receiver.answer = () => 'hang'
-    await ask(other, 'endTurn', { sends: [notify('send:1')] })
-    await rowsBecome(other, ['send:1 pending 1 timeout'])
-    // Both are due again in seconds: let them come to rest.
-    receiver.letGo()
-    receiver.answer = () => ({ status: 204 })
-    await rowsBecome(session, ['send:1 delivered 2'])
-    await rowsBecome(other, ['send:1 delivered 2'])
-    expect(receiver.deliveries.map(({ path }) => path)).not.toContain('/hooks/elsewhere')
+    await resultsBecome(redirected, ['status-(302|500)', 'delivered'])
+    await resultsBecome(silent, ['timeout', 'delivered'])
+    expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/hooks', '/hooks', '/hooks', '/hooks'])
   })
 
   it('[O10] a receiver that is gone gets nothing more from this conversation', async () => {
@@ -142,7 +142,7 @@ describe('what a conversation sends', () => {
   })
 })
 
-describe('an object that dies', () => {
+describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
   it('[O19] [O2] between commit and send: everything committed arrives, once', async () => {
     const session = await open()
     const sends = ['send:1', 'send:2', 'send:3'].map((id) => notify(id))
@@ -169,7 +169,7 @@ describe('an object that dies', () => {
   it('[O19] [O4] over and over: the receiver has what was committed, and no more', async () => {
     const sessions = await Promise.all([open(), open(), open()])
     let requests = 0
-    receiver.answer = () => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 })
+    receiver.answer = atFirst(() => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 }))
     for (const round of [1, 2, 3]) {
       for (const session of sessions) {
         const sends = [notify(`send:${round}:a`), notify(`send:${round}:b`)]
@@ -188,16 +188,16 @@ describe('an object that dies', () => {
   })
 })
 
-describe('a deployment', () => {
+describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
   it('[O9] [O19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
     const session = await open()
-    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '8' } })
+    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '15' } })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
     await rowsBecome(session, ['send:1 pending 1 status-503'])
     const next = await WebhookReceiver.start(NEW)
     await server.redeploy({ WALKON_WEBHOOK_URL: next.url })
     const [second] = await next.arrivals(1)
-    expect((second?.at ?? 0) - (receiver.deliveries[0]?.at ?? 0)).toBeGreaterThan(7_500)
+    expect((second?.at ?? 0) - (receiver.deliveries[0]?.at ?? 0)).toBeGreaterThan(14_500)
     await rowsBecome(session, ['send:1 delivered 2'])
     expect([...next.taken.keys()]).toEqual(receiver.deliveries.map(({ id }) => id))
     await server.redeploy({ WALKON_WEBHOOK_URL: receiver.url })
@@ -224,10 +224,10 @@ describe('a deployment', () => {
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
     await rowsBecome(session, ['send:1 \\w+ 1'])
     const lines = await vi.waitFor(() => {
-      const found = server.logs().filter((line) => line.includes('"event":"outbox-'))
+      const found = logged()
       if (!found.some((line) => line.includes(session))) throw new Error('not logged yet')
       return found
-    })
+    }, WAITING)
     for (const line of lines) {
       expect(JSON.parse(line)).toEqual({
         event: expect.stringMatching(/^outbox-(delivered|pending|gone|undeliverable)$/) as string,
@@ -286,14 +286,34 @@ async function post(path: string, body: object): Promise<unknown> {
 /** Waits until the outbox reads like this: id, status, attempts, result, as far as each row says. */
 async function rowsBecome(session: string, expected: readonly string[]): Promise<void> {
   const object = { className: 'ConversationObject', id: session }
-  await vi.waitFor(
-    async () => {
-      const rows = (await server.sql(object, 'SELECT id, status, attempts, result FROM outbox ORDER BY id')) as Row[]
-      const read = rows.map(({ id, status, attempts, result }) => `${id} ${status} ${attempts} ${result}`)
-      expect(read).toEqual(expected.map((row) => expect.stringMatching(new RegExp(`^${row}\\b`)) as string))
-    },
-    { timeout: 15_000, interval: 50 },
-  )
+  await vi.waitFor(async () => {
+    const rows = (await server.sql(object, 'SELECT id, status, attempts, result FROM outbox ORDER BY id')) as Row[]
+    const read = rows.map(({ id, status, attempts, result }) => `${id} ${status} ${attempts} ${result}`)
+    expect(read).toEqual(expected.map((row) => expect.stringMatching(new RegExp(`^${row}\\b`)) as string))
+  }, WAITING)
+}
+
+const WAITING = { timeout: PATIENCE_MS, interval: 50 }
+
+/** Answers like this what comes for the first time, and takes it when it comes again, however soon that is. */
+function atFirst(answer: WebhookReceiver['answer']): WebhookReceiver['answer'] {
+  return (delivery) => {
+    const isAgain = receiver.deliveries.some(({ id }) => id === delivery.id)
+    return isAgain ? { status: 204 } : answer(delivery)
+  }
+}
+
+/** Waits until the log tells how the attempts of a conversation went, one after the other. */
+async function resultsBecome(session: string, expected: readonly string[]): Promise<void> {
+  await vi.waitFor(() => {
+    const lines = logged().filter((line) => line.includes(session))
+    const results = lines.map((line) => (JSON.parse(line) as { result: string }).result)
+    expect(results).toEqual(expected.map((result) => expect.stringMatching(new RegExp(`^${result}$`)) as string))
+  }, WAITING)
+}
+
+function logged(): readonly string[] {
+  return server.logs().filter((line) => line.includes('"event":"outbox-'))
 }
 
 interface Row {
@@ -305,5 +325,5 @@ interface Row {
 
 /** Waits until the object has nothing to wake for. */
 async function quiet(session: string): Promise<void> {
-  await vi.waitFor(async () => expect(await ask(session, 'alarmAt', {})).toBeNull())
+  await vi.waitFor(async () => expect(await ask(session, 'alarmAt', {})).toBeNull(), WAITING)
 }

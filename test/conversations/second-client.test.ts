@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { event } from '../support/completion-stream.ts'
+import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { close, head, send, wait } from '../support/model-steps.ts'
 import { beginSession, PlainClient } from '../support/plain-client.ts'
 import type { Answer } from '../support/plain-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
@@ -51,7 +54,7 @@ const fieldsOf = (value: unknown) => Object.keys(value as object).toSorted()
 
 const ids = (client: PlainClient) => client.of('command').map(({ id }) => id)
 
-describe('a client that was written from the document alone', () => {
+describe('a client that was written from the document alone', { timeout: 60_000 }, () => {
   it('[M4] [M6] [M9] [M13] [M14] [M20] [M21] plays the worked example to its end', async () => {
     const client = await join()
     expect(client.hello).toMatchObject({ mode: 'snapshot', events: [], running: null })
@@ -123,7 +126,7 @@ describe('a client that was written from the document alone', () => {
   })
 })
 
-describe('a conversation under way', () => {
+describe('a conversation under way', { timeout: 60_000 }, () => {
   it('[M19] goes by the scenario it stored, not by the one that is deployed', async () => {
     const session = await beginSession(server.url, { npc: 'maya' })
     const object = { className: 'ConversationObject', id: session }
@@ -138,7 +141,7 @@ describe('a conversation under way', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('what is refused', { timeout: 60_000 }, () => {
   it('[P8] [M2] a made-up session, for good, and the next one is begun', async () => {
     const client = await join('0123456789abcdef'.repeat(4))
     expect(client.refused).toMatchObject({ data: { ok: false, next: 'sign-in', code: 'not-admitted' } })
@@ -179,24 +182,46 @@ describe('what is refused', () => {
   })
 })
 
-describe('what happens in the middle', () => {
+describe('what happens in the middle', { timeout: 120_000 }, () => {
+  let model: ModelServer
+  let answerNow: ModelHandler = () => []
+  beforeAll(async () => {
+    model = await startModelServer((request) => answerNow(request))
+  })
+  afterAll(() => model.close())
+
   it('[M4] [M5] [M7] [M22] a socket closed in mid-reply: it resumes, and what it heard is what was said', async () => {
-    await server.redeploy({ WALKON_REHEARSAL_PACE_MS: '80' })
+    const goOn = Promise.withResolvers<void>()
+    // However long it takes to come back, the reply is in its middle then.
+    answerNow = function* () {
+      yield head()
+      yield send(event({ content: 'I run the testing here, and this is only the first half of what I have to say. ' }))
+      yield wait(goOn.promise)
+      yield send(event({ content: 'And that was the other half.\n---END---\n{"node_satisfied": true}' }))
+      yield send(`${event({}, 'stop')}data: [DONE]\n\n`)
+      yield close
+    }
+    await server.redeploy({ OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' })
     const client = await join()
     const answer = await client.say(GREETING)
     await client.until(() => client.running !== null)
     await client.drop()
     const heard = String(client.running?.text)
+    const from = client.frames.length
     await client.open()
     expect(client.hello).toMatchObject({ mode: 'resume', running: { turn: 1, attempt: 1, offset: heard.length } })
-    let last = heard
-    await client.until(() => {
-      last = client.running?.text ?? last
-      return client.of('turn').length === 1
-    })
-    expect(last.startsWith(heard)).toBe(true)
-    expect(await hold(client, answer)).toBe(last)
+    goOn.resolve()
+    const said = await hold(client, answer)
+    expect(said.startsWith(heard)).toBe(true)
+    const pieces = [client.hello?.running, ...deltasIn(client.frames.slice(from))]
+    expect(pieces.reduce((text, piece) => text.slice(0, piece?.offset) + piece?.text, heard)).toBe(said)
   })
+
+  /** The pieces of replies among frames: the last may come with the reply's end, so that nobody sees it in between. */
+  const deltasIn = (frames: readonly string[]) =>
+    frames
+      .filter((frame) => frame.startsWith('42["delta"'))
+      .map((frame) => (JSON.parse(frame.slice(2)) as [string, { offset: number; text: string }])[1])
 
   it('[M15] [M17] [P23] [L9] a reply that failed is had by a retry, over a new version of the server', async () => {
     const client = await join()
@@ -213,7 +238,7 @@ describe('what happens in the middle', () => {
     await client.until(() => client.of('turn').length === 1)
     expect(client.of('turn')).toMatchObject([{ attempt: 1, outcome: 'failed', text: expect.any(String) }])
 
-    expect(server.logs().join('\n')).toContain('"failure":')
+    await expect.poll(() => server.logs().join('\n')).toContain('"failure":')
     expect(server.logs().join('\n')).not.toMatch(/127\.0\.0\.1:1|not-to-be-seen/)
 
     await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '', OPENAI_API_KEY: '' })

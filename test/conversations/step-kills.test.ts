@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFailed, vi } from 'vitest'
-import { STEPS, type StepName } from '../../worker/session/steps.ts'
+import { STEPS, type StepName } from '../../worker/steps.ts'
 import { messageIdOf } from '../../worker/outbox/message-id.ts'
 import { audit } from '../support/audit.ts'
 import { door } from '../support/doors.ts'
@@ -50,14 +50,14 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
         waiting.set(`${step} ${when}`, await Learner.beforeTheLast(`${step}-${when}`)),
       ),
     )
-  }, 180_000)
+  }, 300_000)
   afterAll(async () => {
     for (const learner of waiting.values()) learner.leave()
     await server.stop()
     await receiver.stop()
   })
 
-  it.each(PLACES)('[D38] %s step %i, %s', { timeout: 60_000 }, async (when, _, step) => {
+  it.each(PLACES)('[D38] %s step %i, %s', { timeout: 180_000 }, async (when, _, step) => {
     const learner = waiting.get(`${step} ${when}`)
     if (!learner) throw new Error('nobody is waiting')
     // A process that still spins would fail all that come after.
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
     expect(await learner.breaches()).toEqual([])
   })
 
-  it('[D38] [O19] whatever was killed, what was committed has gone out, once', { timeout: 90_000 }, async () => {
+  it('[D38] [O19] whatever was killed, what was committed has gone out, once', { timeout: 240_000 }, async () => {
     for (const { session } of waiting.values()) {
       const outbox = await door(server, session, 'outbox')
       const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))
@@ -81,11 +81,34 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
       expect(committed).toHaveLength(1)
       const taken = () => [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
       // An attempt that died with the process keeps others off for twice as long as it may take.
-      await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 4 * DELIVERY_MS, interval: 50 })
+      await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 12 * DELIVERY_MS, interval: 50 })
     }
     expect(receiver.unverified).toEqual([])
   })
+
+  it('[D38] [ZR9] [ZM14] whatever was killed, what happened is in the chain, once', { timeout: 240_000 }, async () => {
+    for (const { session } of waiting.values()) {
+      const body = `SELECT c.space, c.status, c.version, c.data ->> '$.earned' AS earned,
+          json_array_length(c.data, '$.annotations') AS notes,
+          (SELECT count(*) FROM memories WHERE context_id = c.id AND kind = 'annotation') AS remembered,
+          (SELECT count(*) > 0 AND count(*) = count(DISTINCT content) FROM memories
+            WHERE context_id = c.id AND kind IN ('event', 'said')) AS isKnown
+        FROM contexts c JOIN sessions s ON s.run_id = c.root_id WHERE s.session = '${session}' ORDER BY c.depth`
+      // An attempt that the process died under keeps nobody off; the alarm that stands behind it comes after twenty seconds.
+      const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
+      await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
+        timeout: 120_000,
+        interval: 100,
+      })
+    }
+  })
 })
+
+/** What of Noor's whole check-in is in the chain: three notes on the way, her objective, and the end of it and of the run. */
+const IN_THE_CHAIN = [
+  { space: 'run', status: 'completed', version: 2, earned: null, notes: null, remembered: 0, isKnown: 0 },
+  { space: 'noor', status: 'completed', version: 7, earned: '["ask-for-it"]', notes: 3, remembered: 3, isKnown: 1 },
+]
 
 /** Talks with Noor, whose last turn thinks, recalls, speaks, decides and sends. */
 class Learner {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STEPS } from '../../worker/session/steps.ts'
+import { STEPS } from '../../worker/steps.ts'
 import { FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
 
 describe('the steps of a turn', () => {
@@ -9,8 +9,8 @@ describe('the steps of a turn', () => {
   })
 
   it(
-    '[D15] [D1] [D3] [M17] whatever befalls a conversation at any of them, it keeps what it promised',
-    { timeout: 600_000 },
+    '[D15] [D1] [D3] [M17] [ZF6] whatever befalls a conversation at any of them, it keeps what it promised',
+    { timeout: 2_400_000 },
     async () => {
       const cells = await runFaultTable()
       console.log(printed(cells))

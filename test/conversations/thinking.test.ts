@@ -25,8 +25,8 @@ beforeAll(async () => {
     vars: {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'walkon-test',
-      WALKON_MODEL_IDLE_MS: '1500',
-      WALKON_MODEL_OVERALL_MS: '4000',
+      // So long it is waited for a model that hangs, and so long a good one may be kept from answering by others.
+      WALKON_MODEL_IDLE_MS: '6000',
       WALKON_WEBHOOK_URL: receiver.url,
       WALKON_WEBHOOK_SECRET: SECRET,
       WALKON_WEBHOOK_INSECURE: 'true',
@@ -70,7 +70,7 @@ async function reachSettling(): Promise<void> {
   await say('I had nobody to ask.', 'whom they turn to when stuck')
 }
 
-describe('inner work, asked of a model', () => {
+describe('inner work, asked of a model', { timeout: 60_000 }, () => {
   it('[W34] [W29] comes as structured output of a declared form, one piece after another, then the reply', async () => {
     await reachPeople()
     const before = noor.asked.length
@@ -171,7 +171,7 @@ function thoughtText(thought: Thought): string {
   return thought.kind === 'recall' ? thought.query : thought.text
 }
 
-describe('a model that fails in the middle of a turn', () => {
+describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () => {
   const faults: [string, () => Iterable<Step>][] = [
     ['answers 500', () => answer(500, {}, '{"error":{"message":"oops"}}')],
     ['says nothing for ever', () => [hang]],

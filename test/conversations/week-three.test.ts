@@ -59,15 +59,24 @@ async function playedOnce() {
   }
   await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
   await witness.until(() => witness.of('command').length === 2)
+  await vi.waitFor(
+    async () => {
+      const outbox = await door(server, session, 'outbox')
+      expect(outbox.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+    },
+    { timeout: 60_000 },
+  )
+  // At once: the object knows of them until it falls asleep.
+  const mails = await door(server, session, 'mails')
   const log = await door(server, session, 'interactionLog')
-  return { session, player, witness, log, visits: [...log.past, log.current] }
+  return { session, player, witness, mails, log, visits: [...log.past, log.current] }
 }
 
-describe('a check-in on a context graph, over a real socket', () => {
+describe('a check-in on a context graph, over a real socket', { timeout: 120_000 }, () => {
   let played: Awaited<ReturnType<typeof playedOnce>>
   beforeAll(async () => {
     played = await playedOnce()
-  })
+  }, 120_000)
   afterAll(async () => {
     played.player.leave()
     await played.witness.drop()
@@ -150,7 +159,7 @@ describe('a check-in on a context graph, over a real socket', () => {
   })
 
   it('[O5] [O6] [O16] tells the receiver and the desk that it was held, and nothing of what was said', async () => {
-    const { session } = played
+    const { session, mails } = played
     const sent = await receiver.until(() =>
       [...receiver.taken.values()].find(({ data }) => data['session'] === session),
     )
@@ -165,11 +174,6 @@ describe('a check-in on a context graph, over a real socket', () => {
         state: 'report_the_check_in',
         fields: { check: 'week-three', outcome: 'agreed' },
       },
-    })
-    const mails = await vi.waitFor(async () => {
-      const outbox = await door(server, session, 'outbox')
-      expect(outbox.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
-      return door(server, session, 'mails')
     })
     expect(mails).toEqual([
       {

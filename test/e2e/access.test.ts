@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { violations } from '../support/axe.ts'
-import { Chat, DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.ts'
+import { Chat, DESKTOP, openPage, PHONE, startBrowser, demoOf } from '../support/browser.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 let browser: Browser
@@ -22,7 +22,7 @@ describe.each([
   ['phone', 'dark', PHONE],
   ['desktop', 'light', DESKTOP],
   ['desktop', 'dark', DESKTOP],
-] as const)('on a %s, %s', (_, colorScheme, viewport) => {
+] as const)('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport) => {
   it('[E44] axe finds nothing on the page, in the talk, at a pivot and at the end', async () => {
     const { page, context } = await openPage(browser, {
       viewport,
@@ -30,11 +30,12 @@ describe.each([
       reducedMotion: 'reduce',
       bypassCSP: true,
     })
-    await page.goto(server.url.href)
+    await page.goto(demoOf(server.url))
     const chat = new Chat(page)
     await chat.launcher.waitFor()
     expect(await violations(page)).toEqual([])
     await chat.open()
+    await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     expect(await violations(page)).toEqual([])
     for (const step of path.turns) {
       await chat.say(step.learner)

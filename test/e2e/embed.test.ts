@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
+import { Chat, openPage, PHONE, demoOf, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
@@ -27,7 +27,7 @@ describe('one tag on a stranger’s page', () => {
     expect(sockets).toEqual([])
     expect(await stored(page)).toEqual({ local: 0, session: 0, cookies: '', databases: 0 })
     await chat.open()
-    expect(requests).toEqual(expect.arrayContaining(['/widget.js', '/api/sessions']))
+    await expect.poll(() => requests).toEqual(expect.arrayContaining(['/widget.js', '/api/sessions']))
     await chat.say(HI)
     expect(sockets).toHaveLength(1)
     expect((await stored(page)).cookies).toBe('')
@@ -179,7 +179,7 @@ describe('one tag on a stranger’s page', () => {
   it('[E45] on a phone the panel fills the screen and nobody can tab out of it', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, hasTouch: true, isMobile: true })
     served.closeAfterwards(watched.context)
-    await watched.page.goto(served.server.url.href)
+    await watched.page.goto(demoOf(served.server.url))
     const chat = new Chat(watched.page)
     await chat.launcher.tap()
     await chat.field.waitFor()

@@ -64,7 +64,7 @@ async function visit(server: WorkerServer, prepare: (page: Page) => Promise<void
   return { page, chat: new Chat(page), harm }
 }
 
-describe('hostile words in a page under a strict policy', () => {
+describe('hostile words in a page under a strict policy', { timeout: 120_000 }, () => {
   it(`[E53] harm is seen when there is some`, async () => {
     const { chat, page, harm } = await visit(served.server)
     await chat.open()

@@ -1,20 +1,44 @@
-import { mkdir } from 'node:fs/promises'
+import { copyFile, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import maya from '../fixtures/maya-path.json' with { type: 'json' }
-import { Chat, DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.ts'
+import { Chat, DESKTOP, PHONE, openPage, startBrowser, demoOf } from '../support/browser.ts'
+import { Operator } from '../support/operator-page.ts'
+import { putWorkflow } from '../support/put-workflow.ts'
+import { BEGUN, runOfLarkfield } from '../support/run-of-larkfield.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { takeGame } from './game-pictures.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '..', '..', 'docs', 'screenshots')
+const ROOT = path.resolve(import.meta.dirname, '..', '..')
+const FOLDER = path.join(ROOT, 'build', 'screenshots')
+/** Those that the documents show, and what they are called there. */
+const SHOWN = path.join(ROOT, 'docs', 'screenshots')
+const IN_DOCUMENTS: Readonly<Record<string, string>> = {
+  'game-library-desktop-light.png': 'story-1-library.png',
+  'game-briefing-desktop-light.png': 'story-2-briefing.png',
+  'game-pivot-desktop-light.png': 'story-3-pivot.png',
+  'game-document-desktop-light.png': 'story-4-document.png',
+  'game-last-look-desktop-light.png': 'story-5-decision.png',
+  'game-debrief-facts-desktop-light.png': 'story-6-debrief.png',
+  'talk-desktop-light.png': 'widget.png',
+}
 
-/** Plays the worked example on the served page and takes its pictures for the documents: each size, light and dark. */
+/**
+ * Takes pictures of every screen, each size, light and dark, into `build/screenshots`: a run of the game, the worked example
+ * played in the widget on an ordinary page, and a run on the operator's. Those that the documents show go to them.
+ */
 async function main(): Promise<void> {
-  await mkdir(FOLDER, { recursive: true })
+  for (const folder of [FOLDER, SHOWN]) await mkdir(folder, { recursive: true })
   const server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
   const browser = await startBrowser()
+  await putWorkflow(server, runOfLarkfield())
   try {
+    for (const size of ['phone', 'desktop'] as const) await takeGame(browser, server, size, shoot)
     for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
-      for (const colorScheme of ['light', 'dark'] as const) await takeAll(browser, server, size, viewport, colorScheme)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await takeOperator(browser, server, size, viewport, colorScheme)
+        await takeAll(browser, server, size, viewport, colorScheme)
+      }
   } finally {
     await browser.close()
     await server.stop()
@@ -35,7 +59,7 @@ async function takeAll(
     reducedMotion: 'reduce',
   })
   const take = (name: string) => shoot(page, `${name}-${size}-${colorScheme}.png`)
-  await page.goto(server.url.href)
+  await page.goto(demoOf(server.url))
   const chat = new Chat(page)
   await chat.launcher.waitFor()
   await take('page')
@@ -58,6 +82,28 @@ async function takeAll(
   await context.close()
 }
 
+/** The operator's page: the run's tree as it was in the middle of it, and on a phone the details of one context too. */
+async function takeOperator(
+  browser: Browser,
+  server: WorkerServer,
+  size: string,
+  viewport: { width: number; height: number },
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  const look = { viewport, colorScheme, timezoneId: 'UTC', deviceScaleFactor: viewport === PHONE ? 2 : 1 } as const
+  const time = new Date(BEGUN + 14.7 * 60_000).toISOString()
+  const operator = await Operator.enter(browser, server, `#run=ctx_run-larkfield&time=${time}`, look)
+  await operator.tree.waitFor()
+  if (viewport !== PHONE) await operator.line('Find out from Maya').click()
+  await shoot(operator.page, `operator-${size}-${colorScheme}.png`)
+  if (viewport === PHONE) {
+    await operator.line('Find out from Maya').click()
+    await operator.details.waitFor()
+    await shoot(operator.page, `operator-details-${size}-${colorScheme}.png`)
+  }
+  await operator.context.close()
+}
+
 /** Says a line without a network, takes a picture of it, and waits until the network is back and the reply whole. */
 async function sayOffline(chat: Chat, line: string, take: () => Promise<void>): Promise<void> {
   const whole = chat.log.locator('.speech[aria-busy="false"]')
@@ -72,7 +118,9 @@ async function sayOffline(chat: Chat, line: string, take: () => Promise<void>): 
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(FOLDER, name), animations: 'disabled' })
-  console.log(path.join('docs', 'screenshots', name))
+  console.log(path.join('build', 'screenshots', name))
+  const shown = IN_DOCUMENTS[name]
+  if (shown !== undefined) await copyFile(path.join(FOLDER, name), path.join(SHOWN, shown))
 }
 
 await main()

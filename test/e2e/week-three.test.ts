@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
-import { Chat, DESKTOP, openPage, PHONE } from '../support/browser.ts'
+import { Chat, DESKTOP, openPage, PHONE, demoOf } from '../support/browser.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
-describe('a conversation on a context graph, in the page', () => {
+describe('a conversation on a context graph, in the page', { timeout: 120_000 }, () => {
   it('[M25] [E44] [E45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, bypassCSP: true, reducedMotion: 'reduce' })
     served.closeAfterwards(watched.context)
     const { page, complaints } = watched
-    await page.goto(new URL('/week-three', served.server.url).href)
+    await page.goto(new URL('embed/week-three', served.server.url).href)
     const chat = new Chat(page)
     await chat.launcher.focus()
     await page.keyboard.press('Enter')
@@ -45,7 +45,7 @@ describe('a conversation on a context graph, in the page', () => {
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(served.browser, { viewport, colorScheme })
       served.closeAfterwards(context)
-      await page.goto(served.server.url.href)
+      await page.goto(demoOf(served.server.url))
       for (const [title, launcher] of [
         ['One-to-one', 'Talk to Tove'],
         ['Week three', 'Talk to Noor'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { streamed } from '../support/completion-stream.ts'
-import { Chat, openPage, type WatchedPage } from '../support/browser.ts'
+import { Chat, openPage, demoOf, stopClock, type WatchedPage } from '../support/browser.ts'
 import { mayaReply } from '../support/maya-model.ts'
 import { answer } from '../support/model-steps.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -10,29 +10,39 @@ import { startWorkerServer } from '../support/worker-server.ts'
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '20' })
 
 const HI = "Hi, what's going on?"
+/** Longer than announcements are gathered for. */
+const ANNOUNCED_MS = 500
 
 async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat: Chat }> {
   const watched = await openPage(served.browser)
   served.closeAfterwards(watched.context)
-  await watched.page.goto(url.href)
+  await watched.page.goto(demoOf(url))
   return { ...watched, chat: new Chat(watched.page) }
 }
 
-describe('a line that breaks', () => {
+describe('a line that breaks', { timeout: 120_000 }, () => {
   it('[E19] [E25] [E46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
-    const { chat, context } = await visit()
+    const { chat, context, page } = await visit()
+    await page.clock.install()
+    // A line that takes more than two seconds to come back, as any may on a busy machine, would be told of.
+    await stopClock(page)
     await chat.open()
     const heard = await listen(chat)
     await chat.say(HI)
     await context.setOffline(true)
     await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
+    await page.clock.runFor(ANNOUNCED_MS)
     await expect.poll(heard).toContain('You’re offline')
     await chat.type('So what did run 47 show?')
     await chat.type('And the medical part?')
-    expect(await chat.log.getByText('Not sent yet').count()).toBe(2)
+    await expect.poll(() => chat.log.getByText('Not sent yet').count()).toBe(2)
     await context.setOffline(false)
+    await expect.poll(() => page.evaluate(() => fetch('/').then(Boolean, () => false))).toBe(true)
+    // A first try that came too early for the network has its second one.
+    await page.clock.runFor(1_500)
     await whole(chat).nth(2).waitFor()
-    expect(await heard()).toContain('You’re connected again.')
+    await page.clock.runFor(ANNOUNCED_MS)
+    await expect.poll(heard).toContain('You’re connected again.')
     expect(await heard()).not.toContain('Reconnecting')
     expect(await chat.panel.locator('.banner').count()).toBe(0)
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
@@ -56,18 +66,18 @@ describe('a line that breaks', () => {
     await chat.open()
     await chat.say(HI)
     const page = await context.newPage()
-    await page.goto(served.server.url.href)
+    await page.goto(demoOf(served.server.url))
     const other = new Chat(page)
     await other.open()
     await whole(other).waitFor()
     await Promise.all([chat.type('From the first.'), other.type('From the second.')])
     for (const each of [chat, other]) await whole(each).nth(2).waitFor()
     expect((await said(chat)).toSorted()).toEqual(['From the first.', 'From the second.', HI])
-    expect(await other.log.innerText()).toBe(await chat.log.innerText())
+    await expect.poll(async () => (await other.log.innerText()) === (await chat.log.innerText())).toBe(true)
   })
 })
 
-describe('a colleague who does not get to finish', () => {
+describe('a colleague who does not get to finish', { timeout: 120_000 }, () => {
   it('[E24] can be asked again as often as it fails, with one click each time, and says what happened in one announcement', async () => {
     let works = false
     const model = await startModelServer(() =>
@@ -87,8 +97,9 @@ describe('a colleague who does not get to finish', () => {
     await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
     for (const attempt of [2, 3]) {
       await again.click()
-      await expect.poll(() => model.requests.all.length).toBe(attempt)
-      await again.waitFor()
+      // Until then it is the button of the attempt before, which does nothing any more.
+      await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
+      expect(model.requests.all).toHaveLength(attempt)
     }
     works = true
     await again.focus()

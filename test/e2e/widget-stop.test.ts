@@ -1,19 +1,23 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
-import { Chat, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
+import { Chat, openPage, PHONE, demoOf, stopClock, type WatchedPage } from '../support/browser.ts'
+import { startHeldModel } from '../support/held-model.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-/** Slow enough that nobody gets to the end of a reply unless they want to. */
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '800' })
+/** Nobody gets to the end of a reply here. */
+const speaker = await startHeldModel()
+const served = serveInBrowser(speaker.vars)
+afterAll(() => speaker.close())
 
 const HI = "Hi, what's going on?"
 
 type Visit = WatchedPage & { readonly chat: Chat }
 
 async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visit> {
+  speaker.letSay('beginning')
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true, ...options })
   served.closeAfterwards(watched.context)
-  await watched.page.goto(served.server.url.href)
+  await watched.page.goto(demoOf(served.server.url))
   return { ...watched, chat: new Chat(watched.page) }
 }
 
@@ -56,6 +60,7 @@ describe('a reply that the learner stops', () => {
 
   it('[E39] with a finger, before the first word', async () => {
     const { chat, page } = await visit({ viewport: PHONE, hasTouch: true, isMobile: true })
+    speaker.letSay('nothing')
     let cancels = 0
     page.on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) => (cancels += String(payload).includes('"cancel"') ? 1 : 0)),
@@ -76,12 +81,15 @@ describe('a reply that the learner stops', () => {
 
   it('[E39] not by sending twice, by Enter in an empty field or while something is written, and nothing moves', async () => {
     const { chat, page } = await visit()
+    speaker.letSay('nothing')
     await chat.open()
+    // Whoever has a name has greeted: a line that is still being opened would wait for the clock.
+    await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await chat.field.fill(HI)
     const button = chat.panel.locator('.send')
     const before = await button.boundingBox()
     await page.clock.install()
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    await stopClock(page)
     await button.click()
     await stop(chat).waitFor()
     await page.clock.runFor(500)
@@ -93,6 +101,7 @@ describe('a reply that the learner stops', () => {
     await chat.panel.getByRole('button', { name: 'Send' }).waitFor()
     await chat.field.fill('')
     await stop(chat).waitFor()
+    speaker.letSay('beginning')
     await chat.log.getByText("you're who").waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => chat.panel.count()).toBe(0)
@@ -110,12 +119,14 @@ describe('a reply that the learner stops', () => {
     await chat.log.getByText('Waits for its turn').waitFor()
     await page.clock.fastForward(700)
     // The next reply is there before the second press, as on a quick line.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))
+    await stopClock(page)
+    speaker.letSay('nothing')
     await stop(chat).click()
     await chat.log.locator('.speech').nth(1).waitFor()
     await stop(chat).click()
     await page.clock.resume()
-    await chat.log.locator('.speech').nth(1).getByText('So').waitFor()
+    speaker.letSay('beginning')
+    await chat.log.locator('.speech').nth(1).getByText("So you're").waitFor()
     expect(await chat.log.getByText('You stopped Maya here.').count()).toBe(1)
     await page.clock.fastForward(700)
     await stop(chat).click()
@@ -123,12 +134,15 @@ describe('a reply that the learner stops', () => {
   })
 
   it('[E39] while the line is down: it is stopped when the line is back', async () => {
-    const { chat, context } = await visit()
+    const { chat, context, page } = await visit()
+    await page.clock.install()
     await chat.open()
     await chat.type(HI)
     await chat.log.getByText("So you're").waitFor()
     await context.setOffline(true)
     await chat.panel.locator('.banner').waitFor()
+    // A press at once would be one that was meant for sending.
+    await page.clock.fastForward(700)
     await stop(chat).click()
     await context.setOffline(false)
     await chat.log.getByText('You stopped Maya here.').waitFor()
@@ -141,11 +155,11 @@ describe('a reply that the learner stops', () => {
     await chat.type(HI)
     await chat.log.getByText("So you're").waitFor()
     const other = await context.newPage()
-    await other.goto(served.server.url.href)
+    await other.goto(demoOf(served.server.url))
     await new Chat(other).open()
     await stop(new Chat(other)).click()
     for (const each of [chat, new Chat(other)]) await each.log.getByText('You stopped Maya here.').waitFor()
-    expect(await new Chat(other).log.innerText()).toBe(await chat.log.innerText())
+    await expect.poll(async () => (await new Chat(other).log.innerText()) === (await chat.log.innerText())).toBe(true)
   })
 })
 

@@ -76,7 +76,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-describe('npm run graph -- check', { timeout: 60_000 }, () => {
+describe('npm run graph -- check', { timeout: 120_000 }, () => {
   it('[T10] finds a sound graph sound, with the graph beside it, and says how long it can take', async () => {
     const { out, err, code } = await graph('check', folderOf()('visit.yaml'))
     expect(out).toMatch(
@@ -198,7 +198,7 @@ describe('npm run graph -- check', { timeout: 60_000 }, () => {
   })
 })
 
-describe('npm run graph -- draw, paths, topology', { timeout: 60_000 }, () => {
+describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
   it('[T12] draws a graph with those it calls, and marks a path in it', async () => {
     const { out, code } = await graph(
       'draw',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const NUMBERS = [...Array.from({ length: 31 }, (_, index) => index + 1), 43]
+const NUMBERS = [...Array.from({ length: 39 }, (_, index) => index + 1), 43]
 
 interface Row {
   readonly number: number
@@ -35,7 +35,7 @@ function rowsOf(text: string): readonly Row[] {
     const number = /^\| (\d+) \|/.exec(line)?.[1]
     if (number === undefined) return []
     const files = [...line.matchAll(/`([\w-]+\/[\w-]+)`/g)].map((match) => `test/${match[1]}.test.ts`)
-    const rules = [...line.matchAll(/\[([A-Z]\d+)\]/g)].map((match) => match[1] ?? '')
+    const rules = [...line.matchAll(/\[(Z?[A-Z]\d+)\]/g)].map((match) => match[1] ?? '')
     return [{ number: Number(number), rules, files }]
   })
 }
@@ -47,5 +47,5 @@ function quotes(file: string, rule: string): boolean {
 /** What the tests of a file are called: texts that begin with the id of a rule. */
 function namesOf(file: string): readonly string[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8')
-  return [...text.matchAll(/(['`])(\[[A-Z]\d+\] .*?)\1/g)].map((match) => match[2] ?? '')
+  return [...text.matchAll(/(['`])(\[Z?[A-Z]\d+\] .*?)\1/g)].map((match) => match[2] ?? '')
 }

@@ -11,7 +11,7 @@ const WITHOUT_A_TEST: Readonly<Record<string, string>> = {
 }
 
 describe('rules and proofs', () => {
-  const rules = texts('docs/*.md').flatMap(({ text }) => [...text.matchAll(/\*\*\[([A-Z]\d+)\]\*\*/g)].map(idOf))
+  const rules = texts('docs/*.md').flatMap(({ text }) => [...text.matchAll(/\*\*\[(Z?[A-Z]\d+)\]\*\*/g)].map(idOf))
   const proven = new Set([
     ...texts('test/**/*.test.{ts,tsx}').flatMap(quotedByTest),
     ...texts('test/fixtures/*.json').flatMap(namedByFixture),
@@ -41,7 +41,7 @@ describe('rules and proofs', () => {
   )
 })
 
-const ID = /\[([A-Z]\d+)\]/g
+const ID = /\[(Z?[A-Z]\d+)\]/g
 
 interface Text {
   file: string
@@ -64,12 +64,12 @@ function quotedByTest({ file, text }: Text): string[] {
   const loader = file.endsWith('x') ? 'tsx' : 'ts'
   const { code } = transformSync(text, { loader, minifyWhitespace: true, legalComments: 'none' })
   const isTable = /\[(?:%s|\$rule|\$\{(?:\w+\.)?rule\})\]/.test(code)
-  const rows = isTable ? [...code.matchAll(/["']([A-Z]\d+)["']/g)] : []
+  const rows = isTable ? [...code.matchAll(/["'](Z?[A-Z]\d+)["']/g)] : []
   return [...code.matchAll(ID), ...rows].map(idOf)
 }
 
 function namedByFixture({ text }: Text): string[] {
-  return [...text.matchAll(/"rule":\s*"([A-Z]\d+)"/g)].map(idOf)
+  return [...text.matchAll(/"rule":\s*"(Z?[A-Z]\d+)"/g)].map(idOf)
 }
 
 function idOf(match: RegExpMatchArray): string {

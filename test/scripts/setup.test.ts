@@ -19,7 +19,7 @@ afterEach(() => rmSync(house, { recursive: true, force: true }))
 const VERSION = 'file:fake-node'
 const FAKE_NODE = `#!/bin/sh\nif [ "$1" = --version ]; then echo "v${VERSION}"; else exec "${process.execPath}" "$@"; fi\n`
 
-describe.skipIf(process.platform === 'win32')('set-up', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, () => {
   it('[H1] stops below Node 20 and says which Node it found', () => {
     furnish()
     write(
@@ -85,9 +85,15 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 60_000 }, () 
     setUp()
     expect(builds()).toBe(3)
   })
+
+  it('[H4] is left out where it is not wanted', () => {
+    furnish()
+    expect(setUp([], {}, ['--no-build'])).toEqual({ status: 0, output: expect.stringContaining('Installing') })
+    expect(existsSync(path.join(house, 'build/log'))).toBe(false)
+  })
 })
 
-describe('a Chromium for the tests', () => {
+describe('a Chromium for the tests', { timeout: 120_000 }, () => {
   const none: Strategy = { name: 'nowhere', offer: async () => ({ candidates: [], otherwise: 'there is none' }) }
   const chromium = { path: process.execPath, args: ['--version'], env: {}, source: 'a test' }
   const wrong: Strategy = { name: 'no browser', offer: async () => ({ candidates: [chromium], otherwise: '' }) }
@@ -133,17 +139,18 @@ fs.chmodSync('bin/node', 0o755)
 `
 
 const BUILD = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-mkdirSync('build/public', { recursive: true })
+for (const folder of ['operator', 'embed']) mkdirSync('build/public/' + folder, { recursive: true })
 appendFileSync('build/log', 'built\\n')
-for (const output of ['scenarios.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js']) writeFileSync('build/' + output, '')
+for (const output of ['scenarios.ts', 'public/embed.js', 'public/widget.js', 'public/polling.js', 'public/operator/index.html', 'public/index.html', 'public/scenarios.json', 'public/embed/index.html']) writeFileSync('build/' + output, '')
 `
 
 function setUp(
   before: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  after: readonly string[] = [],
 ): { status: number; output: string } {
   try {
-    const output = execFileSync(process.execPath, [...before, 'scripts/setup.mjs'], {
+    const output = execFileSync(process.execPath, [...before, 'scripts/setup.mjs', ...after], {
       cwd: house,
       env: { ...process.env, ...env },
       encoding: 'utf8',

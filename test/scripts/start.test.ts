@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -11,6 +10,7 @@ import { isPortFree, readPort } from '../../scripts/start/port.ts'
 import { QuietLines } from '../../scripts/start/quiet-lines.ts'
 import { speakerLine } from '../../scripts/start/speaker-line.ts'
 import { readConfig } from '../../worker/env.ts'
+import { freePort } from '../support/free-port.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon start '))
@@ -27,8 +27,8 @@ describe('start', () => {
 
   it('[H6] a port somebody listens on is not free, and is once they stop', async () => {
     const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     expect(await isPortFree(port)).toBe(false)
     await new Promise((resolve) => server.close(resolve))
     expect(await isPortFree(port)).toBe(true)
@@ -58,6 +58,29 @@ describe('start', () => {
     expect(line).toBe('Maya is spoken by m at h:1')
   })
 
+  it('[H8] that nothing runs by the clock here is no news', () => {
+    const said = [
+      '▲ [WARNING] Scheduled Workers are not automatically triggered during local development.',
+      '  To manually trigger a scheduled event, run:',
+      '    curl "http://localhost:8787/cdn-cgi/local/scheduled"',
+      '  For more details, see https://developers.cloudflare.com/workers/configuration/cron-triggers/#test',
+    ]
+    expect(new QuietLines().feed(`${said.join('\n')}\n▲ [WARNING] another\n`).lines).toEqual(['▲ [WARNING] another'])
+  })
+
+  it('[H8] a build that follows speaks for itself', () => {
+    const said = [
+      'The file sims/x/scenario.yaml changed, restarting build...',
+      '[custom build] sims/x/scenario.yaml:5:1 tier  is none of TECHNICAL',
+      '[custom build] ',
+      '⎔ Reloading local server...',
+      '⎔ Local server updated and ready',
+    ]
+    expect(new QuietLines().feed(`${said.join('\n')}\n`).lines).toEqual([
+      'sims/x/scenario.yaml:5:1 tier  is none of TECHNICAL',
+    ])
+  })
+
   it('[H8] noise is dropped and an error is kept, wherever the stream is cut', () => {
     const text = ' ⛅️ wrangler 4\n───\n✘ [ERROR] no such file\n[wrangler:info] Ready on http://localhost:1\n'
     for (let cut = 0; cut <= text.length; cut++) {
@@ -69,7 +92,7 @@ describe('start', () => {
   })
 })
 
-describe('the closing line', () => {
+describe('the closing line', { timeout: 120_000 }, () => {
   it.each([
     [
       'a pass, a failure and a skip',
@@ -80,26 +103,33 @@ describe('the closing line', () => {
     ['passes alone', "it('a', () => {}); it('b', () => {})", '2 passed, 0 failed', 0],
     ['a file that cannot be loaded', "throw new Error('load')", '0 passed, 1 failed', 1],
   ])('[H10] %s', (_what, code, line, status) => {
-    const house = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
-    writeFileSync(path.join(house, 'it.test.ts'), `import { it } from 'vitest'\n${code}\n`)
-    // Its own, or vitest takes the project's from a folder above.
-    writeFileSync(path.join(house, 'vitest.config.mjs'), 'export default {}\n')
-    try {
-      expect(runVitest(house)).toEqual({ status, last: line })
-    } finally {
-      rmSync(house, { recursive: true, force: true })
-    }
+    const { lines, ...ended } = runVitest(code)
+    expect({ ...ended, last: lines.at(-1) }).toEqual({ status, last: line })
+  })
+
+  it('[H12] stands below every test that passed at the second try only', () => {
+    const code =
+      "let tries = 0; it('a', { retry: 1 }, () => { if (++tries < 2) throw new Error('once') }); it('b', () => {})"
+    expect(runVitest(code).lines.slice(-2)).toEqual(['at the second try: it.test.ts > a', '2 passed, 0 failed'])
   })
 })
 
-function runVitest(house: string): { status: number; last: string | undefined } {
+/** Runs a file of tests in a house of its own: how that ended, and what it printed, without empty lines. */
+function runVitest(code: string): { status: number; lines: string[] } {
+  const house = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
+  writeFileSync(path.join(house, 'it.test.ts'), `import { it } from 'vitest'\n${code}\n`)
+  // Its own, or vitest takes the project's from a folder above.
+  writeFileSync(path.join(house, 'vitest.config.mjs'), 'export default {}\n')
   const args = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', house]
   const reporter = ['--reporter', path.join(ROOT, 'test/support/closing-line-reporter.ts')]
+  const printed = (output: string) => output.split('\n').filter((line) => line.trim() !== '')
   try {
     const output = execFileSync(process.execPath, [...args, ...reporter], { encoding: 'utf8', stdio: 'pipe' })
-    return { status: 0, last: output.trimEnd().split('\n').at(-1) }
+    return { status: 0, lines: printed(output) }
   } catch (error) {
     const { status, stdout } = error as { status: number; stdout: string }
-    return { status, last: stdout.trimEnd().split('\n').at(-1) }
+    return { status, lines: printed(stdout) }
+  } finally {
+    rmSync(house, { recursive: true, force: true })
   }
 }

@@ -14,7 +14,7 @@ async function talk(args: readonly string[], lines: readonly string[]) {
   return { out, err, code }
 }
 
-describe('npm run talk', () => {
+describe('npm run talk', { timeout: 120_000 }, () => {
   it('[W27] plays the worked example in a terminal, with node, decision, report and commands', async () => {
     const lines = path.turns.flatMap(({ learner, choose }) => (choose ? [learner, '1'] : [learner]))
     const { out, code } = await talk([], lines)

@@ -152,7 +152,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
     },
   }
   const found = (queries: readonly string[]): readonly Recalled[] => queries.map((query) => ({ query, found: [] }))
-  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
+  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', run: null, createdAt: 0 } as const
   const nobody = { kind: 'anonymous', id: 's' } as const
   const info: SessionInfo = { ...pinned, learner: nobody, scenario: sampleScenario, npc: sampleNpc.id, graph }
   const stage: Conversing = {

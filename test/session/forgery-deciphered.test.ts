@@ -151,7 +151,7 @@ function cut(text: string, cuts: readonly number[]): readonly string[] {
 function stageOf({ stand, earlier }: Attempt, actor: Actor): Conversing {
   const at = STANDS[stand]
   if (!at) throw new Error(`no stand ${stand}`)
-  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
+  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', run: null, createdAt: 0 } as const
   const learner = { kind: 'anonymous', id: 's' } as const
   let time = 0
   return {

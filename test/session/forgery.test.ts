@@ -262,7 +262,15 @@ function stageOf({ place, stand, text, halves, separator }: Attempt, actor: Acto
   }
   const scenario = { ...sampleScenario, npcs: sampleScenario.npcs.map((each) => (each.id === npc.id ? npc : each)) }
   const forged = { history: place === 'history' ? text : 'Hello?', earlier: place === 'earlier-reply' ? text : 'Hi.' }
-  const pinned = { session: 's', epoch: 'e', engine: at.engine, seed: 0, person: 'new', createdAt: 0 } as const
+  const pinned = {
+    session: 's',
+    epoch: 'e',
+    engine: at.engine,
+    seed: 0,
+    person: 'new',
+    run: null,
+    createdAt: 0,
+  } as const
   const learner = { kind: 'anonymous', id: 's' } as const
   const found = place === 'memory' ? text : place === 'split' ? halves[1] : 'nothing much'
   const remembered = { kind: 'recall', node: 'look_back', query: 'what they said', found: [found] } as const

@@ -21,7 +21,7 @@ afterAll(() => receiver.stop())
 
 function post(
   secrets = [NEW, OLD],
-  { url = receiver.url, timeoutMs = 5_000, now = Date.now() } = {},
+  { url = receiver.url, timeoutMs = 25_000, now = Date.now() } = {},
 ): Promise<Outcome> {
   const message = { id: 'evt_1', body: BODY }
   return postWebhook({ url, secrets }, message, { destination: 'there', timeoutMs, now: () => now })

@@ -35,7 +35,7 @@ describe('the interaction log of a session', () => {
 })
 
 function infoOf(graph: Graph): SessionInfo {
-  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
+  const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', run: null, createdAt: 0 } as const
   const learner = { kind: 'anonymous', id: 's' } as const
   return { ...pinned, learner, scenario: sampleScenario, npc: sampleNpc.id, graph }
 }

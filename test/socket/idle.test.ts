@@ -6,6 +6,8 @@ import { connectClient } from '../support/socket-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const PING_INTERVAL = 300_000
+/** More than the minute that a ping has to be answered in, and less than any machine takes off an interval. */
+const LONG = PING_INTERVAL / 2
 let server: WorkerServer
 
 beforeAll(async () => {
@@ -33,10 +35,10 @@ it('[P21] [P22] for a client without them it wakes once for each ping, and not f
     auth: { v: WIRE_VERSION, ...admission(session) },
   })
   await client.next('hello')
-  await expect.poll(() => alarmIn(session)).toBeGreaterThan(PING_INTERVAL - 10_000)
+  await expect.poll(() => alarmIn(session)).toBeGreaterThan(LONG)
   for (const _ of [1, 2, 3]) {
     await server.fetch(`pass/${session}/${PING_INTERVAL}`, { method: 'POST' })
-    await expect.poll(() => alarmIn(session)).toBeGreaterThan(PING_INTERVAL - 10_000)
+    await expect.poll(() => alarmIn(session)).toBeGreaterThan(LONG)
   }
   expect(client.socket.connected).toBe(true)
   client.stop()

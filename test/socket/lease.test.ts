@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { event, streamed } from '../support/completion-stream.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { close, head, send, type Step, wait } from '../support/model-steps.ts'
 import { beginSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-const LEASE_MS = 2_000
+vi.setConfig({ testTimeout: 120_000 })
+/** So long that no pause of the machine between two pieces is as long. */
+const LEASE_MS = 8_000
+const PIECES = 10
 let model: ModelServer
 let server: WorkerServer
 let answerNow: ModelHandler = () => []
@@ -26,11 +29,11 @@ afterAll(async () => {
   await model.close()
 })
 
-/** A piece of a reply, most of a lease after the one before. */
+/** Pieces of a reply, which together take longer than a lease. */
 async function* slowly(pieces: readonly string[]): AsyncGenerator<Step> {
   yield head()
   for (const content of pieces) {
-    yield wait(new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.6)))
+    yield wait(new Promise((resolve) => setTimeout(resolve, (LEASE_MS * 1.2) / pieces.length)))
     yield send(event({ content }))
   }
   yield send(`${event({}, 'stop')}data: [DONE]\n\n`)
@@ -39,11 +42,12 @@ async function* slowly(pieces: readonly string[]): AsyncGenerator<Step> {
 
 it('[D9] a reply of which there is always more is not called off, though it takes longer than a lease', async () => {
   const player = await Player.join(server, await beginSession(server))
-  answerNow = () => slowly(['One, ', 'two, ', 'three ', 'and four.\n', '---END---\n{}'])
+  const words = Array.from({ length: PIECES - 1 }, (_, n) => `${n + 1}, `)
+  answerNow = () => slowly([...words, 'and done.\n---END---\n{}'])
   expect(await player.say('Hello')).toMatchObject({
     outcome: 'complete',
     attempt: 1,
-    text: 'One, two, three and four.',
+    text: `${words.join('')}and done.`,
   })
   answerNow = () => streamed(['Hi.\n---END---\n{}'])
   expect(await player.say('And now?')).toMatchObject({ outcome: 'complete' })

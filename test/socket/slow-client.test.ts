@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import net from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { EchoReport } from '../support/echo-report.ts'
 import { connectClient } from '../support/socket-client.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let server: WorkerServer
 

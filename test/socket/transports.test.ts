@@ -5,6 +5,8 @@ import type { ClientBuild, ClientOptions, SocketClient } from '../support/socket
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { ObjectName, WorkerServer } from '../support/worker-server.ts'
 
+vi.setConfig({ testTimeout: 120_000 })
+
 let server: WorkerServer
 const builds = new Map<ClientBuild['name'], ClientBuild>()
 const clients: SocketClient[] = []
@@ -129,9 +131,10 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
         })
         client.emit('log-many', 400)
         dropSoon(client, ends)
-        await expect.poll(() => seen.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(400)
+        await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(400)
+        // It is dropped for as long as it is there, however few drops the four hundred took on a slow machine.
+        await expect.poll(() => recovered.length).toBeGreaterThan(3)
         expect(seen).toEqual(Array.from({ length: 400 }, (_, n) => n + 1))
-        expect(recovered.length).toBeGreaterThan(3)
         expect(recovered).not.toContain(false)
       },
     )
@@ -162,8 +165,9 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
       await client.next('disconnect')
       client.socket.connect()
       await expect.poll(() => seen.length).toBe(logged)
-      client.unread()
     }
+    // What came twice would have come before the answer.
+    expect(await client.emitAck('echo', 'last')).toEqual({ echoed: 'last' })
     expect(seen).toEqual(Array.from({ length: logged }, (_, n) => n + 1))
   })
 })
@@ -172,7 +176,7 @@ describe('what the official client does to acknowledgements when it is to retry'
   /** The client wakes as in a laptop that slept for a day: it takes its connection for dead as soon as it looks at the clock. */
   async function askFive(buildName: ClientBuild['name'], retries?: number): Promise<string[]> {
     const name = { className: 'EchoObject', name: `bug-a-${buildName}-${retries ?? 'none'}` }
-    const client = connectTo(name, buildName, retries === undefined ? {} : { retries, ackTimeout: 5000 })
+    const client = connectTo(name, buildName, retries === undefined ? {} : { retries, ackTimeout: 30_000 })
     await client.next('connect')
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000)
     const settled: string[] = []

@@ -1,5 +1,8 @@
-/** How long a test waits for something that should come at once. Less than a test's own time, so that the message is seen. */
-const PATIENCE_MS = 10_000
+/**
+ * How long a test waits for something that should come at once, on a machine that has more to do. Less than a test's own
+ * time, so that the message is seen.
+ */
+const PATIENCE_MS = 30_000
 
 /**
  * What arrived and has not been asked for yet, by name. `next` gives the oldest of a name, or waits for it, so a

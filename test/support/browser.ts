@@ -11,6 +11,7 @@ export async function startBrowser(): Promise<Browser> {
     executablePath: path,
     args: [...args],
     env: { ...process.env, ...env } as Record<string, string>,
+    timeout: 90_000,
   })
 }
 
@@ -37,6 +38,22 @@ export async function openPage(
     if (message.type() === 'error' || message.type() === 'warning') watched.complaints.push(message.text())
   })
   return watched
+}
+
+/** From now on no time passes on the page but what the test lets pass. Its clock has to be installed. */
+export async function stopClock(page: Page): Promise<void> {
+  const soon = () => page.evaluate(() => Date.now() + 1_000)
+  try {
+    await page.clock.pauseAt(await soon())
+  } catch {
+    // On a busy machine that second is over before the page hears of it. Its clock stands still by then.
+    await page.clock.pauseAt(await soon())
+  }
+}
+
+/** Where a server shows the widget on an ordinary page. */
+export function demoOf(server: string | URL): string {
+  return new URL('embed/', server).href
 }
 
 /** The chat on a page, as a learner uses it. Finds everything by role and name, as a screen reader would. */
@@ -76,9 +93,9 @@ export class Chat {
 
   /** Says a line and waits until the reply is whole. */
   async say(text: string): Promise<void> {
-    const whole = this.log.locator('.speech[aria-busy="false"]')
-    const before = await whole.count()
     await this.type(text)
-    await whole.nth(before).waitFor()
+    // By where it stands: right after a reload, replies of earlier come in as well.
+    const said = this.log.locator('.said').last()
+    await said.locator('xpath=following-sibling::*[@aria-busy="false"]').first().waitFor()
   }
 }

@@ -106,7 +106,7 @@ export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
 
 function infoOf({ scenario, npc, graph }: Shipped, person: SessionInfo['person']): SessionInfo {
   const learner = { kind: 'anonymous', id: 'played' } as const
-  const pinned = { engine: 'graph', seed: 0, person, learner, createdAt: 0 } as const
+  const pinned = { engine: 'graph', seed: 0, person, learner, run: null, createdAt: 0 } as const
   return { session: 'played', epoch: 'played', scenario, npc: npc.id, graph, ...pinned }
 }
 

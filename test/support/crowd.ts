@@ -60,7 +60,7 @@ export class Crowd {
     return this.#learners.flatMap(({ talk }) => talk?.tabs ?? [])
   }
 
-  /** Waits until something holds; looked at whenever something has come to anybody. @throws after a minute */
+  /** Waits until something holds; looked at whenever something has come to anybody. @throws when that takes too long */
   until(what: string, holds: () => boolean): Promise<void> {
     return within(what, this.pulse.until(holds), () => this.#whereabouts())
   }

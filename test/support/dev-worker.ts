@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { unstable_startWorker as startWorker } from 'wrangler'
+import { copyBuiltConfig } from './built-config.ts'
 import { QUICK_LEARNERS } from './quick-learners.ts'
 import type { WorkerServerOptions } from './worker-server.ts'
 
@@ -25,8 +29,9 @@ export async function startDevWorker({ configPath, vars = {} }: WorkerServerOpti
       { type: 'plain_text', value } as const,
     ]),
   )
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
   const worker = await startWorker({
-    config: configPath,
+    config: await copyBuiltConfig(configPath, folder),
     bindings,
     dev: {
       server: { hostname: '127.0.0.1', port: 0 },
@@ -40,8 +45,11 @@ export async function startDevWorker({ configPath, vars = {} }: WorkerServerOpti
   const url = await worker.url
   return {
     url,
-    fetch: (path, init) => fetch(new URL(path, url), init),
+    fetch: (where, init) => fetch(new URL(where, url), init),
     logs: () => logged,
-    stop: () => worker.dispose(),
+    stop: async () => {
+      await worker.dispose()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

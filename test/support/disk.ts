@@ -51,7 +51,7 @@ export class SmallDisk {
 
   /** Of a process that was killed, a thread may hold a file for some moments more. */
   async unmount(): Promise<void> {
-    for (let tries = 100; ; tries--) {
+    for (let tries = 600; ; tries--) {
       const isOut = await run('umount', [this.path]).then(
         () => true,
         () => false,

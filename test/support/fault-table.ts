@@ -1,9 +1,13 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
+import type { HeardNow } from '../../worker/chain/session-events.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
 import { messageIdOf } from '../../worker/outbox/message-id.ts'
-import { STEPS, type StepName } from '../../worker/session/steps.ts'
+import { STEPS, type StepName } from '../../worker/steps.ts'
 import { event } from './completion-stream.ts'
 import { putSession } from './doors.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from './model-server.ts'
@@ -46,23 +50,51 @@ const AGAIN: readonly { readonly step: StepName; readonly nth: number; readonly 
   { step: 'done', nth: 2, note: 'of the last turn' },
 ]
 
+/** What is done once a conversation has ended. */
+const AT_THE_END: readonly StepName[] = ['recollect', 'pick', 'remember']
+
 /** Every step, and those that mean something else the second time, before and after. */
 export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
-  [{ nth: 1, note: '' }, ...AGAIN.filter(({ step }) => step === name)].flatMap(({ nth, note }) =>
-    (['before', 'after'] as const).map((when) => ({ number, step: name, note, nth, when })),
-  ),
+  [
+    { nth: 1, note: AT_THE_END.includes(name) ? 'of the last turn' : '' },
+    ...AGAIN.filter(({ step }) => step === name),
+  ].flatMap(({ nth, note }) => (['before', 'after'] as const).map((when) => ({ number, step: name, note, nth, when }))),
 )
 
 /** In one turn: inner work, a reply, inner work after it, and something sent. In the next: the end, with its commands. */
-const GRAPH = stateGraph({
-  nodes: [
-    action('greet', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
-    decision('choose', [choice('told'), choice('end_session')]),
-    sideEffect('told', guarded('hub')),
-    action('hub', [choice('end_session')]),
-    terminal(),
-  ],
-})
+const GRAPH: Graph = {
+  ...stateGraph({
+    nodes: [
+      action('greet', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
+      // The last way is the walker's own when nobody answers: a model that a busy machine cuts off changes no law.
+      decision('choose', [choice('end_session'), choice('told')]),
+      sideEffect('told', guarded('hub')),
+      action('hub', [choice('end_session')]),
+      terminal(),
+    ],
+  }),
+  closing: {
+    objective: { id: 'talk', title: 'Have talked' },
+    document: { title: 'Run 47', kind: 'test report', lines: ['Takes', 'Medical: 23.4%'] },
+    next: null,
+  },
+}
+
+/** A fact that every reply tells, shown whole or only begun, and one that stands in what is handed over at the end. */
+const SCENARIO: Scenario = {
+  ...sampleScenario,
+  simulation: {
+    minutes: 1,
+    skills: [],
+    deadline: 'by noon',
+    guide: sampleNpc.id,
+    facts: [
+      { id: 'take', npc: sampleNpc.id, text: 'There are takes.', heard: [['take']], deciding: true },
+      { id: 'rate', npc: sampleNpc.id, text: 'It is 23.4%.', heard: [['23.4%']], deciding: true },
+    ],
+    endings: [],
+  },
+}
 
 const START: Expected = { node: 'greet', commands: [], sends: [] }
 
@@ -78,10 +110,13 @@ const SECRET = webhookSecret(21)
 const LEASE_MS = 6_000
 /** Of an object that dies while a socket is opened, a client hears nothing: it has to give up by itself. */
 const LINE = { timeout: 4_000 }
-/** Longer than an end may be in coming. In milliseconds. */
-const PATIENCE_MS = 60_000
+/**
+ * Longer than an end may be in coming: what a busy machine has kept from being delivered twice is tried again after five
+ * minutes and a bit. In milliseconds.
+ */
+const PATIENCE_MS = 400_000
 /** How many conversations are under way at once. */
-const AT_ONCE = 40
+const AT_ONCE = 32
 
 /**
  * Lets every fault strike at every step, each in a conversation of its own, in one real worker; plays each to its end and
@@ -162,7 +197,7 @@ class World {
         WALKON_WEBHOOK_URL: receiver.url,
         WALKON_WEBHOOK_SECRET: SECRET,
         WALKON_WEBHOOK_INSECURE: 'true',
-        WALKON_DELIVERY_TIMEOUT_MS: '3000',
+        WALKON_DELIVERY_TIMEOUT_MS: '6000',
         WALKON_EMAIL_FROM: 'walkon@example.com',
         WALKON_EMAIL_TO: 'desk@example.com',
         TEST_FAULT_TOLD: told.url,
@@ -202,7 +237,7 @@ class World {
   async #begin({ row, fault }: Struck): Promise<Play> {
     const info = {
       epoch: crypto.randomUUID(),
-      scenario: sampleScenario,
+      scenario: SCENARIO,
       npc: sampleNpc.id,
       graph: GRAPH,
       engine: 'graph',
@@ -211,12 +246,8 @@ class World {
       learner: { kind: 'anonymous', id: 'a' },
       createdAt: 0,
     }
-    const session = await putSession(this.#server, {
-      info,
-      walk: JSON.stringify(startWalk(GRAPH)),
-      turns: [],
-      events: [],
-    })
+    const old = { info, walk: JSON.stringify(startWalk(GRAPH)), turns: [], events: [] }
+    const session = await onceMore(() => putSession(this.#server, old, 'doors/new-in-run'))
     const faults = [
       // Nobody recovers what nothing has befallen.
       ...(row.step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }] : []),
@@ -227,13 +258,22 @@ class World {
     const play = new Play(around, { row, fault }, session, mark)
     // Not before: opening a socket is a step of no turn.
     await play.linked()
-    await this.#server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(faults) })
+    await onceMore(() => this.#server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(faults) }))
     return play
   }
 
   /** Puts an object to sleep, which the platform does only where no work is under way. */
   #evict(session: string): Promise<void> {
     return this.#server.evict({ className: 'ConversationObject', id: session })
+  }
+}
+
+/** A line that lay idle may close just as a request goes out on it. To ask for what these ask for twice does no harm. */
+async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch {
+    return ask()
   }
 }
 
@@ -269,8 +309,7 @@ class Play {
   /** The first message, which the fault strikes, unless it waits for the next. */
   speak(): void {
     void this.#say(this.#isStopped ? 'pause' : 'hello')
-    if (this.#struck.row.nth === 2 && this.#struck.row.note === 'of the last turn')
-      void this.#ended(1).then(() => this.#say('bye'))
+    if (this.#struck.row.note === 'of the last turn') void this.#ended(1).then(() => this.#say('bye'))
   }
 
   /**
@@ -300,10 +339,12 @@ class Play {
     await rested()
     this.#standing = 'going on'
     for (let next = turn + 1; await this.#say('bye'); next++) await this.#ended(next)
+    this.#standing = 'being remembered'
+    await this.#remembered()
     this.#standing = 'at rest'
     const last = await this.#outcome()
     const unstruck = await this.#look<number>('unstruck')
-    const found = [...violations(last, START, law), ...this.#breaches()]
+    const found = [...violations(last, START, law), ...this.#breaches(), ...(await this.#chained(last))]
     // Whoever is deployed anew has forgotten what it was to do.
     if (unstruck > 0) found.push({ invariant: 'I11', what: `the fault never struck` })
     return { ...this.#struck, violations: found, outcome }
@@ -368,6 +409,34 @@ class Play {
     }
   }
 
+  /** Once it has ended, and whatever befell it. */
+  async #remembered(): Promise<void> {
+    while (!(await this.#look<{ isRemembered: boolean }>('queue')).isRemembered)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+
+  /** I13: what the conversation brought into the chain is there, once, as the learner has it, and nothing waits. */
+  async #chained({ stored }: Outcome): Promise<readonly Violation[]> {
+    for (;;) {
+      const { waiting } = await this.#look<{ waiting: number }>('queue')
+      if (waiting === 0) break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    const found = (await this.#rows(
+      `SELECT s.applied >= 5 AS applied, c.status, c.version, c.data ->> '$.earned' AS earned,
+         (SELECT count(*) > 0 FROM memories m WHERE m.context_id = c.id) AS remembered,
+         c.data ->> '$.facts' AS facts, c.data ->> '$.paper.title' AS paper
+       FROM sessions s JOIN contexts c ON c.id = s.context_id WHERE s.session = '${this.session}'`,
+    )) as readonly { readonly facts: string }[]
+    const facts = JSON.parse(found[0]?.facts ?? '[]') as readonly HeardNow[]
+    const heard = facts.map(({ fact, turn, said }) => (turn === null ? `${fact}: ${said}` : fact))
+    const rows = found.map((row) => ({ ...row, facts: heard }))
+    const handedOver = { facts: ['take', 'rate: Medical: 23.4%'], paper: 'Run 47' }
+    const expected = [{ applied: 1, status: 'completed', version: 6, earned: '["talk"]', remembered: 1, ...handedOver }]
+    const holds = isDeepStrictEqual(rows, expected) && facts.every((fact) => isInLog(fact, stored))
+    return holds ? [] : [{ invariant: 'I13', what: JSON.stringify(found) }]
+  }
+
   async #outboxAtRest(): Promise<readonly { id: string; status: string }[]> {
     for (;;) {
       const rows = await this.#look<readonly { id: string; status: string }[]>('outbox')
@@ -377,6 +446,14 @@ class Play {
         this.#around.receiver.arrivals(count + 1),
         new Promise((resolve) => setTimeout(resolve, 200)),
       ])
+    }
+  }
+
+  /** Of the chain's database. A deployment closes lines that a request may just be going out on. */
+  async #rows(query: string): Promise<unknown> {
+    for (;;) {
+      const response = await this.#around.server.fetch('doors/db', { method: 'POST', body: query }).catch(() => null)
+      if (response?.ok) return response.json()
     }
   }
 
@@ -397,6 +474,14 @@ class Play {
         .map(({ what }): Violation => ({ invariant: 'I4', what })),
     )
   }
+}
+
+/** What was heard in a turn is what its learner has of it, and was not heard before. */
+function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
+  if (turn === null) return true
+  const ends = stored.filter((event) => event.type === 'turn' && event.outcome !== 'failed')
+  const first = ends.find((event) => event.type === 'turn' && /\btake\b/i.test(event.text))
+  return first?.type === 'turn' && first.turn === turn && first.text.startsWith(said.replace(/…$/, ''))
 }
 
 /** Inner work as it is asked for, and a reply that tells which one it is at every word. */
@@ -450,11 +535,11 @@ class Model {
   }
 }
 
-/** Leaves where it may, by `bye`; decides for the first way; does the first thing otherwise. */
+/** Leaves where it may, by `bye`; decides for the second way; does the first thing otherwise. */
 function selected(prompt: string, text: string): string {
   const [hasActions, hasExits] = [prompt.includes('\nACTIONS:\n'), prompt.includes('\nEXITS:\n')]
   if (hasExits && (!hasActions || text.endsWith('bye')))
-    return JSON.stringify(hasActions ? { action: null, exit: 0 } : { exit: 0 })
+    return JSON.stringify(hasActions ? { action: null, exit: 0 } : { exit: 1 })
   return JSON.stringify(hasExits ? { action: 0, exit: null } : { action: 0 })
 }
 

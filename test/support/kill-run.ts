@@ -46,6 +46,8 @@ type Moment = (typeof MOMENTS)[number][0]
 
 /** About as long as a message takes there and back. */
 const SOON_MS = 25
+/** No kill strikes while fewer than this share of all are being spoken to. */
+const ENOUGH = 2 / 3
 /** So many pieces of a reply a learner may be shown between two kills. */
 const PIECES = 30
 
@@ -92,10 +94,14 @@ async function killAll(server: KillableServer): Promise<void> {
 async function moment(crowd: Crowd, learners: number, draw: (below: number) => number): Promise<void> {
   await crowd.until('most to be spoken to', () => crowd.streaming >= Math.ceil(learners * 0.75))
   const name = drawMoment(draw)
-  const target = crowd.pulse.count(name) + 1 + (name === 'delta' ? draw(PIECES * learners) : 0)
-  await crowd.until(`the next ${name}`, () => crowd.pulse.count(name) >= target)
-  // While a message is on its way, is taken, or is being answered.
-  if (name === 'said') await pause(draw(SOON_MS))
+  let target = crowd.pulse.count(name) + 1 + (name === 'delta' ? draw(PIECES * learners) : 0)
+  do {
+    await crowd.until(`the next ${name}`, () => crowd.pulse.count(name) >= target)
+    // While a message is on its way, is taken, or is being answered.
+    if (name === 'said') await pause(draw(SOON_MS))
+    target = crowd.pulse.count(name) + 1
+    // Where everything takes longer, replies do not, and most may be waiting for theirs by then.
+  } while (crowd.streaming < learners * ENOUGH)
 }
 
 function drawMoment(draw: (below: number) => number): Moment {

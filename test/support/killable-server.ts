@@ -2,21 +2,35 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { copyBuiltConfig } from './built-config.ts'
+import { freePort } from './free-port.ts'
 import { QUICK_LEARNERS } from './quick-learners.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WRANGLER = path.join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 /** The program that wrangler's own miniflare runs. */
 const { default: WORKERD } = createRequire(WRANGLER)('workerd') as { default: string }
-const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', NO_COLOR: '1' }
+const QUIET = {
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  X_LOCAL_OBSERVABILITY: 'false',
+  NO_COLOR: '1',
+}
 
 /** How often is looked whether a process has gone or come. */
 const LOOK_MS = 10
+/** How long one answer may take: for a worker that is not there, the one in front waits for ever. */
+const ANSWER_MS = 2_000
+/** How long a worker may take to come back, on a machine that does much else. */
+const RETURN_MS = 60_000
+/**
+ * What wrangler prints when it gives up. It starts a workerd anew at the ports that the system gave the last one, and each
+ * of them may by then be somebody's outgoing connection.
+ */
+const GAVE_UP = 'failed to restart after an unexpected crash'
 
 /**
  * A worker whose storage is on disk and whose processes can be killed as a power cut kills them: with SIGKILL, workerd and
@@ -31,6 +45,8 @@ export class KillableServer {
   readonly #workerd: string
   #process: ChildProcess | null = null
   #vars: Record<string, string> = {}
+  /** Ends when what wrangler could not start anew is there again. */
+  #return: Promise<void> | null = null
 
   private constructor(url: URL, config: string, folder: string, state: string) {
     this.url = url
@@ -46,14 +62,7 @@ export class KillableServer {
    */
   static async start(config: string, vars: Record<string, string>, state?: string): Promise<KillableServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
-    // wrangler writes beside its configuration, and whoever is killed clears nothing up.
-    const text = await readFile(path.join(ROOT, config), 'utf8')
-    const copy = path.join(folder, 'wrangler.toml')
-    const main = (file: string) => JSON.stringify(path.resolve(ROOT, path.dirname(config), file))
-    await writeFile(
-      copy,
-      text.replace(/^main = "(.*)"$/m, (_, file: string) => `main = ${main(file)}`),
-    )
+    const copy = await copyBuiltConfig(config, folder)
     const own = path.join(folder, 'state')
     await mkdir(own)
     // A write beyond a limit on files (`prlimit --fsize`) is to fail, as on a full disk, and not to end the process.
@@ -71,6 +80,11 @@ export class KillableServer {
 
   /** Kills everything, at once. Resolves when it is dead. */
   async kill(): Promise<void> {
+    await this.#return
+    await this.#killAll()
+  }
+
+  async #killAll(): Promise<void> {
     const dying = this.#process
     if (!dying?.pid) throw new Error('there is nothing to kill')
     this.#process = null
@@ -83,8 +97,8 @@ export class KillableServer {
 
   /**
    * Kills the one workerd that runs the worker and has its storage; wrangler and the one in front of it live, and
-   * wrangler starts it anew by itself. In about half a second instead of two and a half, and with no less lost. Resolves
-   * when it is dead.
+   * wrangler starts it anew by itself. In about half a second instead of two and a half, and with no less lost. Where
+   * wrangler cannot, everything is started anew. Resolves when it is dead.
    */
   async crash(pid?: number): Promise<void> {
     // To look for it takes so long that what was to be struck may be over.
@@ -102,12 +116,13 @@ export class KillableServer {
     return found.pid
   }
 
-  /** Waits until the worker answers again. @throws when it does not within half a minute. */
+  /** Waits until the worker answers again. @throws when it does not within a minute. */
   async answers(): Promise<void> {
-    const end = Date.now() + 30_000
+    const end = Date.now() + RETURN_MS
     while (Date.now() < end) {
       // Refused by the worker itself; the one in front would answer with 500 for a worker that is not there.
-      const response = await this.fetch('api/nothing').catch(() => null)
+      const signal = AbortSignal.timeout(ANSWER_MS)
+      const response = await this.fetch('api/nothing', { signal }).catch(() => null)
       await response?.arrayBuffer().catch(() => null)
       if (response && response.status < 500) return
       await pause(LOOK_MS)
@@ -157,9 +172,18 @@ export class KillableServer {
     )
     this.#process = child
     await listening(child)
+    whenGivenUp(child, () => {
+      if (this.#process === child) this.#return = this.#comeBack()
+    })
+  }
+
+  async #comeBack(): Promise<void> {
+    await this.#killAll()
+    await this.resume()
   }
 
   async stop(): Promise<void> {
+    await this.#return
     if (this.#process) await this.kill()
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -177,6 +201,17 @@ function listening(child: ChildProcess): Promise<void> {
     child.stderr?.on('data', hear)
     child.once('exit', () => reject(new Error(`the server ended before it listened:\n${said.join('')}`)))
   })
+}
+
+function whenGivenUp(child: ChildProcess, act: () => void): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    let end = ''
+    stream?.on('data', (more: Buffer) => {
+      end += String(more)
+      if (end.includes(GAVE_UP)) act()
+      end = end.slice(-GAVE_UP.length)
+    })
+  }
 }
 
 /** The living processes of a group; none that can be told of where there is no Linux. */
@@ -218,13 +253,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -100,6 +100,7 @@ export interface MayaOptions {
 export function mayaReplies({ send = sendHostile }: MayaOptions = {}): ModelHandler {
   const visits = new Map<string, number>()
   return (request) => {
+    if (asksWhatToRemember(request)) return send(NOTHING_TO_REMEMBER)
     const node = nodeOf(request)
     const visit = visits.get(node) ?? 0
     visits.set(node, visit + 1)
@@ -133,6 +134,13 @@ export function smallPieces(text: string): string[] {
     at += length
   }
   return pieces
+}
+
+const NOTHING_TO_REMEMBER = '{"said": [], "facts": []}'
+
+/** Once, after the end: no reply, and no node. */
+function asksWhatToRemember(request: ModelRequest): boolean {
+  return JSON.stringify(request.body).includes('WHAT THEY SAID')
 }
 
 function nodeOf(request: ModelRequest): string {

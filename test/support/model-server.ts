@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextLoop } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 import { readRequest, type RawRequest } from './http-request.ts'
 import type { Step } from './model-steps.ts'
 
@@ -74,11 +75,9 @@ export async function startModelServer(
   }
 }
 
-/** The address of a port at which nobody listens. */
+/** The address of a port at which nobody listens, and at which a server may be started later. */
 export async function refusedUrl(): Promise<string> {
-  const server = await startModelServer(() => [])
-  await server.close()
-  return server.url
+  return `http://127.0.0.1:${await freePort()}/v1`
 }
 
 async function serve(socket: Socket, handler: ModelHandler, requests: RequestQueue, key?: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ModelRequest } from './model-server.ts'
 import type { Step } from './model-steps.ts'
 
 /** What a model is asked for: a reply, or a piece of inner work by the name of its schema. */
-export type AskedFor = 'reply' | 'selection' | 'behavior' | 'queries' | 'reflection'
+export type AskedFor = 'reply' | 'selection' | 'behavior' | 'queries' | 'reflection' | 'remembered'
 
 /** A request as a model reads it. */
 export interface Asked {
@@ -73,6 +73,8 @@ export class NoorModel {
         return '{"queries": ["canary-query about being stuck"]}'
       case 'reflection':
         return '{"reflection": "canary-conclusion: they have nobody."}'
+      case 'remembered':
+        return '{"said": [], "facts": []}'
       case 'selection':
         return this.#select(asked)
     }

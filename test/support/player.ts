@@ -35,15 +35,17 @@ export const newCid = (): string => `cid-${++cids}`
 /** A learner at the official client: says things and keeps what comes back, as a page would. */
 export class Player {
   readonly client: SocketClient
-  readonly hello: Hello
   readonly events: LogEvent[] = []
   readonly deltas: Delta[] = []
+  #hello: Hello | null = null
+  /** It has a new line, on which it was not greeted yet. */
+  #isBack = true
   #waiting: (() => void)[] = []
 
-  private constructor(client: SocketClient, hello: Hello) {
+  private constructor(client: SocketClient) {
     this.client = client
-    this.hello = hello
-    this.events.push(...hello.events)
+    client.socket.on('connect', () => (this.#isBack = true))
+    client.socket.on('hello', (hello: Hello) => this.#note(() => this.#greet(hello)))
     client.socket.on('event', (event: LogEvent) => this.#note(() => this.events.push(event)))
     client.socket.on('delta', (delta: Delta) => this.#note(() => this.deltas.push(delta)))
   }
@@ -54,8 +56,16 @@ export class Player {
       query: { ...passage(session), hb: '1' },
       auth: { v: WIRE_VERSION, ...admission(session), ...auth },
     })
-    const hello = (await client.next('hello')) as Hello
-    return new Player(client, hello)
+    // Listens before it waits: what comes right behind the greeting comes before whoever waits for that goes on.
+    const player = new Player(client)
+    await client.next('hello')
+    return player
+  }
+
+  /** The first greeting. */
+  get hello(): Hello {
+    if (this.#hello === null) throw new Error('nobody has greeted this player')
+    return this.#hello
   }
 
   emit(name: string, body: unknown): Promise<Acknowledgement> {
@@ -103,6 +113,15 @@ export class Player {
 
   leave(): void {
     this.client.stop()
+  }
+
+  /** What happened while the line was down is told in the greeting, and nowhere else. */
+  #greet(hello: Hello): void {
+    this.#hello ??= hello
+    if (!this.#isBack) return
+    this.#isBack = false
+    const last = this.events.at(-1)?.seq ?? 0
+    this.events.push(...hello.events.filter(({ seq }) => seq > last))
   }
 
   #note(keep: () => void): void {

@@ -1,5 +1,5 @@
 /** How long anything may take before all is given up. In milliseconds. */
-const LIMIT_MS = 60_000
+const LIMIT_MS = 180_000
 
 /** What happens to all learners, counted and told. */
 export class Pulse {

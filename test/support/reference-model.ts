@@ -14,6 +14,7 @@ export const INVARIANTS = {
   I9: 'nothing is asked more often than it may be',
   I11: 'the conversation goes on',
   I12: 'nothing of another conversation is in it',
+  I13: 'what it brings into the chain is there once',
 } as const
 
 export type Invariant = keyof typeof INVARIANTS

@@ -17,8 +17,9 @@ export async function signSession(
   { origin = null, now = Date.now() }: { origin?: string | null; now?: number } = {},
 ): Promise<Given> {
   const holder = { session, origin, epoch: 0, learner: undefined }
-  const life = lifeFrom(now, secondsOf(now) + LIFETIMES.key)
-  const key = await issueKey(DEVELOPMENT, LIFETIMES, holder, now)
+  const until = secondsOf(now) + LIFETIMES.key
+  const life = lifeFrom(now, until)
+  const key = await issueKey(DEVELOPMENT, holder, until, now)
   return { key, ...(await issueCredentials(DEVELOPMENT, LIFETIMES, holder, life, now)) }
 }
 

@@ -109,7 +109,7 @@ export class SocketClient {
 
   /** Sends an event and returns its acknowledgement. @throws Error when the connection drops first. */
   emitAck(name: string, ...args: unknown[]): Promise<unknown> {
-    return this.socket.timeout(10_000).emitWithAck(name, ...args)
+    return this.socket.timeout(30_000).emitWithAck(name, ...args)
   }
 
   /** Sends an event. Without a body there is no argument at all: an `undefined` would go out as `null`. */

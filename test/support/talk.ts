@@ -90,6 +90,13 @@ export class Talk {
     )
     if (fresh.running) breaches.push({ kind: 'stuck', what: `turn ${fresh.running.turn} still runs` })
     const stored = fresh.events
+    // What was sent to a tab before that may reach it after that. What never does, the audit tells.
+    for (const tab of this.tabs)
+      await within(
+        'a tab to have been told everything',
+        tab.until(() => tab.isLeft || tab.events.length >= stored.length),
+        () => this.session,
+      ).catch(() => undefined)
     for (const tab of [fresh, ...this.tabs]) tab.leave()
     const marks = new Set([...this.written.values()].map((text) => text.slice(text.indexOf('mark-'))))
     breaches.push(...(await this.#walked(server, stored)))

@@ -35,7 +35,11 @@ export class WebhookReceiver {
   readonly taken = new Map<string, EventBody>()
   /** How the next requests are answered. */
   answer: (delivery: Delivery) => Answer = () => ({ status: 204 })
-  readonly #server = createServer((request, response) => void this.#receive(request, response))
+  // Node would close a line that lies idle for five seconds, just when what failed once is tried again on it.
+  readonly #server = createServer(
+    { keepAliveTimeout: 600_000 },
+    (request, response) => void this.#receive(request, response),
+  )
   readonly #verifiers: readonly Webhook[]
   readonly #held: ServerResponse[] = []
   #waiting: (() => void)[] = []

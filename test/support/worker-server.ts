@@ -1,9 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestHarness } from 'wrangler'
 import type { TestHarness } from 'wrangler'
+import { copyBuiltConfig } from './built-config.ts'
 import { QUICK_LEARNERS } from './quick-learners.ts'
-
-const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** A Durable Object, by its class and its name. */
 export interface ObjectName {
@@ -17,6 +18,17 @@ export interface ObjectId {
   id: string
 }
 
+/** What tests ask of D1. */
+export interface Database {
+  prepare(sql: string): Prepared
+  batch(statements: readonly Prepared[]): Promise<unknown>
+}
+
+export interface Prepared {
+  bind(...values: readonly (string | number | null)[]): Prepared
+  all<T>(): Promise<{ readonly results: readonly T[] }>
+}
+
 export interface WorkerServerOptions {
   /** The worker's wrangler configuration, from the project's root, wherever this is run. */
   configPath: string
@@ -28,19 +40,23 @@ export interface WorkerServerOptions {
  * empty. Stop it, or the test process does not end.
  */
 export async function startWorkerServer({ configPath, vars = {} }: WorkerServerOptions): Promise<WorkerServer> {
-  const worker = { configPath: path.resolve(ROOT, configPath), vars: { ...QUICK_LEARNERS, ...vars } }
+  const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
+  const worker = { configPath: await copyBuiltConfig(configPath, folder), vars: { ...QUICK_LEARNERS, ...vars } }
   const harness = createTestHarness({ workers: [worker] })
   const { url } = await harness.listen()
-  return new WorkerServer(harness, url)
+  return new WorkerServer(harness, url, folder)
 }
 
 export class WorkerServer {
   /** Such as `http://127.0.0.1:43117/`. */
   readonly url: URL
   readonly #harness: TestHarness
+  readonly #folder: string
 
-  constructor(harness: TestHarness, url: URL) {
+  /** @param folder where its configuration is, which goes with it */
+  constructor(harness: TestHarness, url: URL, folder: string) {
     this.#harness = harness
+    this.#folder = folder
     this.url = url
   }
 
@@ -66,6 +82,12 @@ export class WorkerServer {
     return storage.exec(query, ...bindings)
   }
 
+  /** The chain's own database, past the worker. */
+  async database(): Promise<Database> {
+    const { DB } = await this.#harness.getWorker<{ DB: Database }>().getEnv()
+    return DB
+  }
+
   /** What a deploy does: every object starts anew and every socket drops (1006). Storage stays; `vars` change. */
   redeploy(vars: Record<string, string> = {}): Promise<void> {
     return this.#harness.update((options) => ({
@@ -81,7 +103,8 @@ export class WorkerServer {
     return this.#harness.getLogs().map((entry) => entry.message)
   }
 
-  stop(): Promise<void> {
-    return this.#harness.close()
+  async stop(): Promise<void> {
+    await this.#harness.close()
+    await rm(this.#folder, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operations } from '../../../worker/chain/api/operations.ts'
 import { app } from '../../../worker/http/app.ts'
 import { credentialsOf } from '../../support/credentials.ts'
 import { openSession, Player } from '../../support/player.ts'
@@ -26,6 +27,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), without.stop()]))
 
 const ask = (at: WorkerServer, path: string, asked: RawAsk) => rawRequest(new URL(path, at.url), asked)
+/** What was logged last of these routes. The log comes by a way of its own, later than the answers. */
+const lastLines = (count: number): readonly unknown[] => {
+  const lines = server.logs().filter((line) => line.includes('"event":"admin"'))
+  return lines.slice(-count).map((line) => JSON.parse(line) as unknown)
+}
 const bearing = (secret: string) => ({ Authorization: `Bearer ${secret}` })
 
 /** Every route of the table that is for whoever runs the service, as it is asked for. A route without a row here fails. */
@@ -36,15 +42,48 @@ const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'POST /api/admin/sessions/:session/revoke': (of) => `api/admin/sessions/${of}/revoke`,
 }
 
-/** Routes that are for learners, each proved elsewhere. */
-const OPEN = ['POST /api/sessions', 'POST /api/sessions/:session/credentials', 'ALL /socket.io/*']
+/** Those about tenants' tokens; what they do is in `api-tokens.test.ts`. */
+const TENANT_ROWS: Readonly<Record<string, readonly [path: string, status: number]>> = {
+  'GET /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 200],
+  'POST /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 400],
+  'POST /api/admin/tenants/:tenant/tokens/:token/revoke': ['api/admin/tenants/acme/tokens/tok_none/revoke', 404],
+}
+
+/** Routes that are for learners or for everybody, each proved elsewhere. */
+const OPEN = [
+  'POST /api/sessions',
+  'POST /api/sessions/:session/credentials',
+  'ALL /socket.io/*',
+  'GET /api/operator',
+  'GET /api/openapi.json',
+  'GET /api/docs',
+  'GET /api/schema/person-export-1.json',
+  // The game's: who asks holds a run's key, or a teacher's, or nothing (test/conversations/game.test.ts, classes.test.ts).
+  'ALL /api/runs',
+  'POST /api/runs',
+  'GET /api/run',
+  'POST /api/run/talk',
+  'POST /api/run/decision',
+  'GET /api/run/debrief',
+  'POST /api/run/again',
+  'ALL /api/results',
+  'POST /api/results',
+  'POST /api/classes',
+  'GET /api/classes/:code',
+  'GET /api/class',
+  'GET /api/class/export.csv',
+]
+
+/** Those of the chain take tokens of tenants: `api-tokens.test.ts` asks each of them with every kind. */
+const OF_CHAIN = new Set(Object.values(operations).map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')))
 
 const routes = [
   ...new Set(
     app.routes
       .map(({ method, path }) => `${method} ${path}`)
       // Middlewares are routes for all methods, whose paths end in a star.
-      .filter((route) => !/^ALL .*\*$/.test(route) || route === 'ALL /socket.io/*'),
+      .filter((route) => !/^ALL .*\*$/.test(route) || route === 'ALL /socket.io/*')
+      .filter((route) => !OF_CHAIN.has(route.split(' ')[1] ?? '')),
   ),
 ]
 
@@ -69,8 +108,21 @@ const WHO: readonly (readonly [string, () => Record<string, string>, number])[] 
 
 describe('routes for whoever runs the service', () => {
   it('[U18] are all of the table that are not for learners', () => {
-    expect(routes.filter((route) => !OPEN.includes(route)).toSorted()).toEqual(Object.keys(ROWS).toSorted())
+    expect(routes.filter((route) => !OPEN.includes(route)).toSorted()).toEqual(
+      [...Object.keys(ROWS), ...Object.keys(TENANT_ROWS)].toSorted(),
+    )
     expect(routes.filter((route) => OPEN.includes(route))).toHaveLength(OPEN.length)
+  })
+
+  const ofTenants = Object.entries(TENANT_ROWS).flatMap(([route, [path, status]]) =>
+    WHO.map(([who, headers, refusal]) => [route, who, refusal === 200 ? status : refusal, path, headers] as const),
+  )
+  it.each(ofTenants)('[U18] %s with %s is answered with %d', async (route, _, status, path, headers) => {
+    const method = route.split(' ')[0] ?? ''
+    const answer = await ask(server, path, { method, headers: headers() })
+    expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store'])
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    expect((await ask(without, path, { method, headers: headers() })).status).toBe(404)
   })
 
   const matrix = Object.entries(ROWS).flatMap(([route, path]) =>
@@ -96,12 +148,29 @@ describe('routes for whoever runs the service', () => {
       headers: bearing('wrong'),
     })
     await ask(server, `api/admin/sessions/nonsense/${WORDS}`.replaceAll(' ', '%20'), { headers: bearing(STRONG) })
-    const lines = server.logs().filter((line) => line.includes('"event":"admin"'))
-    expect(lines.slice(-3).map((line) => JSON.parse(line) as unknown)).toEqual([
-      { event: 'admin', method: 'GET', act: 'log', session, status: 200 },
-      { event: 'admin', method: 'GET', act: 'log', session, status: 401 },
-      { event: 'admin', method: 'GET', act: 'unknown', session: null, status: 404 },
-    ])
+    await expect
+      .poll(() => lastLines(3))
+      .toEqual([
+        { event: 'admin', method: 'GET', act: 'log', session, status: 200 },
+        { event: 'admin', method: 'GET', act: 'log', session, status: 401 },
+        { event: 'admin', method: 'GET', act: 'unknown', session: null, status: 404 },
+      ])
+  })
+
+  it('[U18] tell whose tokens somebody has seen, made or revoked, and take no name from whoever is not let in', async () => {
+    const of = (tenant: string) => `api/admin/tenants/${tenant}/tokens`
+    await ask(server, of('acme'), { headers: bearing(STRONG) })
+    await ask(server, of('acme'), { method: 'POST', headers: bearing(STRONG), body: '{}' })
+    await ask(server, `${of('acme')}/tok_none/revoke`, { method: 'POST', headers: bearing(STRONG) })
+    await ask(server, of('heron'), { headers: bearing('wrong') })
+    await expect
+      .poll(() => lastLines(4))
+      .toEqual([
+        { event: 'admin', method: 'GET', act: 'tokens', tenant: 'acme', status: 200 },
+        { event: 'admin', method: 'POST', act: 'tokens', tenant: 'acme', status: 400 },
+        { event: 'admin', method: 'POST', act: 'revoke', tenant: 'acme', status: 404 },
+        { event: 'admin', method: 'GET', act: 'tokens', session: null, status: 401 },
+      ])
   })
 
   it('[U18] tell where a conversation stands without a word of it, but for the log', async () => {

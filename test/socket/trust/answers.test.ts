@@ -120,10 +120,11 @@ describe('every answer', () => {
   it('[U11] a deployment that was set up wrong serves nobody, and names what is wrong in its log alone', async () => {
     const answer = await ask('api/sessions', { method: 'POST', body: '{}' }, broken)
     expect(answer.body).not.toMatch(/WALKON|OPENAI/)
-    const logged = broken.logs().join('\n')
-    expect(logged).toContain('WALKON_ORIGINS must list exact origins')
-    expect(logged).toContain('OPENAI_MODEL names a model')
-    expect(logged).not.toContain('a model of nowhere')
+    const logged = () => broken.logs().join('\n')
+    // The log comes by a way of its own, later than the answers.
+    await expect.poll(logged).toContain('WALKON_ORIGINS must list exact origins')
+    await expect.poll(logged).toContain('OPENAI_MODEL names a model')
+    expect(logged()).not.toContain('a model of nowhere')
   })
 })
 
@@ -186,6 +187,27 @@ describe('a limit', () => {
     const of = (i: number) => ({ 'CF-Connecting-IP': `2001:db8:5:5::${i + 1}` })
     expect(statuses(await hurry(7, of, 'api/sessions'))).toEqual(new Set([201, 429]))
     expect((await post('api/sessions', '{}', { 'CF-Connecting-IP': '2001:db8:5:6::1' })).status).toBe(201)
+  })
+
+  it('[U17] [ZG1] counts runs as it does conversations, and what is asked of them as requests', async () => {
+    const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
+    expect(statuses(await hurry(7, of('203.0.113.21'), 'api/runs'))).toEqual(new Set([400, 429]))
+    expect(statuses(await hurry(11, of('203.0.113.22'), 'api/run/talk'))).toEqual(new Set([401, 429]))
+  })
+
+  it('[U17] [ZF17] counts results that are checked', async () => {
+    const of = () => ({ 'CF-Connecting-IP': '203.0.113.23' })
+    expect(statuses(await hurry(11, of, 'api/results', '{"result":"x"}'))).toEqual(new Set([400, 429]))
+  })
+
+  it('[U17] [ZK9] counts classes as it does conversations, and guesses of a code or of a key as requests', async () => {
+    const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
+    expect(statuses(await hurry(7, of('203.0.113.24'), 'api/classes'))).toEqual(new Set([400, 429]))
+    expect(statuses(await hurry(11, of('203.0.113.25'), 'api/class'))).toEqual(new Set([401, 429]))
+    const guess = new URL('api/classes/0123456789AB', server.url)
+    const guesses = []
+    for (let i = 0; i < 11; i++) guesses.push(await rawRequest(guess, { headers: of('203.0.113.26')() }))
+    expect(statuses(guesses)).toEqual(new Set([404, 429]))
   })
 
   it('[U17] counts guesses of a key and of a ticket', async () => {

@@ -2,12 +2,14 @@ import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Claims, Kind } from '../../../worker/trust/credential.ts'
 import { DEVELOPMENT_KEYS } from '../../../worker/trust/token-keys.ts'
+import { issueResult, readResult } from '../../../worker/trust/result.ts'
 import type { Refusal } from '../../../worker/wire/messages.ts'
+import type { ResultView } from '../../../worker/wire/run.ts'
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import { credentialsOf, renewCredentials } from '../../support/credentials.ts'
 import { openSession, Player } from '../../support/player.ts'
 import { rawRequest } from '../../support/raw-request.ts'
-import { signOne } from '../../support/sign-session.ts'
+import { DEVELOPMENT, signOne } from '../../support/sign-session.ts'
 import { connectClient } from '../../support/socket-client.ts'
 import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
 import { base64url, drawn } from './secrets.ts'
@@ -65,12 +67,34 @@ async function neverWoken() {
 const exchange = (key: unknown, at = session) =>
   rawRequest(new URL(`api/sessions/${at}/credentials`, server.url), { method: 'POST', body: JSON.stringify({ key }) })
 
+const RESULT: ResultView = {
+  scenario: 'launch-decision',
+  title: 'The launch decision',
+  version: 1,
+  nickname: 'Åsa 🦉',
+  class: null,
+  option: 'hold-back-medical',
+  optionTitle: 'Ship on Thursday, with medical questions going to the nurse line',
+  verdict: 'right',
+  facts: { deciding: 6, heard: 5, cited: 4 },
+  objectives: { met: 3, of: 4 },
+  startedAt: 1_790_000_000_000,
+  decidedAt: 1_790_000_600_000,
+}
+
 /** What each kind says that is in order. */
 const CLAIMS: { readonly [K in Kind]: () => Claims[K] } = {
   token: () => ({ ori: null, ep: 0, life: seconds() + 600 }),
   ticket: () => ({ ori: null, ep: 0 }),
   key: () => ({ ep: 0 }),
+  run: () => ({ scn: 'launch-decision', lrn: '6f9619ff-8b86-4d01-b42d-00c04fc964ff', knd: 'anonymous' }),
+  class: () => ({ scn: 'launch-decision' }),
+  result: () => ({ res: RESULT }),
 }
+
+/** What each kind is for: a session, or a run. */
+const subjectFor = (kind: Kind) =>
+  kind === 'class' ? 'cls_of-a-class' : kind === 'run' || kind === 'result' ? 'ctx_of-a-run' : session
 
 /** A credential with anything in it changed. `undefined` leaves a claim or a header out. */
 async function forge(
@@ -86,7 +110,7 @@ async function forge(
     ...CLAIMS[kind](),
     iss: 'walkon',
     aud: 'walkon',
-    sub: session,
+    sub: subjectFor(kind),
     jti: 'j',
     iat: at,
     nbf: at,
@@ -112,10 +136,10 @@ function respelled(text: string): string {
 
 type Make = (kind: Kind) => Promise<string> | string
 const good: readonly (readonly [string, Make])[] = [
-  ['as it is signed', (kind) => signOne(kind, session, CLAIMS[kind]())],
+  ['as it is signed', (kind) => signOne(kind, subjectFor(kind), CLAIMS[kind]())],
   ['as it is forged with nothing changed', (kind) => forge(kind)],
   ['with one second left', (kind) => forge(kind, { claims: { exp: seconds() + 1 } })],
-  ['that ended within the leeway', (kind) => forge(kind, { claims: { exp: seconds() - 2 } })],
+  ['that has just ended, within the leeway', (kind) => forge(kind, { claims: { exp: seconds() } })],
   ['of a clock a little ahead', (kind) => forge(kind, { claims: { nbf: seconds() + 3, iat: seconds() + 3 } })],
   ['with a claim that nobody reads', (kind) => forge(kind, { claims: { extra: 'x' } })],
   ['for several deployments, this one too', (kind) => forge(kind, { claims: { aud: ['another', 'walkon'] } })],
@@ -161,11 +185,11 @@ const secretText = () => new TextDecoder().decode(KEY.secret)
 const bad: readonly (readonly [string, Make])[] = [
   ...HEADERS.map(([name, header]) => [`with ${name}`, (kind: Kind) => forge(kind, { header })] as const),
   ...CHANGES.map(([name, change]) => [name, (kind: Kind) => forge(kind, { claims: change() })] as const),
-  ...(['token', 'ticket', 'key'] as const).map(
+  ...(['token', 'ticket', 'key', 'run', 'class', 'result'] as const).map(
     (of) =>
       [
         `of the kind ${of}, if that is another`,
-        (kind: Kind) => (kind === of ? 'x.y.z' : signOne(of, session, CLAIMS[of]())),
+        (kind: Kind) => (kind === of ? 'x.y.z' : signOne(of, subjectFor(kind), CLAIMS[of]())),
       ] as const,
   ),
   ['that is empty', () => ''],
@@ -181,7 +205,7 @@ const bad: readonly (readonly [string, Make])[] = [
       const unsigned = new UnsecuredJWT(claims)
         .setIssuer('walkon')
         .setAudience('walkon')
-        .setSubject(session)
+        .setSubject(subjectFor(kind))
         .setJti('j')
       return unsigned.setIssuedAt().setNotBefore('0s').setExpirationTime('1m').encode()
     },
@@ -200,7 +224,7 @@ const bad: readonly (readonly [string, Make])[] = [
     'signed with RS256',
     async (kind) => {
       const { privateKey } = await generateKeyPair('RS256')
-      return new SignJWT({ ...CLAIMS[kind](), sub: session })
+      return new SignJWT({ ...CLAIMS[kind](), sub: subjectFor(kind) })
         .setProtectedHeader({ alg: 'RS256', kid: KEY.kid, typ: `walkon-${kind}+jwt` })
         .sign(privateKey)
     },
@@ -209,7 +233,7 @@ const bad: readonly (readonly [string, Make])[] = [
     'signed with EdDSA',
     async (kind) => {
       const { privateKey } = await generateKeyPair('EdDSA')
-      return new SignJWT({ ...CLAIMS[kind](), sub: session })
+      return new SignJWT({ ...CLAIMS[kind](), sub: subjectFor(kind) })
         .setProtectedHeader({ alg: 'EdDSA', kid: KEY.kid, typ: `walkon-${kind}+jwt` })
         .sign(privateKey)
     },
@@ -279,6 +303,25 @@ const worse: { readonly [K in Kind]: readonly (readonly [string, () => Record<st
   key: [
     ['of no epoch', () => ({ ep: undefined })],
     ['of an epoch that is text', () => ({ ep: '0' })],
+  ],
+  run: [
+    ['of no scenario', () => ({ scn: undefined })],
+    ['of nobody', () => ({ lrn: undefined })],
+    ['of nobody by name', () => ({ lrn: '' })],
+    ['of somebody in another way', () => ({ knd: 'trusted' })],
+    ['of an id that no run has', () => ({ sub: 'run' })],
+  ],
+  class: [
+    ['of no scenario', () => ({ scn: undefined })],
+    ['of a scenario that is none', () => ({ scn: 7 })],
+    ['of an id that no class has', () => ({ sub: 'ctx_of-a-run' })],
+  ],
+  result: [
+    ['that says nothing', () => ({ res: undefined })],
+    ['of another verdict than there are', () => ({ res: { ...RESULT, verdict: 'perfect' } })],
+    ['of less than no facts', () => ({ res: { ...RESULT, facts: { deciding: 6, heard: -1, cited: 0 } } })],
+    ['without a time', () => ({ res: { ...RESULT, decidedAt: undefined } })],
+    ['of an id that no run has', () => ({ sub: 'run' })],
   ],
 }
 
@@ -432,5 +475,124 @@ describe('a key', () => {
   it('[U5] gives nothing that outlives it', async () => {
     const { body } = await exchange(await forge('key', { claims: { exp: seconds() + 100 } }))
     expect((JSON.parse(body) as { lastsMs: number }).lastsMs).toBeLessThanOrEqual(100_000)
+  })
+})
+
+describe("a run's key", () => {
+  const begin = (run: unknown) =>
+    rawRequest(new URL('api/sessions', server.url), { method: 'POST', body: JSON.stringify({ run }) })
+
+  it.each(good)('[ZR3] %s is believed, and its run looked for', async (_, make) => {
+    const { status, body } = await begin(await make('run'))
+    expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-run', next: 'start-over' } }])
+  })
+
+  const all = [...bad, ...worse.run.map(([name, change]) => [name, () => forge('run', { claims: change() })] as const)]
+  it.each(all)('[ZR3] [U4] %s is refused and wakes nothing', async (_, make) => {
+    await neverWoken()
+    const before = await wokenAll()
+    const { status, body } = await begin(await make('run'))
+    expect(body.includes('too-long') ? 413 : 401).toBe(status)
+    if (status === 401) expect(JSON.parse(body)).toEqual({ error: { ...ONE_REFUSAL, ok: undefined } })
+    expect(await wokenAll()).toBe(before)
+  })
+
+  it.each([[null], [7], [{}], [[]]])('[ZR3] %j is no key to be read', async (run) => {
+    expect((await begin(run)).status).toBe(400)
+  })
+
+  it('[ZR3] begins nothing of another scenario', async () => {
+    const body = JSON.stringify({ run: await forge('run'), scenario: 'week-three' })
+    expect((await rawRequest(new URL('api/sessions', server.url), { method: 'POST', body })).status).toBe(404)
+  })
+})
+
+describe("a teacher's key", () => {
+  const ask = (key: string) =>
+    server.fetch('api/class', { headers: { Authorization: `Bearer ${key}` } }).then(
+      async (response) => ({ status: response.status, body: await response.text() }),
+      // What is no header is sent by nobody.
+      () => ({ status: 401, body: JSON.stringify({ error: { ...NOT_ADMITTED, message: '' } }) }),
+    )
+  const NOT_ADMITTED = { next: 'sign-in', code: 'not-admitted' }
+
+  it.each(good)('[ZK3] %s is believed, and its class looked for', async (_, make) => {
+    const { status, body } = await ask(await make('class'))
+    expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-class', next: 'give-up' } }])
+  })
+
+  // A header has no blanks around it, and a bearer is called one.
+  const PLAIN = new Set(['with a blank before it', 'with a blank behind it', 'with a line break behind it'])
+  const all = [
+    ...bad.filter(([name]) => !PLAIN.has(name)),
+    ...worse.class.map(([name, change]) => [name, () => forge('class', { claims: change() })] as const),
+  ]
+  it.each(all)('[ZK3] [U4] %s is refused and wakes nothing', async (_, make) => {
+    const before = await wokenAll()
+    const { status, body } = await ask(await make('class'))
+    expect([status, JSON.parse(body)]).toMatchObject([401, { error: NOT_ADMITTED }])
+    expect(await wokenAll()).toBe(before)
+  })
+})
+
+describe('a result', () => {
+  const ask = (result: unknown) =>
+    rawRequest(new URL('api/results', server.url), { method: 'POST', body: JSON.stringify({ result }) })
+
+  it.each(good)('[ZF17] %s says what it says, to whoever asks', async (_, make) => {
+    const { status, body } = await ask(await make('result'))
+    expect([status, JSON.parse(body)]).toEqual([200, RESULT])
+  })
+
+  const all = [
+    ...bad,
+    ...worse.result.map(([name, change]) => [name, () => forge('result', { claims: change() })] as const),
+  ]
+  it.each(all)('[ZF17] [U4] %s is not genuine, and wakes nothing', async (_, make) => {
+    const before = await wokenAll()
+    const { status, body } = await ask(await make('result'))
+    expect(body.includes('too-long') ? 413 : 400).toBe(status)
+    const refusal = { code: 'not-genuine', next: 'give-up', message: expect.any(String) }
+    if (status === 400) expect(JSON.parse(body)).toEqual({ error: refusal })
+    expect(await wokenAll()).toBe(before)
+  })
+
+  it.each([[null], [7], [{}], [[]]])('[ZF17] %j is no result to be read', async (result) => {
+    const { status, body } = await ask(result)
+    expect([status, JSON.parse(body)]).toMatchObject([400, { error: { code: 'malformed', next: 'give-up' } }])
+  })
+
+  it('[ZF17] opens nothing', async () => {
+    const run = await signOne('result', 'ctx_of-a-run', { res: RESULT })
+    expect((await exchange(run)).status).toBe(401)
+    const asRun = await rawRequest(new URL('api/sessions', server.url), {
+      method: 'POST',
+      body: JSON.stringify({ run }),
+    })
+    expect(asRun.status).toBe(401)
+  })
+
+  it('[ZF18] never ends, and is genuine as long as the key is there that signed it, also behind a newer one', async () => {
+    const now = Date.now()
+    const text = await issueResult(DEVELOPMENT, 'ctx_of-a-run', RESULT, now)
+    const newer = { kid: 'newer', secret: drawn(32, 13) }
+    const rotated = { ...DEVELOPMENT, keys: [newer, ...DEVELOPMENT.keys] } as const
+    const inAHundredYears = now + 100 * 366 * 86_400_000
+    for (const signing of [DEVELOPMENT, rotated])
+      expect(await readResult(signing, text, inAHundredYears)).toEqual(RESULT)
+    expect(await readResult({ ...DEVELOPMENT, keys: [newer] }, text, now)).toBeNull()
+    expect(await readResult({ ...DEVELOPMENT, deployment: 'another' }, text, now)).toBeNull()
+  })
+
+  it('[ZF16] is signed and fits into a request, whatever its titles are like', async () => {
+    const long = '🦉'.repeat(3_000)
+    const result = { ...RESULT, title: long, optionTitle: long, class: long, nickname: '語'.repeat(24) }
+    const text = await issueResult(DEVELOPMENT, 'ctx_of-a-run', result, Date.now())
+    const { status, body } = await ask(text)
+    expect(status).toBe(200)
+    const said = JSON.parse(body) as ResultView
+    expect(said.nickname).toBe(result.nickname)
+    for (const title of [said.title, said.optionTitle, said.class ?? ''])
+      expect([long.startsWith(title), title.length, title.isWellFormed()]).toEqual([true, 160, true])
   })
 })

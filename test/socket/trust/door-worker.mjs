@@ -1,4 +1,4 @@
-// The worker as it is deployed, with doors that tell how many objects were woken and who learns in one.
+// The worker as it is deployed, with doors that tell how many objects were woken, who learns in one and how often one was asked.
 import { app } from '../../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../../worker/session/session-object.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
@@ -6,9 +6,21 @@ import { SessionStore } from '../../../worker/session/session-store.ts'
 const woken = new Set()
 
 export class ConversationObject extends Deployed {
+  #asked = 0
+
   constructor(ctx, env) {
     super(ctx, env)
     woken.add(ctx.id.toString())
+  }
+
+  fetch(request) {
+    const answer = super.fetch(request)
+    this.#asked += 1
+    return answer
+  }
+
+  asked() {
+    return this.#asked
   }
 
   learner() {
@@ -23,6 +35,11 @@ app.get('/doors/new', (c) => c.json(c.env.CONVERSATIONS.newUniqueId().toString()
 app.get('/doors/:session/learner', async (c) => {
   const id = c.env.CONVERSATIONS.idFromString(c.req.param('session'))
   return c.json(await c.env.CONVERSATIONS.get(id).learner())
+})
+
+app.get('/doors/:session/asked', async (c) => {
+  const id = c.env.CONVERSATIONS.idFromString(c.req.param('session'))
+  return c.json(await c.env.CONVERSATIONS.get(id).asked())
 })
 
 // oxlint-disable-next-line import/no-default-export -- the runtime asks for it

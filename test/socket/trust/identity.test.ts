@@ -137,7 +137,15 @@ describe('a learner whom the host vouches for', () => {
 describe('a conversation of before', () => {
   it("[U15] is an anonymous learner's, who is nobody else", () => {
     const learner = { kind: 'verified', id: 'x' } as const
-    const pinned = { session: 's1', epoch: 'e', engine: 'graph', seed: 0, person: 'new', createdAt: 0 } as const
+    const pinned = {
+      session: 's1',
+      epoch: 'e',
+      engine: 'graph',
+      seed: 0,
+      person: 'new',
+      run: null,
+      createdAt: 0,
+    } as const
     const info = { ...pinned, learner, scenario: sampleScenario, npc: sampleNpc.id, graph: graphOf() }
     const { learner: _, ...stored } = info
     expect(upgradeInfo(stored as SessionInfo).learner).toEqual({ kind: 'anonymous', id: 's1' })

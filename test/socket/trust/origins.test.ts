@@ -273,7 +273,7 @@ describe('what a browser is told', () => {
       expect(told.headers).toMatchObject({
         'access-control-allow-origin': 'https://school.example',
         'access-control-allow-methods': 'GET, POST',
-        'access-control-allow-headers': 'Content-Type',
+        'access-control-allow-headers': 'Authorization, Content-Type',
         vary: 'Origin',
       })
       expect(told.headers['access-control-allow-credentials']).toBeUndefined()

@@ -6,7 +6,7 @@ import type { Draws } from './draws.ts'
 import type { Tab } from './tab.ts'
 import { World } from './world.ts'
 import type { LogEvent } from '../../../worker/wire/messages.ts'
-import type { StepName } from '../../../worker/session/steps.ts'
+import type { StepName } from '../../../worker/steps.ts'
 
 /** What a history came to. */
 export interface Outcome {

@@ -44,6 +44,7 @@ export function newWalkOf(store: SessionStore, draws: Draws, at: number): void {
       seed: 0,
       person: 'new',
       learner: { kind: 'anonymous', id: 'a' },
+      run: null,
       createdAt: at,
     },
     startWalk(graph),

@@ -7,7 +7,7 @@ import { scriptedActor } from './scripted-actor.ts'
 import { type Browser, Tab } from './tab.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Hello } from '../../../worker/wire/messages.ts'
-import type { StepName } from '../../../worker/session/steps.ts'
+import type { StepName } from '../../../worker/steps.ts'
 
 /** Some work that waits for the world to let it go on. */
 interface Gate {

@@ -2,12 +2,16 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { RawClient, connectRaw, echoObject, expectServed, knock, openRaw } from './raw-client.ts'
 
+/** For what comes soon, on a machine that has more to do. */
+const POLL = { timeout: 15_000 }
+
 describe('being let in', () => {
   it('[P30] nothing is acted on until it is decided, then CONNECT is answered', async () => {
     const client = await openRaw('admit-later')
     const other = await connectRaw('admit-later')
     client.send('40{"admit":"later"}')
     client.send('40{"second":true}')
+    await expect.poll(() => waiting('admit-later'), POLL).toBe(1)
     other.send('42["tell","before"]')
     expect(await other.next()).toBe('42["told","before"]')
     expect((await echoObject('admit-later').report()).connects).toEqual([other.sid])
@@ -34,7 +38,7 @@ describe('being let in', () => {
   it('[P10] [P30] the time to connect runs on', async () => {
     const client = await openRaw('admit-slow')
     client.send('40{"admit":"later"}')
-    await expect.poll(() => waiting('admit-slow')).toBe(1)
+    await expect.poll(() => waiting('admit-slow'), POLL).toBe(1)
     await runInDurableObject(echoObject('admit-slow'), ({ engine }) => engine.runDeadlines(Date.now() + 10_000))
     expect(await client.closing()).toEqual({ code: 4003, reason: 'connect-timeout' })
     await echoObject('admit-slow').admit()
@@ -63,6 +67,7 @@ describe('being let in', () => {
     const older = await connectRaw('admit-replace', { clientId: 'tab' })
     const newer = await openRaw('admit-replace')
     newer.send('40{"clientId":"tab","admit":"later"}')
+    await expect.poll(() => waiting('admit-replace'), POLL).toBe(1)
     await expectServed(older)
     await echoObject('admit-replace').admit()
     expect(await older.next()).toBe('41')

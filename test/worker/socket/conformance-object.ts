@@ -12,20 +12,44 @@ type Served = Pick<Engine, 'handle' | 'closed' | 'runDeadlines' | 'nextDeadline'
   frame: Engine['frame']
 }
 
-const OPTIONS = { pingInterval: 300, pingTimeout: 200, connectTimeout: 1000, maxFrame: 1_000_000, maxSockets: 100 }
+const OPTIONS = { maxFrame: 1_000_000, maxSockets: 100 }
+
+const LONG_MS = 600_000
+
+/** The times of the suites' own server, where they are what a case is about. Elsewhere no pause of the machine is to end anything. */
+const PACES = {
+  suite: { pingInterval: 300, pingTimeout: 200, connectTimeout: 1000 },
+  pinging: { pingInterval: 300, pingTimeout: LONG_MS, connectTimeout: LONG_MS },
+  connecting: { pingInterval: LONG_MS, pingTimeout: LONG_MS, connectTimeout: 1000 },
+  calm: { pingInterval: LONG_MS, pingTimeout: LONG_MS, connectTimeout: LONG_MS },
+} as const
+
+export type Pace = keyof typeof PACES
+
+/** What an object is told by its address, and remembers in its sleep. */
+interface Kind {
+  readonly hibernate: boolean
+  readonly protocol: string
+  readonly pace: Pace
+}
 
 /**
  * What the protocols' own suites expect to find: over Engine.IO alone, every message comes back; over Socket.IO there
  * are the namespaces `/` and `/custom`, CONNECT is answered with an `auth` event, `message` with `message-back`, and
- * `message-with-ack` by its acknowledgement. The object's name says which of them, and whether sockets hibernate.
+ * `message-with-ack` by its acknowledgement. The object's name says which of them, at which pace, and whether sockets
+ * hibernate. Asked for `requests`, it tells how many have come to its engine.
  */
 export class ConformanceObject extends DurableObject<ConformanceEnv> {
   #served: Served | null = null
+  #requests = 0
 
   override async fetch(request: Request): Promise<Response> {
-    const [, mode, protocol] = new URL(request.url).pathname.split('/')
-    this.ctx.storage.kv.put('kind', { hibernate: mode === 'hibernating', protocol })
+    const { pathname, search } = new URL(request.url)
+    if (search === '?requests') return Response.json(this.#requests)
+    const [, mode, protocol = '', pace] = pathname.split('/')
+    this.ctx.storage.kv.put('kind', { hibernate: mode === 'hibernating', protocol, pace: pace as Pace } satisfies Kind)
     const response = this.#engine().handle(request)
+    this.#requests += 1
     await this.#setAlarm()
     return response
   }
@@ -45,8 +69,9 @@ export class ConformanceObject extends DurableObject<ConformanceEnv> {
 
   #engine(): Served {
     const { kv } = this.ctx.storage
-    const { hibernate, protocol } = kv.get<{ hibernate: boolean; protocol: string }>('kind') ?? { hibernate: true }
-    this.#served ??= protocol === 'engine' ? engineAlone(this.ctx, { hibernate }) : engineWhole(this.ctx, { hibernate })
+    const { hibernate, protocol, pace } = kv.get<Kind>('kind') ?? { hibernate: true, protocol: 'socket', pace: 'calm' }
+    const chosen = { ...OPTIONS, ...PACES[pace], hibernate }
+    this.#served ??= protocol === 'engine' ? engineAlone(this.ctx, chosen) : engineWhole(this.ctx, chosen)
     return this.#served
   }
 
@@ -57,14 +82,14 @@ export class ConformanceObject extends DurableObject<ConformanceEnv> {
   }
 }
 
-/** `/<mode>/<protocol>/<test>/` goes to an object of its own. */
+/** `/<mode>/<protocol>/<pace>/<test>/` goes to an object of its own. */
 export default {
   fetch(request: Request, env: ConformanceEnv): Promise<Response> {
     return env.CONFORMANCE.getByName(new URL(request.url).pathname).fetch(request)
   },
 } satisfies ExportedHandler<ConformanceEnv>
 
-function engineAlone(ctx: DurableObjectState, chosen: Pick<EngineOptions, 'hibernate'>): Served {
+function engineAlone(ctx: DurableObjectState, chosen: Partial<EngineOptions>): Served {
   return new Engine(
     ctx,
     {
@@ -76,11 +101,11 @@ function engineAlone(ctx: DurableObjectState, chosen: Pick<EngineOptions, 'hiber
       },
     },
     // Nobody CONNECTs to Engine.IO.
-    { ...ENGINE_DEFAULTS, ...OPTIONS, ...chosen, binary: true, connectTimeout: 86_400_000 },
+    { ...ENGINE_DEFAULTS, ...chosen, binary: true, connectTimeout: 86_400_000 },
   )
 }
 
-function engineWhole(ctx: DurableObjectState, chosen: Pick<EngineOptions, 'hibernate'>): Served {
+function engineWhole(ctx: DurableObjectState, chosen: Partial<EngineOptions>): Served {
   const engine = new SocketEngine(
     ctx,
     {
@@ -90,7 +115,7 @@ function engineWhole(ctx: DurableObjectState, chosen: Pick<EngineOptions, 'hiber
         if (name === 'message-with-ack') ack?.(...args)
       },
     },
-    { ...OPTIONS, ...chosen, namespaces: ['/', '/custom'], maxAttachments: 10 },
+    { ...chosen, namespaces: ['/', '/custom'], maxAttachments: 10 },
   )
   return {
     handle: (request) => engine.handle(request),

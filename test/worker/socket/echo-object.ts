@@ -76,11 +76,12 @@ export class EchoObject extends DurableObject<EchoEnv> {
     for (const settle of this.#waiting.splice(0)) settle()
   }
 
-  /** Sets the engine's options, for good. With `recovery` the log is a list in memory. */
-  configure({ recovery = false, ...options }: EchoOptions): void {
+  /** Sets the engine's options, for good and for those who are there. With `recovery` the log is a list in memory. */
+  configure({ recovery = false, ...options }: EchoOptions): Promise<void> {
     this.#isRecovering = recovery
     this.ctx.storage.kv.put('options', options)
     this.engine = this.#newEngine()
+    return this.#setAlarm()
   }
 
   /** Dies as a crash does: what was not written is lost, and every socket drops. */

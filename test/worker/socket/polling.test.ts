@@ -175,11 +175,12 @@ describe('waiting', () => {
   })
 
   it('[P27] a client that stopped polling is gone, heartbeats or not', async () => {
+    const opening = Date.now()
     const client = await PollingClient.connect('poll-gone', {}, '&hb=1')
     expect((await echoObject('poll-gone').report()).alarm).not.toBeNull()
-    await runAt('poll-gone', 79_000)
+    await runWhen('poll-gone', opening + 79_999)
     expect((await echoObject('poll-gone').report()).peers).toHaveLength(1)
-    await runAt('poll-gone', 141_000)
+    await runAt('poll-gone', 140_000)
     expect(await echoObject('poll-gone').report()).toMatchObject({ peers: [], kept: NOTHING_KEPT })
     expect((await echoObject('poll-gone').report()).disconnects).toHaveLength(1)
     expect(await client.poll()).toEqual(UNKNOWN)
@@ -369,5 +370,10 @@ async function finish(socket: RawClient): Promise<RawClient> {
 
 /** Runs the deadlines as the alarm would, `ms` from now. */
 function runAt(name: string, ms: number): Promise<void> {
-  return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(Date.now() + ms))
+  return runWhen(name, Date.now() + ms)
+}
+
+/** Runs the deadlines as the alarm would at that time (milliseconds since 1970). */
+function runWhen(name: string, at: number): Promise<void> {
+  return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { Arrivals } from '../../support/arrivals.ts'
 import type { EchoObject } from './echo-object.ts'
+
+// Longer than the patience of whoever waits for a frame, in every file that uses this.
+vi.setConfig({ testTimeout: 60_000 })
 
 export function echoObject(name: string): DurableObjectStub<EchoObject> {
   return env.ECHO.getByName(name)

@@ -142,10 +142,11 @@ describe('deadlines', () => {
     const alive = await connectRaw('unanswered', {}, '&hb=1')
     await runAt('unanswered', 300_000)
     expect(await dead.next()).toBe('2')
+    const pinged = (await object.report()).peers.find(({ sid }) => sid === dead.sid)?.lastPingAt ?? 0
     await evictDurableObject(object)
-    await runAt('unanswered', 359_000)
+    await runWhen('unanswered', pinged + 59_999)
     await expectServed(dead)
-    await runAt('unanswered', 361_000)
+    await runWhen('unanswered', pinged + 60_000)
     expect(await dead.closing()).toEqual({ code: 4002, reason: 'ping-timeout' })
     expect((await object.report()).disconnects).toEqual([dead.sid])
     await expectServed(alive)
@@ -188,7 +189,12 @@ describe('deadlines', () => {
 
 /** Runs the deadlines as the alarm would, `ms` from now. */
 function runAt(name: string, ms: number): Promise<void> {
-  return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(Date.now() + ms))
+  return runWhen(name, Date.now() + ms)
+}
+
+/** Runs the deadlines as the alarm would at that time (milliseconds since 1970). */
+function runWhen(name: string, at: number): Promise<void> {
+  return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }
 
 function nextDeadlineIn(name: string): Promise<number | null> {

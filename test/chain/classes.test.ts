@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest'
+import { newCode, readCode } from '../../worker/chain/classes/class-code.ts'
+import { forgetClasses } from '../../worker/chain/classes/forget-classes.ts'
+import { findClass, joinClass, MOST_LEARNERS, whyNotJoined } from '../../worker/chain/classes/join-class.ts'
+import { readClass } from '../../worker/chain/classes/read-class.ts'
+import { startClass } from '../../worker/chain/classes/start-class.ts'
+import { commit } from '../../worker/chain/commit.ts'
+import { csvOf } from '../../worker/chain/contexts/csv.ts'
+import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
+import { decide } from '../../worker/chain/runs/decide.ts'
+import { startRun } from '../../worker/chain/runs/start-run.ts'
+import { rows, type Scope, statement } from '../../worker/chain/scope.ts'
+import { classLines } from '../../worker/chain/classes/class-lines.ts'
+import { classView } from '../../worker/core/run/class-view.ts'
+import type { Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
+import { eraseWhole } from './support/erase.ts'
+import { freshScope } from './support/fresh-scope.ts'
+import { metered } from './support/metered.ts'
+import { brings, heard, LAUNCH, played, type Started } from './support/plays.ts'
+
+const { simulation } = LAUNCH
+if (!simulation) throw new Error('the launch decision is no simulation')
+const SIMULATION: Scenario & { readonly simulation: Simulation } = { ...LAUNCH, simulation }
+const DECIDING = simulation.facts.filter(({ deciding }) => deciding)
+const AT = 1_900_000_000_000
+
+/** @throws when there is none */
+async function begun(scope: Scope, title = 'Thursday, group B') {
+  const { id, code } = await startClass(scope, { title, scenario: LAUNCH.id })
+  const found = await findClass(scope, code)
+  if (found?.id !== id) throw new Error('the class is not found')
+  return { ...found, code }
+}
+
+type Begun = Awaited<ReturnType<typeof begun>>
+
+/** @throws when they cannot join */
+async function joined(scope: Scope, to: Begun, nickname: string, learner = nickname): Promise<Started> {
+  const who = { kind: 'verified', id: learner } as const
+  const run = await startRun(scope, { scenario: LAUNCH, learner: who, nickname, class: to })
+  if (!run.ok) throw new Error(run.why)
+  return { id: run.run, learner: who }
+}
+
+/** @throws when it is gone */
+async function viewOf(scope: Scope, id: string) {
+  const standing = await readClass(scope, id)
+  if (!standing) throw new Error('there is no class')
+  return classView(standing, SIMULATION)
+}
+
+/** Has so many be in a class, with a conversation each, as quickly as that can be written. */
+async function filled(scope: Scope, id: string, many: number): Promise<void> {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)`
+  const insert = (table: string, columns: string, values: string) =>
+    statement(scope, `INSERT INTO ${table} (tenant, ${columns}) ${numbers} SELECT ?1, ${values} FROM n`, many)
+  const context = `id, root_id, parent_id, depth, purpose, space, user_id, participants, data, status, auto_complete,
+    created_at, updated_at, version, updated_by`
+  const common = `'[]', '{"nickname":"n","facts":[{"fact":"credit"}],"decision":{"option":"ship-as-is"}}', 'active', 'never', i, i, 1, 'b'`
+  await commit(scope, {
+    guards: [],
+    writes: [
+      insert('contexts', context, `'ctx_' || i, 'ctx_' || i, NULL, 0, 'p', 'run', 'u' || i, ${common}`),
+      insert('contexts', context, `'ctx_m' || i, 'ctx_' || i, 'ctx_' || i, 1, 'p', 'maya', 'u' || i, ${common}`),
+      insert(
+        'sessions',
+        'session, user_id, learner, scenario, npc, run_id, context_id, created_at, active_at',
+        `'s' || i, 'u' || i, 'verified', 's', 'maya', 'ctx_' || i, 'ctx_m' || i, i, i`,
+      ),
+      insert('plays', 'run_id, npc, session', `'ctx_' || i, 'maya', 's' || i`),
+      insert('class_runs', 'class_id, run_id, joined_at', `'${id}', 'ctx_' || i, i`),
+    ],
+  })
+}
+
+describe('the code of a class', () => {
+  it('[ZK2] is drawn anew each time, and made of what nobody takes for something else', () => {
+    const codes = Array.from({ length: 500 }, () => newCode())
+    expect(new Set(codes).size).toBe(500)
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
+    // Every digit comes, in every place.
+    for (let place = 0; place < 12; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(32)
+  })
+
+  it('[ZK2] is read as people write it', () => {
+    expect(readCode('0123456789AB')).toBe('0123456789AB')
+    expect(readCode(' o1i3-4567 89ab\n')).toBe('011345678 9AB'.replace(' ', ''))
+    expect(readCode('lI1OO0abcdef')).toBe('111000ABCDEF')
+    for (const none of ['', '0123456789A', '0123456789ABC', '0123456789AU', "0123456789A'", '-'.repeat(70)])
+      expect(readCode(none)).toBeNull()
+  })
+})
+
+describe('joining', () => {
+  it('[ZK1] [ZK4] a run is in its class with the transaction that writes it', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const { id } = await joined(scope, thursday, 'Moth')
+    expect((await viewOf(scope, thursday.id)).learners).toMatchObject([{ run: id, nickname: 'Moth' }])
+    expect(await findClass(scope, thursday.code.toLowerCase())).toMatchObject({ id: thursday.id })
+    expect(await findClass(scope, newCode())).toBeNull()
+    expect(await findClass(await freshScope(), thursday.code)).toBeNull()
+  })
+
+  it('[ZK4] many may go by one name', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    for (const learner of ['one', 'two', 'three']) await joined(scope, thursday, 'Moth', learner)
+    expect((await viewOf(scope, thursday.id)).learners.map(({ nickname }) => nickname)).toEqual([
+      'Moth',
+      'Moth',
+      'Moth',
+    ])
+  })
+
+  it('[ZK5] five hundred are in, and no more, even if the last come at once', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    await filled(scope, thursday.id, MOST_LEARNERS - 2)
+    const late = await Promise.allSettled(Array.from({ length: 6 }, (_, i) => joined(scope, thursday, `late-${i}`)))
+    expect(late.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    for (const each of late) if (each.status === 'rejected') expect(String(each.reason)).toContain('class-full')
+    expect((await viewOf(scope, thursday.id)).learners).toHaveLength(MOST_LEARNERS)
+    expect(await whyNotJoined(scope, thursday.id)).toBe('class-full')
+    // Who could not join has no run either.
+    expect(await rows(scope, "SELECT id FROM contexts WHERE tenant = ?1 AND user_id LIKE 'late-%'")).toHaveLength(2)
+  })
+
+  it('[ZK4] a class that has gone meanwhile takes nobody', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    await rows(scope, 'DELETE FROM classes WHERE tenant = ?1')
+    await expect(joined(scope, thursday, 'Moth')).rejects.toThrow('unknown-class')
+    expect(await rows(scope, 'SELECT id FROM contexts WHERE tenant = ?1')).toEqual([])
+    const { guards, writes } = joinClass(scope, { class: thursday.id, run: 'ctx_none', at: 1 })
+    expect(await commit(scope, { guards, writes })).toEqual({ ok: false })
+  })
+})
+
+describe('what a teacher sees', () => {
+  it('[ZK6] who is where, what they heard and decided, and what those who decided missed most', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const [one, two] = [await joined(scope, thursday, 'Moth'), await joined(scope, thursday, 'Owl')]
+    await joined(scope, thursday, 'Newt')
+    const all = (npc: string) => DECIDING.filter((fact) => fact.npc === npc).map(({ id }) => id)
+    const maya = await played(scope, one, 'maya')
+    await brings(scope, maya, [
+      { type: 'met', at: AT },
+      heard(AT + 1, ...all('maya'), 'no-fact-of-anybodys'),
+      { type: 'ended', completion: 'earned', document: null, next: null, at: AT + 2 },
+    ])
+    await brings(scope, await played(scope, one, 'marcus'), [heard(AT + 3, ...all('marcus'))])
+    await brings(scope, await played(scope, two, 'marcus'), [heard(AT + 4, ...all('marcus'))])
+    // Nobody has decided: whoever teaches this class may be about to.
+    const before = await viewOf(scope, thursday.id)
+    expect([before.missed, before.options]).toEqual([[], []])
+    expect(before.learners.map(({ heard: facts }) => facts)).toEqual([
+      all('maya').length + all('marcus').length,
+      all('marcus').length,
+      0,
+    ])
+    await decide(scope, one, { option: 'hold-back-medical', reason: 'A secret of theirs.', evidence: [] })
+    await decide(scope, two, { option: 'ship-as-is', reason: 'Why not.', evidence: [] })
+
+    const view = await viewOf(scope, thursday.id)
+    expect(view).toMatchObject({
+      id: thursday.id,
+      title: 'Thursday, group B',
+      code: thursday.code,
+      scenario: LAUNCH.id,
+    })
+    const [moth, owl, newt] = view.learners
+    expect(moth).toMatchObject({
+      run: one.id,
+      nickname: 'Moth',
+      heard: all('maya').length + all('marcus').length,
+      deciding: DECIDING.length,
+      option: 'hold-back-medical',
+      verdict: 'right',
+      activeAt: AT + 3,
+    })
+    expect(moth?.people.map(({ npc, status }) => [npc, status])).toEqual([
+      ['maya', 'over'],
+      ['marcus', 'talking'],
+      ['ines', 'new'],
+      ['otto', 'new'],
+    ])
+    expect(owl).toMatchObject({ heard: all('marcus').length, option: 'ship-as-is', verdict: 'wrong' })
+    expect(newt).toMatchObject({ nickname: 'Newt', heard: 0, option: null, verdict: null })
+    // Of the two who have decided.
+    expect(new Map(view.missed.map(({ npc, missed, of }) => [npc, [missed, of]]))).toEqual(
+      new Map([
+        ['ines', [2, 2]],
+        ['maya', [1, 2]],
+        ['marcus', [0, 2]],
+      ]),
+    )
+    expect(view.missed.map(({ missed }) => missed)).toEqual(
+      view.missed.map(({ missed }) => missed).toSorted((a, b) => b - a),
+    )
+    expect(view.options.map(({ option, n, verdict }) => [option, n, verdict])).toEqual([
+      ['ship-as-is', 1, 'wrong'],
+      ['delay-a-week', 0, 'defensible'],
+      ['hold-back-medical', 1, 'right'],
+    ])
+    expect(JSON.stringify(view)).not.toMatch(/secret|Why not/)
+  })
+
+  it('[ZK6] is read in three statements at once, and grows with the class alone', { timeout: 60_000 }, async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const other = await begun(scope, 'Friday')
+    await filled(scope, thursday.id, MOST_LEARNERS)
+    const { scope: own, meter } = metered(scope)
+    const view = await viewOf(own, thursday.id)
+    expect(view.learners).toHaveLength(MOST_LEARNERS)
+    expect(view.learners[0]).toMatchObject({ nickname: 'n', option: 'ship-as-is', verdict: 'wrong' })
+    expect(meter.spent).toMatchObject({ trips: 1, written: 0 })
+    // Seven for a learner who talks with one colleague: membership twice, root, play, conversation, context, fact.
+    expect(meter.spent.read).toBeLessThan(10 * MOST_LEARNERS)
+    meter.reset()
+    expect((await viewOf(own, other.id)).learners).toEqual([])
+    expect(meter.spent.read).toBeLessThan(10)
+  })
+
+  it('[ZK6] whatever somebody has written into the contexts meanwhile', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const run = await joined(scope, thursday, 'Moth')
+    await played(scope, run, 'maya')
+    for (const data of [
+      '{"nickname":7,"decision":"x","facts":"credit"}',
+      '{"nickname":["a"],"decision":{"option":{"a":1}},"facts":[1,"x",null,{"fact":7},{"fact":null},{}]}',
+      '{"decision":{"option":""},"facts":{"fact":"credit"}}',
+      '{"decision":[],"facts":7}',
+      '{}',
+    ]) {
+      await rows(scope, 'UPDATE contexts SET data = ?2 WHERE tenant = ?1', data)
+      expect((await viewOf(scope, thursday.id)).learners).toMatchObject([{ heard: 0, option: null, verdict: null }])
+    }
+    await rows(scope, "DELETE FROM contexts WHERE tenant = ?1 AND space = 'maya'")
+    expect((await viewOf(scope, thursday.id)).learners[0]?.people[0]).toEqual({ npc: 'maya', status: 'talking' })
+  })
+})
+
+describe('the table of a class', () => {
+  it('[ZK7] has a line a learner, and nothing in it that a spreadsheet would run', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const names = ['=1+1', '+A1', '-2', '@SUM(A1)', 'a "quoted", one', 'a ;=1+1', '=cmd|" /C calc"!A0']
+    for (const name of names) await joined(scope, thursday, name)
+    const view = await viewOf(scope, thursday.id)
+    const [head, ...lines] = classLines(view)
+    expect(head).toEqual([
+      'nickname',
+      'started',
+      'active',
+      'maya',
+      'marcus',
+      'ines',
+      'otto',
+      'facts heard',
+      'facts',
+      'decision',
+      'verdict',
+      'run',
+    ])
+    expect(lines.map(([name]) => name)).toEqual(names)
+    expect(new Set(lines.map((line) => line.length))).toEqual(new Set([head?.length]))
+    const csv = csvOf(classLines(view))
+    expect(csv.split('\r\n').slice(1, 4)).toMatchObject([
+      expect.stringMatching(/^'=1\+1,/),
+      expect.stringMatching(/^'\+A1,/),
+      expect.stringMatching(/^'-2,/),
+    ])
+    for (const line of csv.split('\r\n').slice(1, -1)) expect(line).toMatch(/^(?:'|"'|"a )/)
+    expect(csvOf(classLines({ ...view, learners: [] }))).toMatch(/^nickname,[^\r]*\r\n$/)
+  })
+})
+
+describe('what is kept of a class', () => {
+  it('[ZK8] whoever is erased leaves it, and the others stay', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const run = await joined(scope, thursday, 'Moth', 'ada')
+    await played(scope, run, 'maya')
+    await joined(scope, thursday, 'Owl', 'eve')
+    await eraseWhole({ ...scope, erasing: { ...NOT_ERASING, conversation: () => Promise.resolve() } }, 'ada')
+    expect((await viewOf(scope, thursday.id)).learners.map(({ nickname }) => nickname)).toEqual(['Owl'])
+    expect(await rows(scope, 'SELECT run_id FROM class_runs WHERE tenant = ?1')).toHaveLength(1)
+  })
+
+  it('[ZK8] it is forgotten with age once nobody plays in it any more', async () => {
+    const scope = await freshScope()
+    const [empty, played_] = [await begun(scope), await begun(scope)]
+    await joined(scope, played_, 'Moth')
+    await forgetClasses(scope, scope.now())
+    expect([await readClass(scope, empty.id), (await readClass(scope, played_.id))?.id]).toEqual([null, played_.id])
+    const young = await begun(scope)
+    await forgetClasses(scope, AT - 200_000_000_000)
+    expect((await readClass(scope, young.id))?.id).toBe(young.id)
+  })
+})

@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, childOf, freshChain, root } from './support/call.ts'
+import { metered, type Meter } from './support/metered.ts'
+
+const OTHERS = 2_000
+const COUNTS = 10
+
+interface Measured {
+  readonly chain: Chain
+  readonly meter: Meter
+}
+
+const OPERATIONS: Readonly<Record<string, (chain: Chain) => Promise<() => Promise<unknown>>>> = {
+  createContext: async (chain) => {
+    const parent = await child(chain)
+    return () => childOf(chain, parent, ABOUT)
+  },
+  createFromConversation: async (chain) => () =>
+    chain('createFromConversation', { ...WHOLE, ...ABOUT, conversationId: 'conv-1', messageIds: ['m1'] }),
+  createSequence: async (chain) => () => chain('createSequence', { ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] }),
+  createApproval: async (chain) => () => chain('createApproval', { ...WHOLE, ...ABOUT, approvals: [WHOLE, WHOLE] }),
+  createParallel: async (chain) => () => chain('createParallel', { ...WHOLE, ...ABOUT, tasks: [WHOLE, WHOLE] }),
+  updateContext: async (chain) => {
+    const { steps } = await chain('createSequence', { ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] })
+    return () => chain('updateContext', { context: steps[0]!.id, status: 'completed', data: { a: 1 } })
+  },
+  completeParents: async (chain) => {
+    const top = await root(chain, { ...ABOUT, autoComplete: 'all-completed' })
+    const middle = await childOf(chain, top, { ...ABOUT, autoComplete: 'all-completed' })
+    const low = await childOf(chain, middle, ABOUT)
+    await chain('updateContext', { context: low.id, status: 'completed' })
+    return () => chain('completeParents', { context: low.id })
+  },
+  'deleteContext leaf': async (chain) => {
+    const { id } = await child(chain)
+    return () => chain('deleteContext', { context: id })
+  },
+  'deleteContext cascade': (chain) => deleting(chain, 'cascade'),
+  'deleteContext orphan-to-root': (chain) => deleting(chain, 'orphan-to-root'),
+  'deleteContext orphan-to-parent': (chain) => deleting(chain, 'orphan-to-parent'),
+  updateContexts: async (chain) => {
+    const { id } = await tree(chain)
+    return () => chain('updateContexts', { filter: { rootId: id, status: 'active' }, updates: { data: { a: 1 } } })
+  },
+  'updateContexts, a page of all': async (chain) => () =>
+    chain('updateContexts', { filter: { status: 'active' }, updates: { data: { a: 1 } }, limit: 1 }),
+  deleteContexts: async (chain) => {
+    const { id } = await tree(chain)
+    return () => chain('deleteContexts', { filter: { parentId: id }, mode: 'orphan-to-parent' })
+  },
+  addParticipant: async (chain) => {
+    const { id } = await child(chain)
+    return () => chain('addParticipant', { context: id, participant: 'legal' })
+  },
+  removeParticipant: async (chain) => {
+    const { id } = await tree(chain)
+    return () => chain('removeParticipant', { context: id, participant: 'legal' })
+  },
+  grantAccess: async (chain) => {
+    const { id } = await child(chain)
+    return () => chain('grantAccess', { context: id, memorySpaceId: 'legal' })
+  },
+}
+
+describe('what a write costs', () => {
+  let alone: Measured
+  let crowded: Measured
+
+  beforeAll(async () => {
+    alone = await measured()
+    crowded = await measured()
+    await crowd(crowded.chain)
+    expect(await crowded.chain('countContexts', {})).toEqual({ count: OTHERS, exact: true })
+    expect(await crowded.chain('countContexts', { status: 'blocked', memorySpaceId: 'sales' })).toMatchObject({
+      count: 95,
+    })
+  })
+
+  it.each(Object.keys(OPERATIONS))('[ZC4] %s costs the same among 2,000 others', async (name) => {
+    const [few, many] = [await costOf(alone, name), await costOf(crowded, name)]
+    expect(many.trips).toBe(few.trips)
+    // A count that is the first of its kind, or the last, is a row more or less.
+    expect(Math.abs(many.read - few.read)).toBeLessThanOrEqual(COUNTS)
+    // Both stand in one table: what walked through all of it would cost as much in both.
+    expect(few.read).toBeLessThan(500)
+  })
+})
+
+async function measured(): Promise<Measured> {
+  const { scope, meter } = metered((await freshChain()).scope)
+  return { chain: await freshChain(scope), meter }
+}
+
+async function costOf({ chain, meter }: Measured, name: string) {
+  const run = await OPERATIONS[name]!(chain)
+  meter.reset()
+  await run()
+  return { ...meter.spent }
+}
+
+const WHOLE = { purpose: 'Process a refund', memorySpaceId: 'sales' }
+const ABOUT = { userId: 'ana' }
+
+/** Of the same space, person and purpose, in all statuses, half of them in sequences. */
+async function crowd(chain: Chain): Promise<void> {
+  for (let n = 0; n < 20; n += 1) {
+    const parts = Array.from({ length: 99 }, () => WHOLE)
+    if (n % 20 === 0) await chain('createSequence', { ...WHOLE, ...ABOUT, steps: parts })
+    else await chain('createParallel', { ...WHOLE, ...ABOUT, tasks: parts })
+  }
+  await chain('updateContexts', { filter: { status: 'blocked' }, updates: { status: 'active' }, limit: 3 })
+}
+
+async function child(chain: Chain) {
+  return await childOf(chain, await root(chain, ABOUT), ABOUT)
+}
+
+/** A root with two children, one of them with two of its own. */
+async function tree(chain: Chain) {
+  const top = await root(chain, ABOUT)
+  const middle = await childOf(chain, top, ABOUT)
+  await childOf(chain, top, ABOUT)
+  await childOf(chain, middle, ABOUT)
+  await childOf(chain, middle, ABOUT)
+  await chain('addParticipant', { context: middle.id, participant: 'legal' })
+  return top
+}
+
+async function deleting(chain: Chain, mode: 'cascade' | 'orphan-to-root' | 'orphan-to-parent') {
+  const { id } = await tree(chain)
+  return () => chain('deleteContext', { context: id, mode })
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_DEPTH } from '../../worker/chain/context.ts'
+import { rows } from '../../worker/chain/scope.ts'
+import { childOf, freshChain, idsOf, refusalOf, root } from './support/call.ts'
+import { beginErasing } from './support/erasure-running.ts'
+import { overtaken } from './support/overtaken.ts'
+
+const MISSING = 'ctx_missing'
+
+describe('creating a context', () => {
+  it('[ZC7] a root is its own root, active, at version 1, with nobody but its own space', async () => {
+    const chain = await freshChain()
+    const given = {
+      description: 'of last week',
+      userId: 'ana',
+      data: { amount: 500 },
+      autoComplete: 'all-settled' as const,
+    }
+    const created = await root(chain, given)
+    expect(created).toEqual({
+      id: created.id,
+      parentId: null,
+      rootId: created.id,
+      depth: 0,
+      purpose: 'Process a refund',
+      memorySpaceId: 'sales',
+      ...given,
+      childIds: [],
+      childCount: 0,
+      participants: ['sales'],
+      conversationRef: null,
+      status: 'active',
+      createdAt: created.createdAt,
+      updatedAt: created.createdAt,
+      completedAt: null,
+      version: 1,
+      updatedBy: 'tests',
+    })
+    expect(created.id).toMatch(/^ctx_[\w-]{22}$/)
+    expect(await chain('getContext', { context: created.id })).toEqual({ context: created })
+  })
+
+  it('[ZC8] a child has the root of its parent, stands one deeper, and is among its children', async () => {
+    const chain = await freshChain()
+    const top = await root(chain)
+    const child = await childOf(chain, top)
+    const other = await childOf(chain, top)
+    const grandchild = await childOf(chain, child)
+    expect([child, grandchild]).toMatchObject([
+      { parentId: top.id, rootId: top.id, depth: 1, participants: ['finance'] },
+      { parentId: child.id, rootId: top.id, depth: 2 },
+    ])
+    const { context } = await chain('getContext', { context: top.id })
+    expect(context).toMatchObject({
+      childIds: [child.id, other.id],
+      childCount: 2,
+      version: 1,
+      participants: ['sales'],
+    })
+  })
+
+  it('[ZC9] refuses a parent that is not there, and one that is as deep as can be', async () => {
+    const chain = await freshChain()
+    expect(await refusalOf(childOf(chain, { id: MISSING }))).toBe('PARENT_NOT_FOUND')
+    let deepest = await root(chain)
+    for (let depth = 1; depth <= MAX_DEPTH; depth += 1) deepest = await childOf(chain, deepest)
+    expect(deepest.depth).toBe(10)
+    expect(await refusalOf(childOf(chain, deepest))).toBe('MAX_DEPTH')
+  })
+
+  it.each(['completed', 'cancelled'] as const)(
+    '[ZC9] a parent that is %s takes a child only when told to',
+    async (status) => {
+      const chain = await freshChain()
+      const parent = await root(chain)
+      await chain('updateContext', { context: parent.id, status })
+      expect(await refusalOf(childOf(chain, parent))).toBe('PARENT_TERMINAL')
+      expect(await childOf(chain, parent, { underTerminal: true })).toMatchObject({
+        parentId: parent.id,
+        status: 'active',
+      })
+    },
+  )
+
+  it.each(['blocked', 'active'] as const)('[ZC9] a parent that is %s takes a child', async (status) => {
+    const chain = await freshChain()
+    const parent = await root(chain)
+    if (status === 'blocked') await chain('updateContext', { context: parent.id, status })
+    expect(await childOf(chain, parent)).toMatchObject({ depth: 1 })
+  })
+
+  it('[ZC10] no child comes under a context that is gone, however both fall together', async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const chain = await freshChain()
+      const parent = await root(chain)
+      const [deleted, ...created] = await Promise.allSettled([
+        chain('deleteContext', { context: parent.id, mode: turn % 2 ? 'cascade' : 'leaf' }),
+        ...[1, 2, 3].map(() => childOf(chain, parent)),
+      ])
+      const { items: orphans } = await chain('listOrphans', {})
+      expect(orphans).toEqual([])
+      const refused = created.filter(({ status }) => status === 'rejected')
+      const left = await chain('countContexts', {})
+      if (turn % 2) expect(left.count).toBe(0)
+      else expect([deleted?.status, left.count]).toEqual(refused.length === 3 ? ['fulfilled', 0] : ['rejected', 4])
+    }
+  })
+
+  it.each([
+    { meanwhile: 'is deleted', code: 'PARENT_NOT_FOUND' },
+    { meanwhile: 'is cancelled', code: 'PARENT_TERMINAL' },
+    { meanwhile: 'sinks to the bottom', code: 'MAX_DEPTH' },
+  ])('[ZC10] a parent that $meanwhile while a child is being created', async ({ meanwhile, code }) => {
+    const chain = await freshChain()
+    const parent = await root(chain)
+    const late = await overtaken(chain, async () => {
+      if (meanwhile === 'is deleted') await chain('deleteContext', { context: parent.id })
+      else if (meanwhile === 'is cancelled') await chain('updateContext', { context: parent.id, status: 'cancelled' })
+      else await rows(chain.scope, 'UPDATE contexts SET depth = 10 WHERE tenant = ?1')
+    })
+    expect(await refusalOf(childOf(late, parent))).toBe(code)
+    expect((await chain('listContexts', { parentId: parent.id })).items).toEqual([])
+  })
+
+  it('[ZC11] an id is used once, also when its parent takes no child any more', async () => {
+    const chain = await freshChain()
+    const parent = await root(chain, { id: 'ctx_mine' })
+    const sent = { id: 'ctx_child' }
+    expect(await childOf(chain, parent, sent)).toMatchObject({ id: 'ctx_child', parentId: 'ctx_mine' })
+    await chain('updateContext', { context: parent.id, status: 'cancelled' })
+    expect(await refusalOf(childOf(chain, parent, sent))).toBe('CONTEXT_EXISTS')
+    expect(await refusalOf(childOf(chain, { id: MISSING }, sent))).toBe('CONTEXT_EXISTS')
+    expect(await refusalOf(chain('createFromConversation', { ...ASKED, id: 'ctx_mine' }))).toBe('CONTEXT_EXISTS')
+  })
+
+  it('[ZC11] of several requests with one id that are sent at once, one creates', async () => {
+    const chain = await freshChain()
+    const told = await Promise.allSettled([1, 2, 3, 4].map(() => root(chain, { id: 'ctx_mine' })))
+    expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await chain('countContexts', {})).toEqual({ count: 1, exact: true })
+  })
+
+  it('[ZC12] from a conversation, with the messages that asked for it', async () => {
+    const chain = await freshChain()
+    const created = await chain('createFromConversation', ASKED)
+    expect(created).toMatchObject({
+      parentId: null,
+      rootId: created.id,
+      userId: 'ana',
+      conversationRef: { conversationId: 'conv-456', messageIds: ['msg-089', 'msg-090'] },
+    })
+    const { items } = await chain('listContexts', { conversationId: 'conv-456' })
+    expect(items).toEqual([created])
+  })
+
+  it('[ZC13] data is kept as it is, whatever its keys are called', async () => {
+    const chain = await freshChain()
+    const data = JSON.parse(
+      '{"constructor":{"prototype":{"spoilt":1}},"prototype":2,"a\\"b":[null,{"x":1.5e300}],"":"","ключ":"\\u0000"}',
+    )
+    const { id } = await root(chain, { data })
+    const { context } = await chain('getContext', { context: id })
+    expect(context.data).toEqual(data)
+    expect(Reflect.get({}, 'spoilt')).toBeUndefined()
+  })
+
+  it('[ZC5] another tenant has no such parent', async () => {
+    const [mine, theirs] = [await freshChain(), await freshChain()]
+    expect(await refusalOf(childOf(mine, await root(theirs)))).toBe('PARENT_NOT_FOUND')
+    await root(theirs, { id: 'ctx_same' })
+    expect(await root(mine, { id: 'ctx_same' })).toMatchObject({ id: 'ctx_same' })
+  })
+
+  it('[ZC6] nothing is created about a person who is being erased', async () => {
+    const chain = await freshChain()
+    await beginErasing(chain.scope, 'ana')
+    const steps = [
+      { purpose: 'one', memorySpaceId: 'sales' },
+      { purpose: 'two', memorySpaceId: 'sales', userId: 'ana' },
+    ]
+    const pattern = { purpose: 'all', memorySpaceId: 'sales' }
+    const creating = [
+      root(chain, { userId: 'ana' }),
+      chain('createFromConversation', ASKED),
+      chain('createSequence', { ...pattern, steps }),
+      chain('createApproval', { ...pattern, approvals: steps }),
+      chain('createParallel', { ...pattern, tasks: steps }),
+    ]
+    expect(new Set(await Promise.all(creating.map(refusalOf)))).toEqual(new Set(['ERASURE_RUNNING']))
+    expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
+    expect(await root(chain, { userId: 'bo' })).toMatchObject({ userId: 'bo' })
+  })
+
+  it('[ZC6] nor about one whose erasure begins while it is being created', async () => {
+    const chain = await freshChain()
+    const late = await overtaken(chain, () => beginErasing(chain.scope, 'ana'))
+    expect(await refusalOf(root(late, { userId: 'ana' }))).toBe('ERASURE_RUNNING')
+    expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
+  })
+
+  it('[ZC2] what is created together is there together, or not at all', async () => {
+    const chain = await freshChain()
+    let ids = 0
+    const twice = await freshChain({ ...chain.scope, newId: () => `ctx_${Math.min((ids += 1), 3)}` })
+    const steps = [1, 2, 3].map((step) => ({ purpose: `step ${step}`, memorySpaceId: 'sales' }))
+    await expect(twice('createSequence', { purpose: 'all', memorySpaceId: 'sales', steps })).rejects.toThrow(/UNIQUE/)
+    expect(idsOf((await chain('listContexts', {})).items)).toEqual([])
+  })
+})
+
+const ASKED = {
+  purpose: 'Answer them',
+  memorySpaceId: 'support',
+  userId: 'ana',
+  conversationId: 'conv-456',
+  messageIds: ['msg-089', 'msg-090'],
+}

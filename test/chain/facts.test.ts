@@ -1,0 +1,131 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commit } from '../../worker/chain/commit.ts'
+import { deleteFact } from '../../worker/chain/memories/delete-fact.ts'
+import { hasMet } from '../../worker/chain/memories/has-met.ts'
+import { listFacts } from '../../worker/chain/memories/list-facts.ts'
+import { putFact } from '../../worker/chain/memories/put-fact.ts'
+import type { Fact } from '../../worker/chain/memory.ts'
+import { subjectOf } from '../../worker/chain/people/subject.ts'
+import { type Scope, statement } from '../../worker/chain/scope.ts'
+import { freshScope } from './support/fresh-scope.ts'
+
+const factsOf = async (scope: Scope, user: string) => (await listFacts(scope, { user, limit: 100 })).items
+const put = (scope: Scope, { key, ...fact }: Fact, user = 'ada') => putFact(scope, { user, key, ...fact })
+
+describe('what is held to be so of a person', () => {
+  it('[ZM9] of one key the newest holds, and an older one changes nothing', async () => {
+    const scope = await freshScope()
+    const newer = { key: 'role', value: 'lead', source: 'crm', confidence: 0.2, at: 20 }
+    expect(await put(scope, newer)).toEqual(newer)
+    expect(await put(scope, { ...newer, value: 'engineer', confidence: 1, at: 10 })).toEqual(newer)
+    expect(await factsOf(scope, 'ada')).toEqual([newer])
+    expect(await factsOf(scope, 'bo')).toEqual([])
+    expect(await factsOf(await freshScope(), 'ada')).toEqual([])
+  })
+
+  it('[ZM9] whatever the order they come in, the same one holds in the end', async () => {
+    const fact = fc.record({
+      key: fc.constantFrom('name', 'role'),
+      value: fc.constantFrom('a', 'b', 'B'),
+      source: fc.constantFrom('crm', 'conversation 1'),
+      confidence: fc.constantFrom(0, 0.5, 1),
+      at: fc.nat(3),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fact, { minLength: 1, maxLength: 8 }),
+        fc.infiniteStream(fc.nat()),
+        async (facts, lots) => {
+          const scope = await freshScope()
+          for (const each of facts) await put(scope, each, 'ada')
+          const shuffled = facts
+            .map((each) => ({ each, lot: lots.next().value }))
+            .toSorted((a, b) => a.lot - b.lot)
+            .map(({ each }) => each)
+          // Twice: to be told something again changes nothing.
+          for (const each of [...shuffled, ...facts]) await put(scope, each, 'bo')
+          const held = await factsOf(scope, 'ada')
+          expect(await factsOf(scope, 'bo')).toEqual(held)
+          for (const key of new Set(facts.map((each) => each.key)))
+            expect(held.find((each) => each.key === key)).toEqual(
+              facts.filter((each) => each.key === key).reduce<Fact | null>(later, null),
+            )
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }, 60_000)
+
+  it('[ZM9] nothing can have been so later than now', async () => {
+    const scope = await freshScope({ now: () => 1_000 })
+    const fact = { key: 'role', value: 'lead', source: 'crm', confidence: 1 }
+    expect(await put(scope, { ...fact, at: 9_999 })).toEqual({ ...fact, at: 1_000 })
+    expect(await putFact(scope, { user: 'bo', ...fact })).toEqual({ ...fact, at: 1_000 })
+  })
+
+  it('[ZM9] is listed by key, page by page, and can be held no longer', async () => {
+    const scope = await freshScope()
+    for (const key of ['c', 'a', 'b.x', 'b_x']) await put(scope, { key, value: key, source: 's', confidence: 1, at: 1 })
+    const first = await listFacts(scope, { user: 'ada', limit: 3 })
+    expect(first.items.map(({ key }) => key)).toEqual(['a', 'b.x', 'b_x'])
+    const second = await listFacts(scope, { user: 'ada', limit: 3, cursor: first.next ?? '' })
+    expect(second).toMatchObject({ items: [{ key: 'c' }], next: null })
+    await expect(listFacts(scope, { user: 'ada', limit: 3, cursor: "' OR 1" })).rejects.toMatchObject({
+      code: 'INVALID_CURSOR',
+    })
+    expect(await deleteFact(scope, { user: 'ada', key: 'c' })).toEqual({ deleted: 1 })
+    await expect(deleteFact(scope, { user: 'ada', key: 'c' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
+    await expect(deleteFact(scope, { user: 'bo', key: 'a' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
+  })
+
+  it('[ZM10] writes nothing about somebody who is being erased', async () => {
+    const scope = await freshScope()
+    const mark = "INSERT INTO tombstones (tenant, subject, kind, at, running) VALUES (?1, ?2, 'person', 1, 1)"
+    await commit(scope, { guards: [], writes: [statement(scope, mark, await subjectOf(scope, 'ada'))] })
+    const fact = { key: 'role', value: 'lead', source: 'crm', confidence: 1, at: 1 }
+    await expect(put(scope, fact)).rejects.toMatchObject({ code: 'ERASURE_RUNNING' })
+    expect(await put(scope, fact, 'bo')).toEqual(fact)
+    expect(await factsOf(scope, 'ada')).toEqual([])
+  })
+})
+
+describe('somebody who comes back', () => {
+  it('[ZM18] has been met by a colleague to whom they have said something, and by nobody else', async () => {
+    const scope = await freshScope()
+    const who = { userId: 'ada', scenario: 'launch-decision', npc: 'maya' }
+    await sessionOf(scope, 's1', who, null)
+    expect(await hasMet(scope, who)).toBe(false)
+    await sessionOf(scope, 's2', who, 5)
+    expect(await hasMet(scope, who)).toBe(true)
+    // Nobody knows who that is: in another run of theirs they come for the first time.
+    expect(await hasMet(scope, { ...who, run: 'ctx_run' })).toBe(true)
+    expect(await hasMet(scope, { ...who, run: 'ctx_again' })).toBe(false)
+    expect(await hasMet(scope, { ...who, npc: 'marcus' })).toBe(false)
+    expect(await hasMet(scope, { ...who, scenario: 'week-three' })).toBe(false)
+    expect(await hasMet(scope, { ...who, userId: 'bo' })).toBe(false)
+    expect(await hasMet(await freshScope(), who)).toBe(false)
+  })
+})
+
+function sessionOf(
+  scope: Scope,
+  session: string,
+  { userId, scenario, npc }: { userId: string; scenario: string; npc: string },
+  metAt: number | null,
+) {
+  const sql = `INSERT INTO sessions (tenant, session, user_id, learner, scenario, npc, run_id, context_id, created_at, met_at, active_at)
+    VALUES (?1, ?2, ?3, 'verified', ?4, ?5, 'ctx_run', 'ctx_c', 1, ?6, 1)`
+  return commit(scope, { guards: [], writes: [statement(scope, sql, session, userId, scenario, npc, metAt)] })
+}
+
+/** The one of two facts of a key that holds. */
+function later(a: Fact | null, b: Fact): Fact {
+  if (a === null) return b
+  const order = (fact: Fact) => [fact.at, fact.confidence, fact.source, fact.value] as const
+  for (const [place, one] of order(a).entries()) {
+    const other = order(b)[place] ?? one
+    if (one !== other) return one > other ? a : b
+  }
+  return a
+}

@@ -1,0 +1,129 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Act, actsOf, anyAct } from './support/any-act.ts'
+import { anyQuestion, askBoth } from './support/any-question.ts'
+import { canonical } from './support/canonical.ts'
+import { pair, play } from './support/play.ts'
+
+describe('the chain and its model', () => {
+  it('[ZC100] after every change, each answer and the whole of every table are what the model says', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(40), async (acts) => {
+        const both = await pair()
+        for (const act of acts) await play(both, act)
+      }),
+      { seed: 100, numRuns: 60, endOnFailure: false },
+    )
+  }, 120_000)
+
+  it('[ZC101] every question is answered as the model answers it, whatever has happened before', async () => {
+    const answered = new Map<string, number>()
+    await fc.assert(
+      fc.asyncProperty(actsOf(25), fc.array(anyQuestion, { minLength: 12, maxLength: 12 }), async (acts, questions) => {
+        const both = await pair()
+        for (const act of acts) await play(both, act)
+        for (const question of questions) {
+          const { told, expected } = await askBoth(both, question)
+          if ('answer' in told && !canonical(told).startsWith('{"answer":{"items":[]'))
+            answered.set(question.name, 1 + (answered.get(question.name) ?? 0))
+          expect(`${question.name} ${canonical(told)}`).toBe(`${question.name} ${canonical(expected)}`)
+        }
+      }),
+      { seed: 101, numRuns: 70 },
+    )
+    // Of a chain that is whole two questions have nothing to say.
+    expect(answered.size).toBe(14)
+    expect([...answered].filter(([, times]) => times < 8)).toEqual([])
+  }, 120_000)
+
+  it.each(FOUND)('[ZC100] found before: %s', async (_what, acts) => {
+    const both = await pair()
+    for (const act of acts) await play(both, act)
+  })
+
+  it('[ZC101] found before: a search tells what was written last first, though a clock went back between', async () => {
+    const both = await pair()
+    for (const act of [root, { ...root, tick: -3 }, root]) await play(both, act)
+    const { told, expected } = await askBoth(both, { name: 'searchContexts', context: 0, request: { q: 'audit' } })
+    expect(canonical(told)).toBe(canonical(expected))
+  })
+
+  it('[ZC100] refusals of every kind come up in these runs', async () => {
+    const codes = new Set<string>()
+    const both = await pair()
+    for (const act of [...deepest, ...fc.sample(anyAct, { seed: 7, numRuns: 400 })]) {
+      const told = await play(both, act)
+      if ('refused' in told) codes.add(told.refused)
+    }
+    expect([...codes].sort()).toEqual([
+      'CONTEXT_EXISTS',
+      'CONTEXT_NOT_FOUND',
+      'HAS_CHILDREN',
+      'INVALID_TRANSITION',
+      'MAX_DEPTH',
+      'PARENT_NOT_FOUND',
+      'PARENT_TERMINAL',
+      'TOO_LONG',
+      'VERSION_CONFLICT',
+    ])
+  }, 120_000)
+})
+
+const step = { purpose: 'audit', memorySpaceId: 'sales' }
+const root: Act = { name: 'createContext', context: -1, request: step, tick: 1 }
+const much = { data: { text: 'x'.repeat(40_000) } }
+
+/** A chain as deep as it may be and one more under it, and data that is too much only together with what there is. */
+const deepest: readonly Act[] = [
+  {
+    name: 'createApproval',
+    context: 0,
+    request: { ...step, approvals: Array.from({ length: 10 }, () => step) },
+    tick: 1,
+  },
+  { name: 'createContext', context: 0, request: step, tick: 1 },
+  { name: 'updateContext', context: 0, request: much, tick: 1 },
+  { name: 'updateContext', context: 0, request: { data: { more: much.data.text } }, tick: 1 },
+]
+
+/** What chance has found once. */
+const FOUND: readonly (readonly [what: string, acts: readonly Act[]])[] = [
+  [
+    'a change after completion leaves when it was completed',
+    [root, update(0, { status: 'completed' }), update(0, { data: { later: true } }), update(0, { purpose: 'plan' })],
+  ],
+  [
+    'what is deleted together is told oldest first, though a clock went back between',
+    [
+      { name: 'createSequence', context: 0, request: { ...step, steps: [step] }, tick: 0 },
+      { ...root, context: 0, tick: -3 },
+      {
+        name: 'deleteContexts',
+        context: 0,
+        request: { filter: { status: 'active' }, mode: 'cascade' },
+        tick: 0,
+      },
+    ],
+  ],
+  [
+    'a step that is begun by a clock that went back is not begun before the one it waited for was done',
+    [
+      { name: 'createSequence', context: 0, request: { ...step, steps: [step, step] }, tick: 0 },
+      { ...update(3, { data: { stage: 1 } }), tick: 7 },
+      { ...update(3, { status: 'completed' }), tick: -3 },
+    ],
+  ],
+  [
+    'a context that takes the id of one that is gone has nothing of it',
+    [
+      { ...root, request: { ...step, id: 'ctx_mine' } },
+      update(0, { data: { said: 'before' } }),
+      { name: 'deleteContext', context: 0, request: {}, tick: 1 },
+      { ...root, request: { ...step, id: 'ctx_mine' }, tick: -3 },
+    ],
+  ],
+]
+
+function update(context: number, request: Act['request']): Act {
+  return { name: 'updateContext', context, request, tick: 1 }
+}

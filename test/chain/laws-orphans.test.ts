@@ -1,0 +1,162 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Act, actsOf } from './support/any-act.ts'
+import { anyQuestion, askBoth } from './support/any-question.ts'
+import { ask, askAll } from './support/ask.ts'
+import { expectedFindings, misplaced, withAllUnder } from './support/broken-laws.ts'
+import { anyDamage, type Damage, inflict } from './support/damage.ts'
+import { type Pair, pair, play } from './support/play.ts'
+import { type Stored, storedIn } from './support/stored.ts'
+
+type Row = Stored['contexts'][number]
+
+const anyOf = anyDamage('gone', 'gone', 'dangling', 'dangling', 'moved', 'root', 'depth')
+const grown = actsOf(20)
+
+describe('laws of damage and repair', () => {
+  it('[ZC108] what does not fit together is found, all of it and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(grown, anyOf, async (acts, damages) => {
+        const both = await damaged(acts, damages)
+        expect(await findings(both)).toEqual(expectedFindings(both.stored).toSorted())
+        const orphans = expectedFindings(both.stored).filter((finding) => finding.startsWith('orphan'))
+        expect((await orphanIds(both)).map((id) => `orphan ${id}`)).toEqual(orphans.toSorted())
+      }),
+      { seed: 108, numRuns: 60 },
+    )
+  }, 120_000)
+
+  it.each(['delete', 'promote'] as const)(
+    '[ZC108] after a repair by %s there are no orphans, what was under them fits together, and all else is as it was',
+    async (mode) => {
+      await fc.assert(
+        fc.asyncProperty(grown, anyOf, async (acts, damages) => {
+          const both = await damaged(acts, damages)
+          const orphans = await orphanIds(both)
+          const below = withAllUnder(both.stored, orphans)
+          expect(await repair(both, mode)).toBe(mode === 'delete' ? below.length : orphans.length)
+          const after = await storedIn(both.scope)
+          const isBelow = ({ id }: Row) => below.some((row) => row['id'] === id)
+          expect(await orphanIds(both)).toEqual([])
+          const others = (rows: readonly Row[]) => rows.filter((row) => !isBelow(row)).map(waitless)
+          expect(others(after.contexts)).toEqual(others(both.stored.contexts))
+          const repaired = after.contexts.filter(isBelow)
+          if (mode === 'delete') expect(repaired).toEqual([])
+          else expect(repaired.map(placeless)).toEqual(below.map(placeless))
+          expect(misplaced(after).filter((row) => repaired.includes(row as Row))).toEqual([])
+          expect(await findings(both)).toEqual(expectedFindings(after).toSorted())
+        }),
+        { seed: mode === 'delete' ? 1_080 : 1_081, numRuns: 50 },
+      )
+    },
+    120_000,
+  )
+
+  it('[ZC108] a chain whose parents were lost is whole after a repair, in both ways', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        grown,
+        anyDamage('gone', 'dangling'),
+        fc.constantFrom('delete', 'promote'),
+        async (acts, damages, mode) => {
+          const both = await damaged(acts, damages)
+          await repair(both, mode)
+          expect(await findings(both)).toEqual([])
+          expect(misplaced(await storedIn(both.scope))).toEqual([])
+        },
+      ),
+      { seed: 1_082, numRuns: 50 },
+    )
+  }, 120_000)
+
+  it('[ZC108] of a damaged chain everything can be asked, and every question comes to an end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        grown,
+        anyOf,
+        fc.array(anyQuestion, { minLength: 15, maxLength: 15 }),
+        async (acts, damages, asked) => {
+          const both = await damaged(acts, damages)
+          for (const question of asked) {
+            const { told } = await askBoth(both, question)
+            if ('refused' in told) expect(told.refused).toMatch(/_NOT_FOUND$/)
+          }
+        },
+      ),
+      { seed: 1_083, numRuns: 40 },
+    )
+  }, 120_000)
+
+  it('[ZC108] a circle is opened by deleting what is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        grown,
+        anyDamage('moved'),
+        fc.constantFrom('cascade', 'orphan-to-root'),
+        async (acts, damages, mode) => {
+          const both = await damaged(acts, damages)
+          for (;;) {
+            const circle = (await findings(both)).find((finding) => finding.startsWith('cycle'))
+            if (!circle) break
+            const told = await ask(both.scope, 'deleteContext', { context: circle.slice('cycle '.length), mode })
+            expect(told).toHaveProperty('answer')
+          }
+          expect(expectedFindings(await storedIn(both.scope)).filter((finding) => finding.startsWith('cycle'))).toEqual(
+            [],
+          )
+        },
+      ),
+      { seed: 1_084, numRuns: 40 },
+    )
+  }, 120_000)
+})
+
+/** A chain that has grown as it should, and then was damaged. */
+async function damaged(acts: readonly Act[], damages: readonly Damage[]): Promise<Pair> {
+  const both = await pair()
+  for (const act of acts) await play(both, act)
+  for (const damage of damages) {
+    await inflict(both.scope, both.stored, damage)
+    both.stored = await storedIn(both.scope)
+  }
+  return both
+}
+
+async function repair({ scope }: Pair, mode: string): Promise<number> {
+  let cleaned = 0
+  for (;;) {
+    const told = await ask(scope, 'repairOrphans', { mode })
+    if ('refused' in told) throw new Error(told.refused)
+    const answer = told.answer as { readonly cleaned: number; readonly left: number }
+    cleaned += answer.cleaned
+    if (answer.left === 0) return cleaned
+  }
+}
+
+/** What is found, as kind and id, sorted. */
+async function findings({ scope }: Pair): Promise<readonly string[]> {
+  const told = await askAll(scope, 'verifyIntegrity', {})
+  if ('refused' in told) throw new Error(told.refused)
+  const { items } = told.answer as { readonly items: readonly { readonly kind: string; readonly contextId: string }[] }
+  return items.map(({ kind, contextId }) => `${kind} ${contextId}`).sort()
+}
+
+async function orphanIds({ scope }: Pair): Promise<readonly string[]> {
+  const told = await askAll(scope, 'listOrphans', {})
+  if ('refused' in told) throw new Error(told.refused)
+  return (told.answer as { readonly items: readonly { readonly id: string }[] }).items.map(({ id }) => id).sort()
+}
+
+/** Everything of a context but where it stands. */
+function placeless(row: Row): Row {
+  return without(row, ['parent_id', 'root_id', 'depth'])
+}
+
+/** Who waited for a context that was deleted waits for what that one waited for. */
+function waitless(row: Row): Row {
+  return without(row, ['waits_for'])
+}
+
+function without(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)))
+}

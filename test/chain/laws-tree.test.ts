@@ -1,0 +1,61 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { actsOf } from './support/any-act.ts'
+import { leftBehind, misplaced, strayParticipants } from './support/broken-laws.ts'
+import { ask } from './support/ask.ts'
+import { pair, play } from './support/play.ts'
+
+const RUNS = { numRuns: 40 }
+
+describe('laws of the tree', () => {
+  it('[ZC102] every context stands under its parent, with the root and the depth of the way up, at most 10 deep', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(35), async (acts) => {
+        const both = await pair()
+        for (const act of acts) {
+          await play(both, act)
+          expect(misplaced(both.stored)).toEqual([])
+          expect(leftBehind(both.stored)).toEqual([])
+        }
+      }),
+      { ...RUNS, seed: 102 },
+    )
+  }, 120_000)
+
+  it('[ZC102] a context is among the children of exactly the one that is its parent', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(25), async (acts) => {
+        const both = await pair()
+        for (const act of acts) await play(both, act)
+        const parentOf = new Map(both.stored.contexts.map((row) => [row['id'], row['parent_id']]))
+        for (const id of parentOf.keys()) {
+          const told = await ask(both.scope, 'getContext', { context: id })
+          if ('refused' in told) throw new Error(told.refused)
+          const { context } = told.answer as { context: { childIds: readonly string[] } }
+          const own = [...parentOf].filter(([, parent]) => parent === id).map(([child]) => child)
+          expect(new Set(context.childIds)).toEqual(new Set(own))
+          expect(context.childIds).toHaveLength(own.length)
+        }
+      }),
+      { seed: 1020, numRuns: 20 },
+    )
+  }, 120_000)
+
+  it('[ZC107] whoever was added takes part in everything above, and being added again changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(30), fc.constantFrom('legal', 'a new one'), async (acts, participant) => {
+        const both = await pair()
+        for (const act of acts) {
+          await play(both, act)
+          expect(strayParticipants(both.stored)).toEqual([])
+        }
+        const add = { name: 'addParticipant', context: 0, request: { participant }, tick: 5 } as const
+        await play(both, add)
+        const before = both.stored
+        await play(both, add)
+        expect(both.stored).toEqual(before)
+      }),
+      { ...RUNS, seed: 107 },
+    )
+  }, 120_000)
+})

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { actsOf } from './support/any-act.ts'
+import { brokenHistories, illegalMoves } from './support/broken-laws.ts'
+import { ask, askAll } from './support/ask.ts'
+import { type Pair, pair, play } from './support/play.ts'
+
+const RUNS = { numRuns: 40 }
+
+interface Version {
+  readonly version: number
+  readonly timestamp: number
+  readonly status: string
+}
+
+describe('laws of status and versions', () => {
+  it('[ZC103] only legal moves are ever written down, and nothing leaves what is completed or cancelled', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(40), async (acts) => {
+        const both = await pair()
+        for (const act of acts) {
+          await play(both, act)
+          expect(illegalMoves(both.stored)).toEqual([])
+        }
+      }),
+      { ...RUNS, seed: 103 },
+    )
+  }, 120_000)
+
+  it('[ZC104] versions count 1, 2, 3 and never go back in time, though the clock stands still and goes back', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(40), async (acts) => {
+        const both = await pair()
+        for (const act of acts) {
+          await play(both, act)
+          expect(brokenHistories(both.stored)).toEqual([])
+        }
+      }),
+      { ...RUNS, seed: 104 },
+    )
+  }, 120_000)
+
+  it('[ZC104] what was then is read again: a version is what it was when it was the latest, and time only leads on', async () => {
+    await fc.assert(
+      fc.asyncProperty(actsOf(25), async (acts) => {
+        const both = await pair()
+        const seen = new Map<string, Version>()
+        for (const act of acts) {
+          await play(both, act)
+          // The id of a context that is gone may come again, as another.
+          const ids = both.model.entries.map(({ id }) => id)
+          for (const key of seen.keys()) if (!ids.includes(key.split(' ')[0] ?? '')) seen.delete(key)
+          for (const row of both.stored.contexts) {
+            const key = `${row['id']} ${row['version']}`
+            if (!seen.has(key))
+              seen.set(key, await answerOf(both, 'getVersion', { context: row['id'], version: `${row['version']}` }))
+          }
+        }
+        for (const { id } of both.model.entries) {
+          const { items } = await answerOf<{ items: readonly Version[] }>(both, 'listVersions', { context: id })
+          expect(items).toEqual(items.map(({ version }) => seen.get(`${id} ${version}`)))
+          let last = 0
+          for (const time of [0, ...items.flatMap(({ timestamp }) => [timestamp - 1, timestamp, timestamp + 1])].sort(
+            (a, b) => a - b,
+          )) {
+            const { state } = await answerOf<{ state: Version | null }>(both, 'getStateAt', {
+              context: id,
+              time: `${time}`,
+            })
+            expect(state).toEqual(items.findLast(({ timestamp }) => timestamp <= time) ?? null)
+            expect(state?.version ?? 0).toBeGreaterThanOrEqual(last)
+            last = state?.version ?? 0
+          }
+        }
+      }),
+      { seed: 1040, numRuns: 12 },
+    )
+  }, 120_000)
+})
+
+async function answerOf<T>(
+  { scope }: Pair,
+  name: 'getVersion' | 'listVersions' | 'getStateAt',
+  request: Readonly<Record<string, unknown>>,
+): Promise<T> {
+  const told = await (name === 'listVersions' ? askAll : ask)(scope, name, request)
+  if ('refused' in told) throw new Error(told.refused)
+  return told.answer as T
+}

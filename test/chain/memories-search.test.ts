@@ -1,0 +1,286 @@
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deleteMemory } from '../../worker/chain/memories/delete-memory.ts'
+import { hitsStatement } from '../../worker/chain/memories/find-by-words.ts'
+import type { MemoryWhere } from '../../worker/chain/memories/memory-where.ts'
+import { recallMemories } from '../../worker/chain/memories/recall-memories.ts'
+import { searchMemories } from '../../worker/chain/memories/search-memories.ts'
+import type { Memory } from '../../worker/chain/memory.ts'
+import { type Scope, statement } from '../../worker/chain/scope.ts'
+import { freshScope } from './support/fresh-scope.ts'
+import { remember } from './support/memories.ts'
+import { plant } from './support/plant.ts'
+import { plansOf, watched } from './support/watched.ts'
+
+async function find(scope: Scope, q: string, where: MemoryWhere = {}): Promise<readonly string[]> {
+  const { items } = await searchMemories(scope, { q, limit: 20, ...where })
+  return items.map(({ memory }) => memory.content)
+}
+
+describe('searching what is remembered', () => {
+  it('[ZM4] finds words whatever their endings, letters and accents', async () => {
+    const scope = await freshScope()
+    await remember(scope, 'The RISKS of shipping: José was worried.')
+    await remember(scope, 'Nothing of the kind')
+    for (const q of ['risk', 'ships', 'shipped', 'jose', 'JOSÉ', 'worrying', 'risk?'])
+      expect([q, ...(await find(scope, q))]).toEqual([q, 'The RISKS of shipping: José was worried.'])
+    expect(await find(scope, 'elephants')).toEqual([])
+    expect(await find(scope, '?!')).toEqual([])
+  })
+
+  it('[ZM4] common words find only where there are no others', async () => {
+    const scope = await freshScope()
+    await remember(scope, 'What is it with you and the launch')
+    await remember(scope, 'The budget is not mine')
+    expect(await find(scope, 'what is the budget')).toEqual(['The budget is not mine'])
+    expect(await find(scope, 'what is it')).toHaveLength(2)
+  })
+
+  it('[ZM4] puts the most fitting first: rarer words, more of them, said in fewer; then importance, then the newer', async () => {
+    const scope = await freshScope()
+    for (const n of [1, 2, 3]) await remember(scope, `launch number ${n}`)
+    await remember(scope, 'launch with a migration')
+    await remember(scope, `migration ${'and so on with many other things '.repeat(9)}`)
+    const found = await find(scope, 'migration launch')
+    const short = ['launch with a migration', 'launch number 3', 'launch number 2', 'launch number 1']
+    expect(found.slice(0, 4)).toEqual(short)
+    expect(found.slice(4)).toEqual([expect.stringMatching(/^migration and so on/)])
+
+    await remember(scope, 'heed this rota', { importance: 100 })
+    await remember(scope, 'skip this rota', { importance: 0 })
+    await remember(scope, 'keep this rota')
+    expect(await find(scope, 'rota')).toEqual(['heed this rota', 'keep this rota', 'skip this rota'])
+  })
+
+  it('[ZM5] a score is made of what is in scope alone', async () => {
+    const scope = await freshScope()
+    const search = async () => {
+      const { items } = await searchMemories(scope, { q: 'launch risk', userId: 'ada', limit: 5 })
+      return items.map(({ memory, score }) => [memory.content, score])
+    }
+    await remember(scope, 'launch risk', { userId: 'ada' })
+    await remember(scope, 'a risk', { userId: 'ada' })
+    const alone = await search()
+    expect(alone).toHaveLength(2)
+    for (let i = 0; i < 20; i += 1) await remember(scope, `launch ${i}`, { userId: 'bo' })
+    await remember(await freshScope(), 'risk', { userId: 'ada' })
+    expect(await search()).toEqual(alone)
+  })
+
+  it('[ZM8] words of what was forgotten have left the index', async () => {
+    const scope = await freshScope()
+    const word = 'quixoticword'
+    const { id } = await remember(scope, `only ${word} here`)
+    expect(await blocksWith(word.slice(0, 8))).toBeGreaterThan(0)
+    await deleteMemory(scope, { memory: id })
+    expect(await blocksWith(word.slice(0, 8))).toBe(0)
+    await env.DB.prepare("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)").run()
+  })
+
+  it('[ZM11] answers each of several queries by itself, best first, with two statements', async () => {
+    const scope = await freshScope()
+    await remember(scope, 'I was stuck on the migration', { userId: 'ada' })
+    await remember(scope, 'Ines helped with the migration when I was stuck', { userId: 'ada' })
+    await remember(scope, 'stuck in traffic', { userId: 'bo' })
+    const { scope: seen, watch } = watched(scope)
+    const { recalled } = await recallMemories(seen, {
+      queries: ['who helped when stuck', 'holidays', 'migration'],
+      userId: 'ada',
+      limit: 3,
+    })
+    expect(recalled).toEqual([
+      {
+        query: 'who helped when stuck',
+        found: ['Ines helped with the migration when I was stuck', 'I was stuck on the migration'],
+      },
+      { query: 'holidays', found: [] },
+      {
+        query: 'migration',
+        found: ['I was stuck on the migration', 'Ines helped with the migration when I was stuck'],
+      },
+    ])
+    expect(watch.asked).toHaveLength(2)
+  })
+})
+
+describe('hostile queries', () => {
+  it.each([
+    '"',
+    'launch"',
+    '" OR scope : t',
+    'launch OR content : budget NOT launch',
+    'launch* ^launch NEAR(launch budget)',
+    "'; DROP TABLE memories; --",
+    '{content scope} : launch',
+    'launch\u0000budget',
+    '- launch + ( ) : *',
+    'AND OR NOT NEAR',
+    '\ud800launch',
+  ])('[ZM6] %j is words and nothing else', async (q) => {
+    const scope = await freshScope()
+    await remember(scope, 'the launch', { userId: 'ada' })
+    await remember(scope, 'the launch of another', { userId: 'bo' })
+    expect((await find(scope, q, { userId: 'ada' })).every((content) => content === 'the launch')).toBe(true)
+    expect(await find(scope, 'launch')).toHaveLength(2)
+  })
+
+  it('[ZM6] no text whatever is an error', async () => {
+    const scope = await freshScope()
+    await remember(scope, 'the launch')
+    const anyText = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(anyText, async (q) => {
+        await find(scope, q)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('[ZM6] a query of a thousand words costs no more than one of sixteen', async () => {
+    const scope = await freshScope()
+    await remember(scope, 'w15')
+    await remember(scope, 'w16')
+    const long = Array.from({ length: 300 }, (_, i) => `w${i}`).join(' ')
+    expect(await find(scope, long)).toEqual(['w15'])
+  })
+})
+
+describe('the borders of a search', () => {
+  it('[ZM5] never shows what is another tenant’s, person’s, workflow’s, space’s or conversation’s, and misses nothing that is in scope', async () => {
+    // Names that would be mistaken for one another if they were words of the index as they are.
+    const name = fc.constantFrom('a', 'A', 'ä', 'a b', 'b', '"', 'a"', 'u', 'aded', 'ades', '文')
+    const word = fc.constantFrom('launch', 'risk', 'launches', 'budget')
+    const memory = fc.record({
+      tenant: fc.nat(2),
+      content: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+      memorySpaceId: name,
+      userId: fc.option(name, { nil: undefined }),
+      contextId: fc.option(fc.constantFrom('ctx_a', 'ctx_A', 'ctx_b', 'ctx_c'), { nil: undefined }),
+      conversationId: fc.option(name, { nil: undefined }),
+    })
+    const where = fc.record(
+      {
+        memorySpaceId: name,
+        userId: name,
+        contextId: fc.constantFrom('ctx_a', 'ctx_A', 'ctx_b'),
+        rootId: fc.constantFrom('ctx_a', 'ctx_b'),
+        conversationId: name,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(memory, { minLength: 1, maxLength: 12 }),
+        fc.array(fc.record({ tenant: fc.nat(2), where, word }), { minLength: 1, maxLength: 6 }),
+        async (given, asked) => {
+          const scopes = await threeTenants()
+          const stored: { tenant: number; memory: Memory }[] = []
+          for (const { tenant, content, conversationId, ...own } of given) {
+            const scope = scopes[tenant] as Scope
+            const ref = conversationId === undefined ? {} : { conversationRef: { conversationId, messageIds: [] } }
+            stored.push({ tenant, memory: await remember(scope, content, { ...own, ...ref }) })
+          }
+          for (const { tenant, where: given, word: q } of asked) {
+            const { items } = await searchMemories(scopes[tenant] as Scope, { q, limit: 100, ...given })
+            const expected = stored.filter(
+              (each) => each.tenant === tenant && fits(each.memory, given) && says(each.memory, q),
+            )
+            expect(items.map(({ memory: { id } }) => id).toSorted()).toEqual(
+              expected.map(({ memory: { id } }) => id).toSorted(),
+            )
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }, 60_000)
+})
+
+describe('what a search costs', () => {
+  it('[ZM7] does not grow with what others have', async () => {
+    const scope = await freshScope()
+    const cost = async () => {
+      const { scope: seen, watch } = watched(scope)
+      const { items } = await searchMemories(seen, { q: 'launch risk', userId: 'ada', limit: 30 })
+      return { found: items.length, rows: watch.rows, plans: await plansOf(env.DB, watch) }
+    }
+    for (let i = 0; i < 20; i += 1) await remember(scope, `launch risk ${i}`, { userId: 'ada' })
+    await fill(scope, 500, 'bo')
+    const before = await cost()
+    await fill(scope, 5_000, 'bo')
+    await fill(await freshScope(), 5_000, 'ada')
+    const after = await cost()
+    expect(after.found).toBe(20)
+    expect(after).toEqual(before)
+    // Two words of twenty rows each, read from the index and from the table, and each row once more in the end.
+    expect(after.rows).toBeLessThan(150)
+    const steps = after.plans.filter((step) => / memor/.test(step))
+    expect(steps).toEqual([
+      expect.stringMatching(/^SCAN memory_words VIRTUAL TABLE INDEX \d+:.*M/),
+      'SEARCH memories USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH memories USING INTEGER PRIMARY KEY (rowid=?)',
+    ])
+  })
+
+  it('[ZM7] has an end, however much there is', async () => {
+    const scope = await freshScope()
+    await fill(scope, 3_000, 'ada')
+    const { sql, values } = hitsStatement(scope, {}, ['launch'])
+    const { results } = await env.DB.prepare(sql)
+      .bind(...values)
+      .all<{ hits: string }>()
+    expect(results.map(({ hits }) => (JSON.parse(hits) as unknown[]).length)).toEqual([400])
+  })
+})
+
+async function threeTenants(): Promise<readonly Scope[]> {
+  const scopes = [await freshScope(), await freshScope(), await freshScope()]
+  for (const scope of scopes)
+    await plant(scope, [
+      { id: 'ctx_a' },
+      { id: 'ctx_A', rootId: 'ctx_a' },
+      { id: 'ctx_b' },
+      { id: 'ctx_c', rootId: 'ctx_b' },
+    ])
+  return scopes
+}
+
+function fits(memory: Memory, { conversationId, ...where }: MemoryWhere): boolean {
+  if (conversationId !== undefined && memory.conversationRef?.conversationId !== conversationId) return false
+  return Object.entries(where).every(([key, value]) => value === undefined || memory[key as keyof Memory] === value)
+}
+
+/** `launches` and `launch` share a stem, and the others only have their own. */
+function says({ content }: Memory, word: string): boolean {
+  const stem = (text: string) => (text === 'launches' ? 'launch' : text)
+  return content.split(' ').map(stem).includes(stem(word))
+}
+
+/** Many memories at once, each with the words that are looked for. */
+async function fill(scope: Scope, count: number, userId: string): Promise<void> {
+  const { sql, values } = statement(
+    scope,
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     INSERT INTO memories (tenant, id, space, user_id, content, kind, importance, metadata, created_at)
+     SELECT ?1, 'mem_' || hex(randomblob(12)), 'maya', ?3, 'launch risk ' || i, 'note', 50, '{}', i FROM n`,
+    count,
+    userId,
+  )
+  await env.DB.prepare(sql)
+    .bind(...values)
+    .run()
+}
+
+/** How many blocks of the index hold these letters. */
+async function blocksWith(letters: string): Promise<number> {
+  const row = await env.DB.prepare(
+    'SELECT count(*) AS n FROM memory_words_data WHERE instr(block, CAST(? AS BLOB)) > 0',
+  )
+    .bind(letters)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { type Chain, freshChain, idsOf, refusalOf } from './support/call.ts'
+
+const STEPS = ['gather', 'decide', 'tell'].map((purpose) => ({ purpose, memorySpaceId: `${purpose}-agent` }))
+const WHOLE = { purpose: 'Process a refund', memorySpaceId: 'sales' }
+
+describe('patterns', () => {
+  it('[ZC14] a sequence has its first step active and every other blocked', async () => {
+    const chain = await freshChain()
+    const steps = STEPS.map((step) => ({ ...step, data: { stepNumber: 9, own: step.purpose } }))
+    const sequence = await chain('createSequence', { ...WHOLE, data: { amount: 500 }, steps })
+    expect(sequence.root).toMatchObject({ depth: 0, status: 'active', data: { amount: 500 }, childCount: 3 })
+    expect(sequence.root.childIds).toEqual(idsOf(sequence.steps))
+    expect(sequence.steps).toMatchObject([
+      { purpose: 'gather', status: 'active', depth: 1, version: 1, data: { stepNumber: 1, own: 'gather' } },
+      { purpose: 'decide', status: 'blocked', depth: 1, version: 1, data: { stepNumber: 2, own: 'decide' } },
+      { purpose: 'tell', status: 'blocked', depth: 1, version: 1, data: { stepNumber: 3, own: 'tell' } },
+    ])
+    expect(sequence.steps.every(({ rootId, parentId }) => rootId === sequence.root.id && parentId === rootId)).toBe(
+      true,
+    )
+    const { context } = await chain('getContext', { context: sequence.root.id })
+    expect(context).toEqual(sequence.root)
+  })
+
+  it('[ZC14] a hundred steps with all the data that they may have are one transaction', async () => {
+    const chain = await freshChain()
+    const data = { text: '"'.repeat(32_000) }
+    const steps = Array.from({ length: 100 }, (_, n) => ({ purpose: `step ${n}`, memorySpaceId: 'sales', data }))
+    const sequence = await chain('createSequence', { ...WHOLE, steps })
+    expect(sequence.steps.map(({ purpose }) => purpose)).toEqual(steps.map(({ purpose }) => purpose))
+    expect(sequence.steps.map((step) => step.data['stepNumber'])).toEqual(steps.map((_, n) => n + 1))
+    expect(new Set(sequence.steps.map(({ createdAt }) => createdAt))).toEqual(new Set([sequence.root.createdAt]))
+  })
+
+  it('[ZC15] completing a step makes the one after it active, with a version of its own', async () => {
+    const chain = await freshChain()
+    const [one, two, three] = await sequenceOf(chain)
+    expect(await refusalOf(chain('updateContext', { context: two, status: 'completed' }))).toBe('INVALID_TRANSITION')
+    const completed = await chain('updateContext', { context: one, status: 'completed', by: 'bo' })
+    expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'active', 'blocked'])
+    const { context } = await chain('getContext', { context: two })
+    expect(context).toMatchObject({ version: 2, updatedBy: 'bo', updatedAt: completed.updatedAt, completedAt: null })
+    const { items } = await chain('listVersions', { context: two })
+    expect(items.map(({ status }) => status)).toEqual(['blocked', 'active'])
+    await chain('updateContext', { context: two, status: 'completed' })
+    await chain('updateContext', { context: three, status: 'completed' })
+    expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'completed', 'completed'])
+  })
+
+  it('[ZC22] a step that is begun by a clock that went back is not begun before it was changed last', async () => {
+    let now = 2_000
+    const chain = await freshChain({ now: () => now })
+    const [one, two] = await sequenceOf(chain)
+    now = 3_000
+    await chain('updateContext', { context: two, data: { late: true } })
+    now = 2_500
+    await chain('updateContext', { context: one, status: 'completed' })
+    const { items } = await chain('listVersions', { context: two })
+    expect(items.map(({ timestamp }) => timestamp)).toEqual([2_000, 3_000, 3_000])
+  })
+
+  it('[ZC15] whatever operation completes it', async () => {
+    const chain = await freshChain()
+    const [one, two, three] = await sequenceOf(chain)
+    await chain('updateContexts', { filter: { memorySpaceId: 'gather-agent' }, updates: { status: 'completed' } })
+    expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'active', 'blocked'])
+    const { root, tasks } = await chain('createParallel', {
+      ...WHOLE,
+      autoComplete: 'all-completed',
+      tasks: [STEPS[0]!],
+    })
+    await waitFor(chain, { context: two, before: root.id })
+    await chain('updateContext', { context: two, status: 'blocked' })
+    await chain('updateContext', { context: tasks[0]!.id, status: 'completed' })
+    expect(await chain('completeParents', { context: tasks[0]!.id })).toEqual({ completed: [root.id], skipped: null })
+    expect(await statusesOf(chain, [two, three])).toEqual(['active', 'blocked'])
+  })
+
+  it('[ZC15] a step that is not blocked is left as it is', async () => {
+    const chain = await freshChain()
+    const [one, two, three] = await sequenceOf(chain)
+    await chain('updateContext', { context: two, status: 'cancelled' })
+    await chain('updateContext', { context: three, status: 'active' })
+    await chain('updateContext', { context: one, status: 'completed' })
+    expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'cancelled', 'active'])
+  })
+
+  it('[ZC16] cancelling a step begins nothing, and the tenant decides', async () => {
+    const chain = await freshChain()
+    const [one, two, three] = await sequenceOf(chain)
+    await chain('updateContext', { context: one, status: 'cancelled' })
+    expect(await statusesOf(chain, [one, two, three])).toEqual(['cancelled', 'blocked', 'blocked'])
+    await chain('updateContext', { context: two, status: 'active' })
+    await chain('updateContext', { context: two, status: 'completed' })
+    expect(await statusesOf(chain, [one, two, three])).toEqual(['cancelled', 'completed', 'active'])
+  })
+
+  it('[ZC17] who waited for a step that is deleted waits for what that one waited for', async () => {
+    const chain = await freshChain()
+    const [one, two, three] = await sequenceOf(chain)
+    await chain('deleteContext', { context: two })
+    await chain('updateContext', { context: one, status: 'completed' })
+    expect(await statusesOf(chain, [one, three])).toEqual(['completed', 'active'])
+    const [first, second, third] = await sequenceOf(chain)
+    await chain('deleteContext', { context: first })
+    expect(await statusesOf(chain, [second, third])).toEqual(['blocked', 'blocked'])
+    await chain('updateContext', { context: second, status: 'active' })
+    await chain('updateContext', { context: second, status: 'completed' })
+    expect(await statusesOf(chain, [second, third])).toEqual(['completed', 'active'])
+  })
+
+  it('[ZC17] however many of them are deleted at once', async () => {
+    const chain = await freshChain()
+    const approval = await chain('createApproval', { ...WHOLE, approvals: [...STEPS, { ...STEPS[0]!, userId: 'ana' }] })
+    const [request, ...levels] = idsOf(approval.chain)
+    const last = levels.at(-1)!
+    for (const memorySpaceId of STEPS.map((step) => step.memorySpaceId).slice(1)) {
+      await chain('deleteContexts', { filter: { memorySpaceId }, mode: 'orphan-to-parent' })
+    }
+    await chain('deleteContext', { context: levels[0]!, mode: 'orphan-to-parent' })
+    await chain('updateContext', { context: request!, status: 'completed' })
+    expect((await chain('getContext', { context: last })).context).toMatchObject({
+      status: 'active',
+      parentId: request,
+    })
+  })
+
+  it('[ZC18] an approval is nested, and each level waits for the one above it', async () => {
+    const chain = await freshChain()
+    const asked = { ...WHOLE, data: { amount: 500, approved: false }, approvals: STEPS.slice(0, 2) }
+    const approval = await chain('createApproval', asked)
+    expect([approval.levels, approval.maxDepth]).toEqual([3, 2])
+    const ids = idsOf(approval.chain)
+    expect(approval.chain.map(({ depth, status, data, parentId }) => [depth, status, data, parentId])).toEqual([
+      [0, 'active', asked.data, null],
+      [1, 'blocked', {}, ids[0]],
+      [2, 'blocked', {}, ids[1]],
+    ])
+    const { inherited } = await chain('getContext', { context: ids[2]!, inherited: 'true' })
+    expect(inherited?.data).toEqual(asked.data)
+    await chain('updateContext', { context: ids[0]!, status: 'completed' })
+    expect(await statusesOf(chain, ids)).toEqual(['completed', 'active', 'blocked'])
+    await chain('updateContext', { context: ids[1]!, status: 'completed', data: { approved: true } })
+    expect(await statusesOf(chain, ids)).toEqual(['completed', 'completed', 'active'])
+  })
+
+  it('[ZC18] ten approvals are as deep as can be', async () => {
+    const chain = await freshChain()
+    const approvals = Array.from({ length: 10 }, () => STEPS[0]!)
+    const approval = await chain('createApproval', { ...WHOLE, approvals })
+    expect([approval.levels, approval.maxDepth, approval.chain.at(-1)?.depth]).toEqual([11, 10, 10])
+  })
+
+  it('[ZC19] the tasks of a parallel are all active at once', async () => {
+    const chain = await freshChain()
+    const { root, tasks } = await chain('createParallel', { ...WHOLE, autoComplete: 'all-settled', tasks: STEPS })
+    expect(root).toMatchObject({ autoComplete: 'all-settled', childIds: idsOf(tasks) })
+    expect(tasks.map(({ status, depth, data }) => [status, depth, data])).toEqual(STEPS.map(() => ['active', 1, {}]))
+  })
+
+  it('[ZC20] whoever the whole is about, its parts are about, unless they say otherwise', async () => {
+    const chain = await freshChain()
+    const about = { ...WHOLE, userId: 'ana' }
+    const parts = [STEPS[0]!, { ...STEPS[1]!, userId: 'bo' }]
+    const { steps } = await chain('createSequence', { ...about, steps: parts })
+    const { tasks } = await chain('createParallel', { ...about, tasks: parts })
+    const approval = await chain('createApproval', { ...about, approvals: parts })
+    for (const made of [steps, tasks, approval.chain.slice(1)]) {
+      expect(made.map(({ userId }) => userId)).toEqual(['ana', 'bo'])
+    }
+    const { steps: ofNobody } = await chain('createSequence', { ...WHOLE, steps: parts })
+    expect(ofNobody.map(({ userId }) => userId)).toEqual([null, 'bo'])
+  })
+})
+
+async function sequenceOf(chain: Chain): Promise<readonly [string, string, string]> {
+  const { steps } = await chain('createSequence', { ...WHOLE, steps: STEPS })
+  const [one, two, three] = idsOf(steps)
+  return [one!, two!, three!]
+}
+
+/** No operation makes a context wait for one that is there already; the rule is the table's. */
+async function waitFor({ scope }: Chain, { context, before }: { context: string; before: string }): Promise<void> {
+  const sql = 'UPDATE contexts SET waits_for = ?2 WHERE tenant = ?1 AND id = ?3'
+  await scope.db.prepare(sql).bind(scope.tenant, before, context).run()
+}
+
+function statusesOf(chain: Chain, ids: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(ids.map(async (id) => (await chain('getContext', { context: id })).context.status))
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../worker/chain/api/operations.ts'
+import { countContexts } from '../../worker/chain/contexts/count-contexts.ts'
+import { exportContextsCsv } from '../../worker/chain/contexts/export-contexts-csv.ts'
+import { exportContexts } from '../../worker/chain/contexts/export-contexts.ts'
+import { getChainAt } from '../../worker/chain/contexts/get-chain-at.ts'
+import { getChain } from '../../worker/chain/contexts/get-chain.ts'
+import { getContext } from '../../worker/chain/contexts/get-context.ts'
+import { getConversation } from '../../worker/chain/contexts/get-conversation.ts'
+import { getRoot } from '../../worker/chain/contexts/get-root.ts'
+import { getStateAt } from '../../worker/chain/contexts/get-state-at.ts'
+import { getVersion } from '../../worker/chain/contexts/get-version.ts'
+import { listChildren } from '../../worker/chain/contexts/list-children.ts'
+import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
+import { listDescendants } from '../../worker/chain/contexts/list-descendants.ts'
+import { listOrphans } from '../../worker/chain/contexts/list-orphans.ts'
+import { listSiblings } from '../../worker/chain/contexts/list-siblings.ts'
+import { listVersions } from '../../worker/chain/contexts/list-versions.ts'
+import { repairOrphans } from '../../worker/chain/contexts/repair-orphans.ts'
+import { searchContexts } from '../../worker/chain/contexts/search-contexts.ts'
+import { verifyIntegrity } from '../../worker/chain/contexts/verify-integrity.ts'
+import type { Page } from '../../worker/chain/context.ts'
+import type { Scope } from '../../worker/chain/scope.ts'
+import { freshScope } from './support/fresh-scope.ts'
+import { change, plant } from './support/plant.ts'
+import { plansOf, watched } from './support/watched.ts'
+
+const FILTERS = {
+  nothing: {},
+  'a space': { memorySpaceId: 'desk' },
+  'a space and a status': { memorySpaceId: 'desk', status: 'active' },
+  'a status': { status: 'active' },
+  'a user': { userId: 'ada' },
+  'a parent': { parentId: 'ctx_root' },
+  'a parent and a status': { parentId: 'ctx_root', status: 'active' },
+  'a root': { rootId: 'ctx_root' },
+  'a conversation': { conversationId: 'c1' },
+  'a depth': { depth: 1 },
+  leaves: { leaf: true },
+  'times of creation': { createdAfter: 1, createdBefore: 9_999_999_999_999 },
+  'times of completion': { completedAfter: 1, completedBefore: 9_999_999_999_999 },
+  'everything at once': {
+    memorySpaceId: 'desk',
+    status: 'active',
+    userId: 'ada',
+    parentId: 'ctx_root',
+    rootId: 'ctx_root',
+    conversationId: 'c1',
+    depth: 1,
+    leaf: true,
+    createdAfter: 1,
+    createdBefore: 9_999_999_999_999,
+    completedAfter: 1,
+    completedBefore: 9_999_999_999_999,
+  },
+} as const
+
+type Reads = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>
+
+const paging = { limit: 2 }
+const one = { context: 'ctx_child' }
+
+/** Asks for a page and the one after it, which is found in another way. */
+async function twice(ask: (cursor: string | undefined) => Promise<Page<unknown>>): Promise<void> {
+  const { next } = await ask(undefined)
+  if (next !== null) await ask(next)
+}
+
+const byFilter = Object.entries(FILTERS).flatMap(([name, filter]): [string, Reads[string]][] => [
+  ...(['oldest', 'newest'] as const).map((order): [string, Reads[string]] => [
+    `listContexts by ${name}, ${order} first`,
+    (scope) => twice((cursor) => listContexts(scope, { ...filter, order, ...paging, cursor })),
+  ]),
+  [`countContexts by ${name}`, (scope) => countContexts(scope, filter)],
+  [
+    `searchContexts by ${name}`,
+    (scope) => twice((cursor) => searchContexts(scope, { q: 'work', ...filter, ...paging, cursor })),
+  ],
+  [
+    `exportContexts by ${name}`,
+    (scope) => twice((cursor) => exportContexts(scope, { ...filter, history: true, ...paging, cursor })),
+  ],
+  [`exportContextsCsv by ${name}`, (scope) => exportContextsCsv(scope, { ...filter, history: false, ...paging })],
+])
+
+const READS: Reads = {
+  ...Object.fromEntries(byFilter),
+  getContext: (scope) => getContext(scope, { ...one, children: true, inherited: true }),
+  getConversation: (scope) => getConversation(scope, one),
+  getRoot: (scope) => getRoot(scope, one),
+  getChain: (scope) => getChain(scope, { context: 'ctx_child', limit: 1 }),
+  listChildren: (scope) => twice((cursor) => listChildren(scope, { context: 'ctx_root', limit: 1, cursor })),
+  'listChildren of a status': (scope) => listChildren(scope, { context: 'ctx_root', status: 'active', ...paging }),
+  listDescendants: (scope) => twice((cursor) => listDescendants(scope, { context: 'ctx_root', limit: 1, cursor })),
+  listSiblings: (scope) => twice((cursor) => listSiblings(scope, { ...one, limit: 1, cursor })),
+  listVersions: (scope) => twice((cursor) => listVersions(scope, { ...one, limit: 1, cursor })),
+  getVersion: (scope) => getVersion(scope, { ...one, version: 1 }),
+  getStateAt: (scope) => getStateAt(scope, { ...one, time: 9_999_999_999_999 }),
+  getChainAt: (scope) => twice((cursor) => getChainAt(scope, { ...one, time: 9_999_999_999_999, limit: 1, cursor })),
+  listOrphans: (scope) => twice((cursor) => listOrphans(scope, { limit: 1, cursor })),
+  repairOrphans: async (scope) => {
+    await repairOrphans(scope, { mode: 'promote' })
+    await repairOrphans(scope, { mode: 'delete' })
+  },
+  verifyIntegrity: (scope) => twice((cursor) => verifyIntegrity(scope, { limit: 100, cursor })),
+}
+
+/** Tables that are as large as the chain. A part of a statement by a name of its own is as large as a page. */
+const LARGE =
+  /\b(?:contexts|context_versions|context_counts|context_grants|child|above|below|begun|orphan|parent|missing_parents)\b/
+
+/** What sorts what it has counted: a hundred orphans, or a few thousand contexts of some spaces. */
+const COUNTING = new Set(['repairOrphans', 'verifyIntegrity'])
+
+async function small(): Promise<Scope> {
+  const scope = await freshScope()
+  await plant(scope, [
+    { id: 'ctx_root', conversationId: 'c1', userId: 'ada' },
+    { id: 'ctx_child', parentId: 'ctx_root', conversationId: 'c1', userId: 'ada' },
+    { id: 'ctx_other', parentId: 'ctx_root' },
+    { id: 'ctx_third', parentId: 'ctx_root' },
+    { id: 'ctx_grandchild', parentId: 'ctx_child' },
+    { id: 'ctx_lost', parentId: 'ctx_gone', rootId: 'ctx_gone', depth: 1 },
+    { id: 'ctx_lost_too', parentId: 'ctx_gone', rootId: 'ctx_gone', depth: 1 },
+  ])
+  await change(scope, "UPDATE contexts SET status = 'blocked', version = 2 WHERE tenant = ?1 AND id = 'ctx_child'")
+  return scope
+}
+
+describe('how SQLite goes about what is asked', () => {
+  it.each(Object.keys(READS))('[ZC51] %s looks at no table from end to end, and sorts nothing large', async (name) => {
+    const { scope, watch } = watched(await small())
+    await READS[name]?.(scope)
+    const plans = await plansOf((await freshScope()).db, watch)
+    expect(plans.length).toBeGreaterThan(0)
+    expect(plans.filter((step) => step.startsWith('SCAN ') && LARGE.test(step))).toEqual([])
+    const sorting = plans.filter((step) => step.includes('TEMP B-TREE'))
+    expect(COUNTING.has(name) ? sorting.filter((step) => !step.endsWith('FOR GROUP BY')) : sorting).toEqual([])
+  })
+
+  it('[ZC51] every operation that reads contexts is among them', () => {
+    const names = Object.keys(READS).map((name) => name.replace(/ .*/, ''))
+    const reading = Object.entries(operations).filter(
+      ([, { method, path }]) => method === 'GET' && path.startsWith('/api/contexts'),
+    )
+    expect(reading.map(([name]) => name).filter((name) => !names.includes(name))).toEqual([])
+  })
+})

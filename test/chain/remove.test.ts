@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { rows } from '../../worker/chain/scope.ts'
+import { type Chain, childOf, freshChain, idsOf, refusalOf, root } from './support/call.ts'
+import { overtaken } from './support/overtaken.ts'
+
+const MODES = ['leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent'] as const
+
+describe('deleting a context', () => {
+  it.each(MODES)('[ZC30] one without children goes in the mode %s', async (mode) => {
+    const chain = await freshChain()
+    const top = await root(chain)
+    const { id } = await childOf(chain, top)
+    const told = await chain('deleteContext', { context: id, mode })
+    expect(told).toEqual({ deleted: 1, reparented: 0, promoted: 0 })
+    expect((await chain('getContext', { context: top.id })).context).toMatchObject({ childIds: [], childCount: 0 })
+    expect(await refusalOf(chain('deleteContext', { context: id, mode }))).toBe('CONTEXT_NOT_FOUND')
+  })
+
+  it('[ZC30] one with children is not deleted as a leaf', async () => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    expect(await refusalOf(chain('deleteContext', { context: ids.b }))).toBe('HAS_CHILDREN')
+    expect(await chain('countContexts', {})).toEqual({ count: 7, exact: true })
+  })
+
+  it('[ZC30] nor when the child comes meanwhile', async () => {
+    const chain = await freshChain()
+    const { id } = await root(chain)
+    const late = await overtaken(chain, () => childOf(chain, { id }))
+    expect(await refusalOf(late('deleteContext', { context: id }))).toBe('HAS_CHILDREN')
+    expect(await chain('countContexts', {})).toEqual({ count: 2, exact: true })
+  })
+
+  it('[ZC31] cascade takes everything under it along', async () => {
+    const chain = await freshChain()
+    const { ids, treeNow } = await treeOf(chain)
+    const told = await chain('deleteContext', { context: ids.b, mode: 'cascade' })
+    expect(told).toEqual({ deleted: 5, reparented: 0, promoted: 0 })
+    expect(await treeNow()).toEqual({ a: [null, 'a', 0], g: ['a', 'a', 1] })
+    await isSound(chain)
+  })
+
+  it('[ZC32] orphan-to-root makes roots of its children, with all under them', async () => {
+    const chain = await freshChain()
+    const { ids, treeNow } = await treeOf(chain)
+    const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-root' })
+    expect(told).toEqual({ deleted: 1, reparented: 0, promoted: 2 })
+    expect(await treeNow()).toEqual({
+      a: [null, 'a', 0],
+      g: ['a', 'a', 1],
+      c: [null, 'c', 0],
+      d: ['c', 'c', 1],
+      e: ['d', 'c', 2],
+      f: [null, 'f', 0],
+    })
+    await isSound(chain)
+  })
+
+  it('[ZC32] orphan-to-parent gives its children to its parent, with all under them', async () => {
+    const chain = await freshChain()
+    const { ids, treeNow } = await treeOf(chain)
+    const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-parent' })
+    expect(told).toEqual({ deleted: 1, reparented: 2, promoted: 0 })
+    expect(await treeNow()).toEqual({
+      a: [null, 'a', 0],
+      g: ['a', 'a', 1],
+      c: ['a', 'a', 1],
+      d: ['c', 'a', 2],
+      e: ['d', 'a', 3],
+      f: ['a', 'a', 1],
+    })
+    await isSound(chain)
+  })
+
+  it.each(['orphan-to-root', 'orphan-to-parent'] as const)(
+    '[ZC32] of a root in the mode %s, children become roots',
+    async (mode) => {
+      const chain = await freshChain()
+      const { ids, treeNow } = await treeOf(chain)
+      const told = await chain('deleteContext', { context: ids.a, mode })
+      expect(told).toEqual({ deleted: 1, reparented: 0, promoted: 2 })
+      expect(await treeNow()).toEqual({
+        b: [null, 'b', 0],
+        c: ['b', 'b', 1],
+        d: ['c', 'b', 2],
+        e: ['d', 'b', 3],
+        f: ['b', 'b', 1],
+        g: [null, 'g', 0],
+      })
+      await isSound(chain)
+    },
+  )
+
+  it('[ZC32] of an orphan, children become roots rather than orphans too', async () => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    await rows(chain.scope, "UPDATE contexts SET parent_id = 'ctx_gone' WHERE tenant = ?1 AND id = ?2", ids.b)
+    const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-parent' })
+    expect(told).toEqual({ deleted: 1, reparented: 0, promoted: 2 })
+    await isSound(chain)
+  })
+
+  it('[ZC32] what moves keeps its versions and its times', async () => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    const before = await chain('updateContext', { context: ids.c, data: { seen: true } })
+    await chain('deleteContext', { context: ids.b, mode: 'orphan-to-root' })
+    const { context } = await chain('getContext', { context: ids.c })
+    expect(context).toEqual({ ...before, parentId: null, rootId: ids.c, depth: 0 })
+    expect((await chain('listVersions', { context: ids.c })).items).toHaveLength(2)
+  })
+
+  it.each(MODES.slice(1))('[ZC33] in the mode %s nothing is left that was its own', async (mode) => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    await chain('updateContext', { context: ids.b, status: 'blocked', purpose: 'Find the unicorn' })
+    await chain('grantAccess', { context: ids.b, memorySpaceId: 'legal' })
+    await chain('deleteContext', { context: ids.b, mode })
+    for (const table of ['context_versions', 'context_grants']) {
+      expect(await rows(chain.scope, `SELECT * FROM ${table} WHERE tenant = ?1 AND context_id = ?2`, ids.b)).toEqual([])
+    }
+    expect((await chain('searchContexts', { q: 'unicorn' })).items).toEqual([])
+    const left = await chain('listContexts', {})
+    expect(await chain('countContexts', {})).toEqual({ count: left.items.length, exact: true })
+    expect(await chain('countContexts', { status: 'blocked' })).toEqual({ count: 0, exact: true })
+    const again = await root(chain, { id: ids.b })
+    expect(again).toMatchObject({ version: 1, childIds: [], parentId: null })
+    expect((await chain('listVersions', { context: ids.b })).items).toHaveLength(1)
+    expect((await chain('grantAccess', { context: ids.b, memorySpaceId: 'audit' })).grants).toHaveLength(1)
+  })
+
+  it.each(MODES.slice(1))('[ZC34] a circle comes to its end in the mode %s', async (mode) => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    // Only damage makes one: no operation gives a context another parent than one above it.
+    await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
+    const told = await chain('deleteContext', { context: ids.c, mode })
+    expect(told.deleted).toBe(mode === 'cascade' ? 5 : 1)
+    expect(await refusalOf(chain('getContext', { context: ids.c }))).toBe('CONTEXT_NOT_FOUND')
+  })
+
+  it.each(MODES.slice(2))('[ZC34] what is left of a circle stands under roots in the mode %s', async (mode) => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
+    await rows(chain.scope, "UPDATE contexts SET space = 'go' WHERE tenant = ?1 AND id IN (?2, ?3)", ids.b, ids.d)
+    await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1 AND id = ?2', ids.e)
+    const told = await chain('deleteContexts', { filter: { memorySpaceId: 'go' }, mode })
+    // The children of b (c and f) and that of d (e).
+    expect([told.deleted, told.reparented + told.promoted]).toEqual([2, 3])
+    await isSound(chain)
+  })
+
+  it.each(MODES.slice(2))('[ZC34] depths that damage has written leave no orphans in the mode %s', async (mode) => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1')
+    await chain('deleteContext', { context: ids.c, mode })
+    expect((await chain('listOrphans', {})).items).toEqual([])
+    const [moved] = (await chain('listContexts', {})).items.filter(({ id }) => id === ids.d)
+    expect(moved).toMatchObject(
+      mode === 'orphan-to-root' ? { parentId: null, rootId: ids.d, depth: 0 } : { parentId: ids.b, depth: 42 },
+    )
+  })
+
+  it('[ZC34] and so do the others', async () => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
+    await chain('addParticipant', { context: ids.d, participant: 'legal' })
+    const { participants } = await chain('removeParticipant', { context: ids.b, participant: 'legal' })
+    expect(participants).toEqual(['finance'])
+    const everywhere = await chain('listContexts', {})
+    expect(everywhere.items.flatMap((each) => each.participants)).not.toContain('legal')
+    expect(await chain('completeParents', { context: ids.d })).toMatchObject({ completed: [] })
+  })
+
+  it('[ZC5] another tenant deletes nothing', async () => {
+    const [chain, theirs] = [await freshChain(), await freshChain()]
+    const { ids } = await treeOf(chain)
+    for (const mode of MODES) {
+      expect(await refusalOf(theirs('deleteContext', { context: ids.a, mode }))).toBe('CONTEXT_NOT_FOUND')
+    }
+    expect(await chain('countContexts', {})).toEqual({ count: 7, exact: true })
+  })
+})
+
+type Names = Readonly<Record<'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g', string>>
+
+/**
+ * a            and by name, what each has become: its parent, its root and its depth.
+ * ├── b
+ * │   ├── c
+ * │   │   └── d
+ * │   │       └── e
+ * │   └── f
+ * └── g
+ */
+async function treeOf(chain: Chain) {
+  const a = await root(chain)
+  const b = await childOf(chain, a)
+  const c = await childOf(chain, b)
+  const d = await childOf(chain, c)
+  const e = await childOf(chain, d)
+  const f = await childOf(chain, b)
+  const g = await childOf(chain, a)
+  const ids: Names = { a: a.id, b: b.id, c: c.id, d: d.id, e: e.id, f: f.id, g: g.id }
+  const nameOf = (id: string | null) => Object.entries(ids).find(([, each]) => each === id)?.[0] ?? id
+  const treeNow = async () => {
+    const { items } = await chain('listContexts', {})
+    return Object.fromEntries(
+      items.map((each) => [nameOf(each.id), [nameOf(each.parentId), nameOf(each.rootId), each.depth]]),
+    )
+  }
+  return { ids, treeNow }
+}
+
+async function isSound(chain: Chain): Promise<void> {
+  expect((await chain('verifyIntegrity', {})).items).toEqual([])
+  const { items } = await chain('listContexts', {})
+  const children = items.filter(({ parentId }) => parentId !== null)
+  expect(items.flatMap(({ childIds }) => childIds).toSorted()).toEqual(idsOf(children).toSorted())
+}

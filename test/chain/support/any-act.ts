@@ -1,0 +1,171 @@
+import * as fc from 'fast-check'
+import type { changes } from './model.ts'
+
+/** Something that somebody asks of the chain. Contexts are named by where they stand among those there are. */
+export interface Act {
+  readonly name: keyof typeof changes
+  /** The context it is about, and of a new one the parent: see `contextAt`. */
+  readonly context: number
+  /** What else it is asked with. */
+  readonly request: Readonly<Record<string, unknown>>
+  /** How far the clock goes on before it, in milliseconds. It may stand still, or go back. */
+  readonly tick: number
+}
+
+const MOST = 1_000
+
+/** The context that an act is about: the last one for 0, one that is not there for 1, and so on from the first one for 2. */
+export function contextAt(ids: readonly string[], at: number): string {
+  if (at === 0) return ids.at(-1) ?? NOBODY
+  if (at === 1) return NOBODY
+  return ids[(at - 2) % ids.length] ?? NOBODY
+}
+
+/** Where to look: mostly at what there is, often at the last. */
+export const anyContext: fc.Arbitrary<number> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constant(1) },
+  { weight: 10, arbitrary: fc.integer({ min: 2, max: MOST }) },
+)
+
+const NOBODY = 'ctx_nobody'
+const SPACES = ['sales', 'finance', 'legal', 'Büro \u202e 7']
+const PEOPLE = ['ana', 'bo', '__proto__']
+const STATUSES = ['active', 'blocked', 'completed', 'cancelled'] as const
+/** Words that every rule of spelling leaves alone. */
+export const WORDS = ['refund', 'audit', 'memo', 'plan', 'gift']
+
+const name = () => fc.constantFrom(...SPACES)
+const person = () => fc.constantFrom(...PEOPLE)
+const anyText = () =>
+  fc.oneof(
+    fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    fc.constantFrom(
+      '=cmd|calc',
+      'it\'s "so", he said\nand left',
+      'naïve 🧑‍🚀 𝕯ata',
+      "'); DROP TABLE contexts; --",
+      'null',
+    ),
+  )
+
+/** Any JSON object, among them what breaks a careless one. */
+export const anyData = () =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.dictionary(fc.constantFrom('amount', 'stage', 'owner'), anyValue(), { maxKeys: 3 }) },
+    fc.constantFrom<Record<string, unknown>>(
+      {},
+      JSON.parse('{"__proto__":{"polluted":true},"amount":1}'),
+      JSON.parse('{"constructor":{"prototype":{"polluted":true}},"prototype":2}'),
+      JSON.parse('{"nested":{"__proto__":{"polluted":true},"deep":[[[{"a":null}]]]}}'),
+      { huge: 1.7976931348623157e308, tiny: 5e-324, exact: 2 ** 53 + 2, negative: -0.1 },
+      { toString: 'text', hasOwnProperty: null, 'a"b\\c': '\u0000', 'ключ 🔑': ['🧩'], '': 0, $ne: 1 },
+    ),
+    fc.dictionary(fc.string({ maxLength: 6, unit: 'binary' }), fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>, {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
+  )
+const anyValue = () => fc.oneof(fc.constant(null), fc.integer(), fc.boolean(), fc.constantFrom('', 'approved'))
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+
+const made = {
+  id: seldom(fc.constantFrom('ctx_mine', 'ctx_yours')),
+  purpose: anyText(),
+  description: maybe(anyText()),
+  memorySpaceId: name(),
+  userId: maybe(person()),
+  data: anyData(),
+  autoComplete: fc.constantFrom('never', 'all-completed', 'all-settled'),
+}
+const reference = fc.record({
+  conversationId: fc.constantFrom('one', 'two'),
+  messageIds: fc.array(fc.constantFrom('m1', 'm2'), { minLength: 1, maxLength: 2 }),
+})
+const step = fc.record(
+  { purpose: anyText(), memorySpaceId: name(), userId: person(), data: anyData() },
+  { requiredKeys: ['purpose', 'memorySpaceId'] },
+)
+const steps = (maxLength: number) => fc.array(step, { minLength: 1, maxLength, size: 'max' })
+const pattern = { purpose: anyText(), memorySpaceId: name(), userId: maybe(person()), data: anyData() }
+const filter = fc
+  .record({ memorySpaceId: name(), userId: person(), status: fc.constantFrom(...STATUSES), depth: fc.nat({ max: 3 }) })
+  .chain((all) => fc.subarray(Object.entries(all), { minLength: 2 }).map((some) => Object.fromEntries(some)))
+const mode = fc.constantFrom('leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent')
+const by = maybe(fc.constantFrom('ana', 'a machine'))
+
+const updates = fc.record(
+  {
+    status: fc.constantFrom(...STATUSES, 'completed', 'completed'),
+    purpose: anyText(),
+    description: fc.option(anyText()),
+    data: anyData(),
+    by,
+    expectedVersion: seldom(fc.integer({ min: 1, max: 3 })),
+  },
+  { requiredKeys: ['status'] },
+)
+const texts = fc.record({ purpose: anyText(), description: fc.option(anyText()), data: anyData(), by })
+
+/** Weighed so that trees grow, close and go again. */
+export const anyAct: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 3, arbitrary: act('createContext', { ...made, conversationRef: maybe(reference) }, fc.constant(-1)) },
+  { weight: 14, arbitrary: act('createContext', { ...made, underTerminal: maybe(fc.boolean()) }) },
+  {
+    weight: 1,
+    arbitrary: act('createFromConversation', {
+      ...made,
+      userId: person(),
+      conversationId: fc.constantFrom('one', 'two'),
+      messageIds: fc.constant(['m1', 'm2']),
+    }),
+  },
+  { weight: 2, arbitrary: act('createSequence', { ...pattern, steps: steps(4) }) },
+  { weight: 1, arbitrary: act('createApproval', { ...pattern, approvals: steps(10) }) },
+  { weight: 1, arbitrary: act('createParallel', { ...pattern, autoComplete: made.autoComplete, tasks: steps(3) }) },
+  { weight: 10, arbitrary: act('updateContext', updates) },
+  { weight: 2, arbitrary: act('updateContext', texts) },
+  { weight: 3, arbitrary: act('completeParents', { by }) },
+  { weight: 3, arbitrary: act('deleteContext', { mode }, fc.integer({ min: 2, max: MOST })) },
+  { weight: 3, arbitrary: act('addParticipant', { participant: name() }) },
+  { weight: 2, arbitrary: act('removeParticipant', { participant: name() }) },
+  {
+    weight: 1,
+    arbitrary: act('grantAccess', { memorySpaceId: name(), access: fc.constantFrom('read', 'collaborate') }),
+  },
+  { weight: 1, arbitrary: act('updateContexts', { filter, updates: bulk(), by }) },
+  { weight: 1, arbitrary: act('deleteContexts', { filter, mode }) },
+)
+
+/** A first context, and what becomes of it. */
+export function actsOf(maxLength: number): fc.Arbitrary<readonly Act[]> {
+  const first: Act = {
+    name: 'createContext',
+    context: -1,
+    request: { purpose: 'plan', memorySpaceId: 'sales' },
+    tick: 0,
+  }
+  return fc.array(anyAct, { minLength: 1, maxLength, size: 'max' }).map((acts) => [first, ...acts])
+}
+
+function act(
+  name: Act['name'],
+  request: Readonly<Record<string, fc.Arbitrary<unknown>>> | fc.Arbitrary<Readonly<Record<string, unknown>>>,
+  context: fc.Arbitrary<number> = anyContext,
+): fc.Arbitrary<Act> {
+  return fc.record({
+    name: fc.constant(name),
+    context,
+    request: request instanceof fc.Arbitrary ? request : fc.record(request),
+    tick: fc.constantFrom(0, 0, 1, 7, -3),
+  })
+}
+
+function bulk() {
+  return fc
+    .record({ status: fc.constantFrom(...STATUSES), data: anyData() }, { requiredKeys: [] })
+    .filter((each) => Object.keys(each).length > 0)
+}

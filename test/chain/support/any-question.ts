@@ -1,0 +1,105 @@
+import * as fc from 'fast-check'
+import { anyContext, contextAt, WORDS } from './any-act.ts'
+import { ask, askAll, read, type Told, told } from './ask.ts'
+import { answers } from './model-answers.ts'
+import type { Model } from './model-tree.ts'
+import type { Pair } from './play.ts'
+
+/** Something that somebody asks to know. */
+export interface Question {
+  readonly name: keyof typeof answers
+  readonly context: number
+  /** Moments are numbers: how far before or after now they are, in milliseconds. */
+  readonly request: Readonly<Record<string, unknown>>
+}
+
+type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>
+
+const status = () => fc.constantFrom('active', 'blocked', 'completed', 'cancelled')
+const flag = () => fc.constantFrom('true', 'false')
+const paging: Fields = { limit: fc.constantFrom('1', '2', '7', '100', '1000') }
+const filter: Fields = {
+  memorySpaceId: fc.constantFrom('sales', 'finance', 'nobody'),
+  userId: fc.constantFrom('ana', 'bo', '__proto__'),
+  status: status(),
+  conversationId: fc.constantFrom('one', 'none'),
+  depth: fc.constantFrom('0', '1', '2', '10'),
+  leaf: flag(),
+}
+const times: Fields = {
+  createdAfter: time(),
+  createdBefore: time(),
+  completedAfter: time(),
+  completedBefore: time(),
+}
+
+/** Any question of the API, with everything that may be asked together. */
+export const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
+  question('getContext', { children: flag(), inherited: flag() }),
+  question('getChain', {}),
+  question('listChildren', { ...paging, status: status() }),
+  question('listDescendants', { ...paging, status: status() }),
+  question('listSiblings', paging),
+  question('getRoot', {}),
+  question('listContexts', { ...filter, ...times, ...paging, order: fc.constantFrom('oldest', 'newest') }),
+  question('countContexts', { ...filter, ...times }),
+  question('listContexts', { ...times, ...paging }),
+  question('countContexts', times),
+  question('searchContexts', { ...filter, ...paging }, { q: words() }),
+  question('exportContexts', { ...filter, ...paging, history: flag() }),
+  question('listVersions', paging),
+  question('getVersion', {}, { version: fc.constantFrom('1', '2', '3', '4') }),
+  question('getStateAt', {}, { time: time() }),
+  question('getChainAt', paging, { time: time() }),
+  question('listOrphans', paging),
+  question('verifyIntegrity', paging),
+)
+
+const LISTS = new Set<Question['name']>([
+  'listChildren',
+  'listDescendants',
+  'listSiblings',
+  'listContexts',
+  'searchContexts',
+  'exportContexts',
+  'listVersions',
+  'getChainAt',
+  'listOrphans',
+  'verifyIntegrity',
+])
+
+/** Asks both, of lists all pages. */
+export async function askBoth(
+  { scope, model, clock }: Pair,
+  { name, context, request }: Question,
+): Promise<{ readonly told: Told; readonly expected: Told }> {
+  const ids = model.entries.map(({ id }) => id)
+  const moments = Object.fromEntries(
+    Object.entries(request).map(([key, value]) => [key, typeof value === 'number' ? String(clock.now + value) : value]),
+  )
+  const asked = { ...moments, context: contextAt(ids, context) }
+  const answer: (model: Model, input: never) => unknown = answers[name]
+  const expected = await told(() => answer(model, read(name, asked) as never))
+  return { told: await (LISTS.has(name) ? askAll : ask)(scope, name, asked), expected }
+}
+
+/** With what has to be `given`, a length of pages, and up to two of the other fields: with more, nothing fits. */
+function question(name: Question['name'], fields: Fields, given: Fields = {}): fc.Arbitrary<Question> {
+  const { limit, ...others } = fields
+  const names = Object.keys(others)
+  const some = fc
+    .tuple(fc.record(others), fc.subarray(names, { maxLength: Math.min(2, names.length) }))
+    .map(([all, chosen]) => Object.fromEntries(chosen.map((key) => [key, all[key]])))
+  const always: Fields = limit ? { ...given, limit } : given
+  const request = fc.tuple(some, fc.record(always)).map(([one, other]) => ({ ...one, ...other }))
+  return fc.record({ name: fc.constant(name), context: anyContext, request })
+}
+
+function words() {
+  return fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((some) => some.join(' '))
+}
+
+/** Before or after now: see `askBoth`. */
+function time() {
+  return fc.integer({ min: -25, max: 2 })
+}

@@ -1,0 +1,42 @@
+import { beginErasure } from '../../../worker/chain/people/begin-erasure.ts'
+import { erasePerson } from '../../../worker/chain/people/erase-person.ts'
+import type { Erasing, ErasureJob } from '../../../worker/chain/people/erasing.ts'
+import { getErasure } from '../../../worker/chain/people/get-erasure.ts'
+import { nextPiece } from '../../../worker/chain/people/next-piece.ts'
+import type { Scope } from '../../../worker/chain/scope.ts'
+
+/** Erases a person, whose conversations are the scope's objects if they have any, from the first piece to the last, and says what it came to. */
+export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
+  const { own, jobs } = withObjects(scope)
+  const { erasure } = await erasePerson(own, { user, dryRun: false, mode })
+  const [job] = jobs
+  if (!job || !erasure) throw new Error('nothing was begun')
+  for (;;) {
+    const piece = await nextPiece(own, job)
+    if (piece === null) return await getErasure(own, { erasure: erasure.id })
+    await piece.act()
+  }
+}
+
+/** What a dry run says that it would come to. */
+export async function foreseen(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
+  const { effect } = await erasePerson(withObjects(scope).own, { user, dryRun: true, mode })
+  return effect
+}
+
+/** With ledgers that hold nothing of anybody. */
+function withObjects(scope: Scope): { readonly own: Scope; readonly jobs: readonly ErasureJob[] } {
+  const jobs: ErasureJob[] = []
+  const erasing: Erasing = {
+    ownNames: scope.erasing.ownNames,
+    conversation: (session) => scope.erasing.conversation(session),
+    countLedgers: () => Promise.resolve(0),
+    eraseLedgers: () => Promise.resolve(),
+    begin: (job) => {
+      jobs.push(job)
+      return beginErasure(own, job)
+    },
+  }
+  const own: Scope = { ...scope, erasing }
+  return { own, jobs }
+}

@@ -1,0 +1,8 @@
+import { subjectOf } from '../../../worker/chain/people/subject.ts'
+import { rows, type Scope } from '../../../worker/chain/scope.ts'
+
+/** From here on this person is being erased, and nothing comes of it. */
+export async function beginErasing(scope: Scope, person: string): Promise<void> {
+  const sql = "INSERT INTO tombstones (tenant, subject, kind, at, running) VALUES (?1, ?2, 'person', 1, 1)"
+  await rows(scope, sql, await subjectOf(scope, person))
+}

@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers'
+import { migrate } from '../../../worker/chain/migrate.ts'
+import { openScope } from '../../../worker/chain/open-scope.ts'
+import type { Scope } from '../../../worker/chain/scope.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      DB: D1Database
+    }
+  }
+}
+
+let tenants = 0
+
+/** A tenant that has nothing yet, in the real database, with a clock that goes on by one millisecond with every look. */
+export async function freshScope(own: Partial<Scope> = {}): Promise<Scope> {
+  await migrate(env.DB)
+  tenants += 1
+  let now = 1_800_000_000_000
+  return {
+    ...openScope({
+      db: env.DB,
+      tenant: `tenant-${tenants}`,
+      by: 'tests',
+      secret: 'a secret that only these tests know of',
+      conversations: { transcript: () => Promise.resolve(null) },
+    }),
+    now: () => (now += 1),
+    ...own,
+  }
+}

@@ -1,0 +1,250 @@
+import type { Input, Output } from '../../../worker/chain/api/operations.ts'
+import type { ChainErrorCode } from '../../../worker/chain/chain-error.ts'
+import type { Context, ContextStatus, ContextVersion, Data } from '../../../worker/chain/context.ts'
+import {
+  ancestors,
+  children,
+  descendants,
+  type Entry,
+  find,
+  fits,
+  known,
+  latest,
+  type Model,
+  oldestFirst,
+  refuse,
+  view,
+} from './model-tree.ts'
+
+/** When something happens, who does it, and the ids that what it makes goes by. */
+export interface Now {
+  readonly at: number
+  readonly by: string
+  newId(): string
+}
+
+const DEEPEST = 10
+/** Characters of data as JSON; all of it is ASCII where that counts. */
+const MOST_DATA = 65_536
+const MOVES: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
+  active: ['completed', 'cancelled', 'blocked'],
+  blocked: ['active', 'cancelled'],
+  completed: [],
+  cancelled: [],
+}
+const ENDED: readonly ContextStatus[] = ['completed', 'cancelled']
+
+type Part = Pick<Input<'createContext'>, 'purpose' | 'memorySpaceId' | 'data'> & Partial<Input<'createContext'>>
+interface Place {
+  readonly parentId?: string
+  readonly status?: ContextStatus
+  readonly after?: string
+}
+
+export const changes = {
+  createContext(model: Model, input: Input<'createContext'>, now: Now): Output<'createContext'> {
+    if (input.id !== undefined && find(model, input.id)) refuse('CONTEXT_EXISTS')
+    if (input.parentId === undefined) return view(model, add(model, input, now))
+    const parent = find(model, input.parentId) ?? refuse('PARENT_NOT_FOUND')
+    if (ENDED.includes(latest(parent).status) && !input.underTerminal) refuse('PARENT_TERMINAL')
+    if (ancestors(model, parent).length >= DEEPEST) refuse('MAX_DEPTH')
+    return view(model, add(model, input, now, { parentId: parent.id }))
+  },
+
+  createFromConversation(model: Model, input: Input<'createFromConversation'>, now: Now): Context {
+    if (input.id !== undefined && find(model, input.id)) refuse('CONTEXT_EXISTS')
+    const { conversationId, messageIds, ...part } = input
+    return view(model, add(model, { ...part, conversationRef: { conversationId, messageIds } }, now))
+  },
+
+  createSequence(model: Model, input: Input<'createSequence'>, now: Now): Output<'createSequence'> {
+    const root = add(model, input, now)
+    const steps: Entry[] = []
+    for (const step of input.steps) {
+      const before = steps.at(-1)
+      const waits = before ? ({ status: 'blocked', after: before.id } as const) : {}
+      const data = merged(step.data, { stepNumber: steps.length + 1 })
+      steps.push(add(model, { ...inheritedPerson(input, step), data }, now, { parentId: root.id, ...waits }))
+    }
+    return { root: view(model, root), steps: steps.map((step) => view(model, step)) }
+  },
+
+  createApproval(model: Model, input: Input<'createApproval'>, now: Now): Output<'createApproval'> {
+    const chain = [add(model, input, now)]
+    for (const approval of input.approvals) {
+      const above = chain.at(-1)!
+      const place = { parentId: above.id, status: 'blocked', after: above.id } as const
+      chain.push(add(model, inheritedPerson(input, approval), now, place))
+    }
+    return { levels: chain.length, maxDepth: chain.length - 1, chain: chain.map((each) => view(model, each)) }
+  },
+
+  createParallel(model: Model, input: Input<'createParallel'>, now: Now): Output<'createParallel'> {
+    const root = add(model, input, now)
+    const tasks = input.tasks.map((task) => add(model, inheritedPerson(input, task), now, { parentId: root.id }))
+    return { root: view(model, root), tasks: tasks.map((task) => view(model, task)) }
+  },
+
+  updateContext(model: Model, input: Input<'updateContext'>, now: Now): Context {
+    const { status, purpose, description, data } = input
+    if ([status, purpose, description, data].every((each) => each === undefined)) refuse('EMPTY_UPDATES')
+    const entry = known(model, input.context)
+    if (input.expectedVersion !== undefined && input.expectedVersion !== latest(entry).version)
+      refuse('VERSION_CONFLICT')
+    const code = whyNoChange(entry, input)
+    if (code) refuse(code)
+    change(model, entry, input, { ...now, by: input.by ?? now.by })
+    return view(model, entry)
+  },
+
+  completeParents(model: Model, input: Input<'completeParents'>, now: Now): Output<'completeParents'> {
+    const completed: string[] = []
+    for (const parent of ancestors(model, known(model, input.context)).reverse()) {
+      const reason = whyNot(model, parent)
+      if (reason) return { completed, skipped: { id: parent.id, reason } }
+      change(model, parent, { status: 'completed' }, { ...now, by: input.by ?? now.by })
+      completed.push(parent.id)
+    }
+    return { completed, skipped: null }
+  },
+
+  deleteContext(model: Model, input: Input<'deleteContext'>, _now: Now): Output<'deleteContext'> {
+    const entry = known(model, input.context)
+    if (input.mode === 'leaf' && children(model, entry).length > 0) refuse('HAS_CHILDREN')
+    const { ids, ...counts } = remove(model, [entry], input.mode)
+    return { ...counts, deleted: ids.length }
+  },
+
+  /** Each is decided as it stands before the first is changed. */
+  updateContexts(model: Model, input: Input<'updateContexts'>, now: Now): Output<'updateContexts'> {
+    const found = oldestFirst(model.entries.filter(fits(model, input.filter)))
+    const decided = found.map((entry) => ({ entry, code: whyNoChange(entry, input.updates) }))
+    const allowed = decided.filter(({ code }) => code === null).map(({ entry }) => entry)
+    for (const entry of allowed) change(model, entry, input.updates, { ...now, by: input.by ?? now.by })
+    const skipped = decided.flatMap(({ entry, code }) => (code === null ? [] : [{ id: entry.id, code }]))
+    return { updated: allowed.length, ids: allowed.map(({ id }) => id), skipped, next: null }
+  },
+
+  /** What goes goes together, so that nothing is left to something that goes too. */
+  deleteContexts(model: Model, input: Input<'deleteContexts'>, _now: Now): Output<'deleteContexts'> {
+    const found = oldestFirst(model.entries.filter(fits(model, input.filter)))
+    const stays = found.filter((entry) => input.mode === 'leaf' && children(model, entry).length > 0)
+    const removed = remove(
+      model,
+      found.filter((entry) => !stays.includes(entry)),
+      input.mode,
+    )
+    const skipped = stays.map(({ id }) => ({ id, code: 'HAS_CHILDREN' }))
+    return { ...removed, deleted: removed.ids.length, skipped, next: null }
+  },
+
+  addParticipant(model: Model, { context, participant }: Input<'addParticipant'>, _now: Now): Context {
+    const entry = known(model, context)
+    for (const each of [entry, ...ancestors(model, entry)]) {
+      if (!each.participants.includes(participant)) each.participants = [...each.participants, participant]
+    }
+    return view(model, entry)
+  },
+
+  removeParticipant(model: Model, { context, participant }: Input<'removeParticipant'>, _now: Now): Context {
+    const entry = known(model, context)
+    for (const each of [entry, ...descendants(model, entry)]) {
+      each.participants = each.participants.filter((name) => name !== participant || name === each.space)
+    }
+    return view(model, entry)
+  },
+
+  grantAccess(model: Model, input: Input<'grantAccess'>, { at, by }: Now): Output<'grantAccess'> {
+    const { memorySpaceId, access } = input
+    const entry = known(model, input.context)
+    const others = entry.grants.filter((grant) => grant.memorySpaceId !== memorySpaceId)
+    const grants = [...others, { memorySpaceId, access, at, givenBy: by }]
+    entry.grants = grants.sort((one, other) => one.at - other.at || (one.memorySpaceId < other.memorySpaceId ? -1 : 1))
+    return { grants: entry.grants }
+  },
+} as const
+
+function add(model: Model, part: Part, now: Now, place: Place = {}): Entry {
+  const { purpose, description = null, memorySpaceId, userId = null, data, conversationRef = null } = part
+  const { status = 'active' } = place
+  const entry: Entry = {
+    id: part.id ?? now.newId(),
+    parentId: place.parentId ?? null,
+    space: memorySpaceId,
+    userId,
+    participants: [memorySpaceId],
+    conversationRef,
+    autoComplete: part.autoComplete ?? 'never',
+    createdAt: now.at,
+    completedAt: null,
+    versions: [{ version: 1, status, purpose, description, data, timestamp: now.at, updatedBy: now.by }],
+    grants: [],
+    after: place.after ?? null,
+  }
+  model.entries.push(entry)
+  return entry
+}
+
+/** Whoever the whole is about, its parts are about, unless they say otherwise. */
+function inheritedPerson<T extends { readonly userId?: string | undefined }>(whole: T, part: Part): Part {
+  const userId = part.userId ?? whole.userId
+  return userId === undefined ? part : { ...part, userId }
+}
+
+type Change = Pick<Input<'updateContext'>, 'status' | 'purpose' | 'description' | 'data'>
+
+function whyNoChange(entry: Entry, { status, data = {} }: Change): ChainErrorCode | null {
+  const last = latest(entry)
+  if (status && !MOVES[last.status].includes(status)) return 'INVALID_TRANSITION'
+  return JSON.stringify(merged(last.data, data)).length > MOST_DATA ? 'TOO_LONG' : null
+}
+
+/** Makes the next version, and with the completion of a step begins the one that waits for it (B2-11). */
+function change(model: Model, entry: Entry, { status, purpose, description, data = {} }: Change, now: Now): void {
+  const last = latest(entry)
+  const next: ContextVersion = {
+    version: last.version + 1,
+    status: status ?? last.status,
+    purpose: purpose ?? last.purpose,
+    description: description === undefined ? last.description : description,
+    data: merged(last.data, data),
+    timestamp: Math.max(now.at, last.timestamp),
+    updatedBy: now.by,
+  }
+  entry.versions = [...entry.versions, next]
+  if (status !== 'completed') return
+  entry.completedAt = next.timestamp
+  const begun = { ...now, at: next.timestamp }
+  for (const waiting of model.entries.filter(({ after }) => after === entry.id)) {
+    if (latest(waiting).status === 'blocked') change(model, waiting, { status: 'active' }, begun)
+  }
+}
+
+function whyNot(model: Model, parent: Entry): 'never' | 'not-active' | 'children-open' | null {
+  if (parent.autoComplete === 'never') return 'never'
+  if (latest(parent).status !== 'active') return 'not-active'
+  const enough = parent.autoComplete === 'all-settled' ? ENDED : ['completed']
+  return children(model, parent).every((child) => enough.includes(latest(child).status)) ? null : 'children-open'
+}
+
+function remove(model: Model, chosen: readonly Entry[], mode: Input<'deleteContext'>['mode']) {
+  const below = mode === 'cascade' ? chosen.flatMap((entry) => descendants(model, entry)) : []
+  const gone = oldestFirst(model.entries.filter((entry) => chosen.includes(entry) || below.includes(entry)))
+  const isGone = (id: string | null) => gone.some((entry) => entry.id === id)
+  const moved = model.entries.filter((entry) => isGone(entry.parentId) && !isGone(entry.id))
+  for (const entry of moved) entry.parentId = mode === 'orphan-to-parent' ? pastGone(entry.parentId, 'parentId') : null
+  for (const entry of model.entries) entry.after = pastGone(entry.after, 'after')
+  const promoted = moved.filter(({ parentId }) => parentId === null).length
+  model.entries.splice(0, Infinity, ...model.entries.filter((entry) => !gone.includes(entry)))
+  return { ids: gone.map(({ id }) => id), promoted, reparented: moved.length - promoted }
+
+  function pastGone(id: string | null, way: 'parentId' | 'after'): string | null {
+    const entry = gone.find((each) => each.id === id)
+    return entry ? pastGone(entry[way], way) : id
+  }
+}
+
+/** Key by key, whatever the keys are called. */
+function merged(...each: readonly Data[]): Data {
+  return Object.fromEntries(each.flatMap((data) => Object.entries(data)))
+}

@@ -1,0 +1,20 @@
+import { type Chain, freshChain } from './call.ts'
+
+/** The same chain, for somebody who is too late: something else comes just before their first write, or before each. */
+export function overtaken(
+  chain: Chain,
+  meanwhile: () => Promise<unknown>,
+  how: 'once' | 'always' = 'once',
+): Promise<Chain> {
+  const { db } = chain.scope
+  let isOver = false
+  const batch: D1Database['batch'] = async (statements) => {
+    if (!isOver) {
+      isOver = how === 'once'
+      await meanwhile()
+    }
+    return await db.batch(statements)
+  }
+  const late = { prepare: (sql: string) => db.prepare(sql), batch } as unknown as D1Database
+  return freshChain({ ...chain.scope, db: late })
+}

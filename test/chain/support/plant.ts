@@ -1,0 +1,68 @@
+import { commit } from '../../../worker/chain/commit.ts'
+import type { ContextStatus, Data } from '../../../worker/chain/context.ts'
+import { type Scope, statement, type Value } from '../../../worker/chain/scope.ts'
+
+/** A context as a test writes it into the table: whatever is not said is what is usual. */
+export interface Planted {
+  readonly id: string
+  readonly parentId?: string | null
+  readonly rootId?: string
+  readonly depth?: number
+  readonly purpose?: string
+  readonly description?: string | null
+  readonly space?: string
+  readonly userId?: string | null
+  readonly conversationId?: string | null
+  readonly messageIds?: readonly string[]
+  readonly data?: Data
+  readonly status?: ContextStatus
+  readonly createdAt?: number
+  readonly completedAt?: number | null
+}
+
+/** When planted contexts are created, each a millisecond after the one before. */
+export const PLANTED_AT = 1_700_000_000_000
+
+const AT_ONCE = 500
+
+/**
+ * Writes contexts straight into the table, in their order, whether they fit together or not. Roots and depths are read off
+ * parents that stand before them in the list.
+ */
+export async function plant(scope: Scope, contexts: readonly Planted[]): Promise<void> {
+  const placed = new Map<string, { rootId: string; depth: number }>()
+  const written = contexts.map((context, at) => {
+    const above = context.parentId === undefined || context.parentId === null ? null : placed.get(context.parentId)
+    const rootId = context.rootId ?? above?.rootId ?? context.id
+    const depth = context.depth ?? (above ? above.depth + 1 : 0)
+    placed.set(context.id, { rootId, depth })
+    return {
+      purpose: `work on ${context.id}`,
+      space: 'desk',
+      status: 'active',
+      createdAt: PLANTED_AT + at,
+      ...context,
+      rootId,
+      depth,
+      data: JSON.stringify(context.data ?? {}),
+      messageIds: context.messageIds && JSON.stringify(context.messageIds),
+    }
+  })
+  for (let from = 0; from < written.length; from += AT_ONCE)
+    await change(scope, INSERT, JSON.stringify(written.slice(from, from + AT_ONCE)))
+}
+
+/** Changes a table behind everybody's back. The tenant is `?1`. */
+export async function change(scope: Scope, sql: string, ...values: readonly Value[]): Promise<void> {
+  await commit(scope, { guards: [], writes: [statement(scope, sql, ...values)] })
+}
+
+const INSERT = `INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id,
+    participants, conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version,
+    updated_by)
+  SELECT ?1, new.value ->> 'id', new.value ->> 'parentId', new.value ->> 'rootId', new.value ->> 'depth',
+    new.value ->> 'purpose', new.value ->> 'description', new.value ->> 'space', new.value ->> 'userId',
+    json_array(new.value ->> 'space'), new.value ->> 'conversationId', new.value ->> 'messageIds',
+    new.value ->> 'data', new.value ->> 'status', 'never', new.value ->> 'createdAt', new.value ->> 'createdAt',
+    new.value ->> 'completedAt', 1, 'tests'
+  FROM json_each(?2) AS new ORDER BY new.key`

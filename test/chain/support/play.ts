@@ -1,0 +1,75 @@
+import { expect } from 'vitest'
+import type { Scope } from '../../../worker/chain/scope.ts'
+import { type Act, contextAt } from './any-act.ts'
+import { ask, read, type Told, told } from './ask.ts'
+import { canonical } from './canonical.ts'
+import { freshScope } from './fresh-scope.ts'
+import { changes, type Now } from './model.ts'
+import type { Model } from './model-tree.ts'
+import { type Stored, storedIn, storedOf } from './stored.ts'
+
+/** A chain and its model, side by side. */
+export interface Pair {
+  readonly scope: Scope
+  readonly model: Model
+  readonly clock: { now: number }
+  /** What stands in the chain's tables after the last act. */
+  stored: Stored
+}
+
+const BEGINNING = 1_800_000_000_000
+
+export async function pair(): Promise<Pair> {
+  const clock = { now: BEGINNING }
+  let ids = 0
+  const newId: Scope['newId'] = (kind) => `${kind}_${String((ids += 1)).padStart(4, '0')}`
+  const scope = await freshScope({ now: () => clock.now, newId })
+  return { scope, model: { entries: [] }, clock, stored: await storedIn(scope) }
+}
+
+/** Does the same to both, and holds answer against answer and table against table. */
+export async function play(both: Pair, act: Act): Promise<Told> {
+  both.clock.now += act.tick
+  const request = requestOf(both, act)
+  const answer = await ask(both.scope, act.name, request)
+  const expected = await told(() => changed(both, act, request, idsIn(answer)))
+  expect(canonical(answer)).toBe(canonical(expected))
+  both.stored = await storedIn(both.scope)
+  expect(canonical(both.stored)).toBe(canonical(storedOf(both.model)))
+  return answer
+}
+
+/** What an act asks, with the context it is about by its id. */
+export function requestOf({ model }: Pick<Pair, 'model'>, act: Act): Readonly<Record<string, unknown>> {
+  const ids = model.entries.map(({ id }) => id)
+  if (act.name === 'createContext' && act.context === ROOT) return act.request
+  const name = act.name === 'createContext' ? 'parentId' : 'context'
+  return { ...act.request, [name]: contextAt(ids, act.context) }
+}
+
+/** What the model makes of an act. */
+export function changed(
+  { scope, model, clock }: Pick<Pair, 'scope' | 'model' | 'clock'>,
+  { name }: Act,
+  request: Readonly<Record<string, unknown>>,
+  ids: readonly string[],
+): unknown {
+  const left = [...ids]
+  const now: Now = { at: clock.now, by: scope.by, newId: () => left.shift() ?? 'an id that the chain did not give' }
+  const make: (model: Model, input: never, now: Now) => unknown = changes[name]
+  return make(model, read(name, request) as never, now)
+}
+
+/** Of a new context there is no parent to pick. */
+const ROOT = -1
+
+/** The ids that the chain gave to what it made, in the order in which that was made. */
+export function idsIn(told: Told): readonly string[] {
+  if ('refused' in told) return []
+  const answer = told.answer as Readonly<Record<string, unknown>>
+  const made = [answer, answer['root'], ...['steps', 'chain', 'tasks'].flatMap((key) => answer[key] ?? [])]
+  return made.flatMap((each) => {
+    const id: unknown = Reflect.get(Object(each), 'id')
+    return typeof id === 'string' ? [id] : []
+  })
+}

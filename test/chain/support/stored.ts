@@ -1,0 +1,86 @@
+import { rowsTogether, type Scope, statement, type Value } from '../../../worker/chain/scope.ts'
+import { oldestFirst, type Model, view } from './model-tree.ts'
+
+type Row = Readonly<Record<string, Value>>
+
+/** What stands in the tables of a tenant, read past everything that is made to read it. */
+export interface Stored {
+  readonly contexts: readonly Row[]
+  readonly versions: readonly Row[]
+  readonly grants: readonly Row[]
+}
+
+const CONTEXTS = `SELECT id, parent_id, root_id, depth, purpose, description, space, user_id, participants, conversation_id,
+  message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version, updated_by, waits_for, child_count
+  FROM contexts WHERE tenant = ?1 ORDER BY created_at, row`
+const VERSIONS = `SELECT context_id, version, status, purpose, description, data, at, made_by
+  FROM context_versions WHERE tenant = ?1 ORDER BY context_id, version`
+const GRANTS = `SELECT context_id, space, access, at, given_by
+  FROM context_grants WHERE tenant = ?1 ORDER BY context_id, space`
+
+export async function storedIn(scope: Scope): Promise<Stored> {
+  const asked = [CONTEXTS, VERSIONS, GRANTS].map((sql) => statement(scope, sql))
+  const [contexts = [], versions = [], grants = []] = await rowsTogether(scope, asked)
+  return { contexts: contexts.map(read), versions: versions.map(read), grants }
+}
+
+/** What would have to stand there. */
+export function storedOf(model: Model): unknown {
+  const entries = oldestFirst(model.entries)
+  const byId = entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  return {
+    contexts: entries.map((entry) => {
+      const now = view(model, entry)
+      return {
+        id: now.id,
+        parent_id: now.parentId,
+        root_id: now.rootId,
+        depth: now.depth,
+        purpose: now.purpose,
+        description: now.description,
+        space: now.memorySpaceId,
+        user_id: now.userId,
+        participants: now.participants,
+        conversation_id: now.conversationRef?.conversationId ?? null,
+        message_ids: now.conversationRef?.messageIds ?? null,
+        data: now.data,
+        status: now.status,
+        auto_complete: now.autoComplete,
+        created_at: now.createdAt,
+        updated_at: now.updatedAt,
+        completed_at: now.completedAt,
+        version: now.version,
+        updated_by: now.updatedBy,
+        waits_for: entry.after,
+        child_count: now.childCount,
+      }
+    }),
+    versions: byId.flatMap(({ id, versions }) =>
+      versions.slice(0, -1).map(({ timestamp, updatedBy, ...version }) => ({
+        context_id: id,
+        ...version,
+        at: timestamp,
+        made_by: updatedBy,
+      })),
+    ),
+    grants: byId.flatMap(({ id, grants }) =>
+      grants
+        .toSorted((one, other) => (one.memorySpaceId < other.memorySpaceId ? -1 : 1))
+        .map((grant) => ({
+          context_id: id,
+          space: grant.memorySpaceId,
+          access: grant.access,
+          at: grant.at,
+          given_by: grant.givenBy,
+        })),
+    ),
+  }
+}
+
+/** Lists and data are stored as JSON. */
+function read(row: Row): Row {
+  const json = ['participants', 'message_ids', 'data']
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, json.includes(key) ? JSON.parse(String(value)) : value]),
+  ) as Row
+}

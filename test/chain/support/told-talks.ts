@@ -1,0 +1,123 @@
+import { applyEvents } from '../../../worker/chain/runs/apply-events.ts'
+import type { Scope } from '../../../worker/chain/scope.ts'
+import type { SessionEvent } from '../../../worker/chain/session-events.ts'
+import type { Objects } from '../../../worker/http/game/begin-again.ts'
+import type { CopyOpening } from '../../../worker/session/begin-as.ts'
+import type { ConversationCopy, Copied, Moment } from '../../../worker/session/conversation-copy.ts'
+import { earOf, NOTHING_TOLD, type Told, toldWith } from '../../../worker/session/ear.ts'
+import { happenedIn } from '../../../worker/session/happened-in.ts'
+import { sessionEventsOf } from '../../../worker/session/session-events-of.ts'
+import type { NewEvent } from '../../../worker/session/session-store.ts'
+import { LAUNCH } from './plays.ts'
+
+/** One turn's end or choice: when it was, and what it told. */
+export interface End {
+  readonly at: number
+  readonly events: readonly NewEvent[]
+}
+
+/** A conversation: with whom, since when, and what was said. */
+export interface Talk {
+  readonly npc: string
+  readonly createdAt: number
+  readonly ends: readonly End[]
+}
+
+/**
+ * Conversations as plain lists, in place of their objects: what is proved with them is what becomes of the chain. That an
+ * object's copies are what they should be is proved on the object's own store.
+ */
+export class ToldTalks implements Objects {
+  readonly begun = new Map<string, { readonly copy: ConversationCopy; readonly opening: CopyOpening }>()
+  /** Conversations whose log was written by older code. */
+  readonly old = new Set<string>()
+  readonly #talks = new Map<string, Talk>()
+  readonly #scope: Scope
+  #names = 0
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  tell(session: string, talk: Talk): void {
+    this.#talks.set(session, talk)
+  }
+
+  forget(session: string): void {
+    this.#talks.delete(session)
+  }
+
+  newSession(): string {
+    this.#names += 1
+    return `a${this.#names.toString(16).padStart(63, '0')}`
+  }
+
+  copyUntil(session: string, moment: Moment): Promise<Copied> {
+    if (this.old.has(session)) return Promise.resolve('not-kept')
+    const talk = this.#talks.get(session)
+    return Promise.resolve(talk === undefined ? null : copyOf(talk, moment))
+  }
+
+  beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void> {
+    if (!this.begun.has(session)) this.begun.set(session, { copy, opening })
+    return Promise.resolve()
+  }
+
+  async flush(session: string): Promise<void> {
+    const begun = this.begun.get(session)
+    if (begun) await applyEvents(this.#scope, session, 1, broughtBy(begun.copy))
+  }
+}
+
+/** What a conversation brings into the chain that has come so far. */
+export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
+  const { npc } = JSON.parse(copy.info) as { npc: string }
+  const ear = earOf({ scenario: LAUNCH, npc })
+  let told: Told = NOTHING_TOLD
+  return happenedIn(copy).flatMap((happened, place) => {
+    const events = sessionEventsOf(happened, happened.at, ear, told)
+    told = toldWith(told, events)
+    return place === 0 ? [{ type: 'met', at: happened.at } as const, ...events] : events
+  })
+}
+
+/** The whole of it, or as it stood at a moment; null where there was none. */
+export function copyOf({ npc, createdAt, ends }: Talk, moment: Moment): ConversationCopy | null {
+  const numbered = numberedEnds(ends)
+  const cut = numbered.filter(({ at, seq, end }) => {
+    if ('at' in moment) return at <= moment.at
+    if ('seq' in moment) return seq <= moment.seq
+    const asked = numbered.find((each) => asks(each.end, moment.pivot))
+    return asked !== undefined && numbered.findIndex((each) => each.end === end) <= numbered.indexOf(asked)
+  })
+  const last = cut.at(-1)
+  if ('at' in moment && createdAt > moment.at) return null
+  if ('pivot' in moment && last === undefined) return null
+  return {
+    seq: last?.seq ?? 0,
+    at: last?.at ?? createdAt,
+    info: JSON.stringify({ scenario: LAUNCH, npc, graph: { ir: 2 }, createdAt }),
+    walk: last ? '{}' : null,
+    events: cut.flatMap(({ events }) => events),
+    turns: [],
+    records: [],
+    earlier: [],
+  }
+}
+
+function numberedEnds(ends: readonly End[]) {
+  let seq = 0
+  return ends.map((end) => {
+    const events = end.events.map((event, place) => {
+      seq += 1
+      return { seq, at: end.at, body: JSON.stringify(event), walk: place === end.events.length - 1 ? '{}' : null }
+    })
+    return { end, at: end.at, seq, events }
+  })
+}
+
+function asks({ events }: End, pivot: string): boolean {
+  return events.some(
+    (event) => event.type === 'command' && event.command.name === 'AI_PivotMoment' && event.command.pivot === pivot,
+  )
+}

@@ -1,0 +1,57 @@
+import type { Scope } from '../../../worker/chain/scope.ts'
+
+/** What was asked of a database. */
+export interface Watch {
+  readonly asked: { readonly sql: string; readonly values: readonly unknown[] }[]
+  /** Rows read, rows written, and how often the database was called. */
+  rows: number
+  written: number
+  calls: number
+}
+
+interface Bound {
+  readonly real: D1PreparedStatement
+  all(): Promise<D1Result>
+}
+
+/** The same scope, and everything that is asked of its database from now on. */
+export function watched(scope: Scope): { readonly scope: Scope; readonly watch: Watch } {
+  const watch: Watch = { asked: [], rows: 0, written: 0, calls: 0 }
+  const noted = (results: readonly D1Result[]) => {
+    watch.calls += 1
+    for (const { meta } of results) {
+      watch.rows += meta.rows_read
+      watch.written += meta.rows_written
+    }
+  }
+  const bound = (real: D1PreparedStatement): Bound => ({
+    real,
+    all: async () => {
+      const result = await real.all()
+      noted([result])
+      return result
+    },
+  })
+  const db = {
+    prepare: (sql: string) => ({
+      bind: (...values: readonly unknown[]) => {
+        watch.asked.push({ sql, values })
+        return bound(scope.db.prepare(sql).bind(...values))
+      },
+    }),
+    batch: async (statements: readonly Bound[]) => {
+      const results = await scope.db.batch(statements.map(({ real }) => real))
+      noted(results)
+      return results
+    },
+  }
+  return { scope: { ...scope, db: db as unknown as D1Database }, watch }
+}
+
+/** How SQLite goes about everything that was asked: a line for each step. */
+export async function plansOf(db: D1Database, { asked }: Watch): Promise<readonly string[]> {
+  const plans = await db.batch<{ detail: string }>(
+    asked.map(({ sql, values }) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)),
+  )
+  return plans.flatMap(({ results }) => results.map(({ detail }) => detail))
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { examples } from '../../worker/chain/api/examples.ts'
+import type { Operation } from '../../worker/chain/api/operation.ts'
+import { type OperationName, operations } from '../../worker/chain/api/operations.ts'
+import { pointerOf, type Schema, textViolations, type Violation, violations, withValue } from '../support/bad-values.ts'
+import { ChainApi, requestFor, type WrittenRequest } from '../support/chain-api.ts'
+
+/**
+ * Every field of every route, wrong in every way its schema can be: the ways are read off the schemas, so a new field is
+ * tested by being there.
+ */
+
+let api: ChainApi
+let headers: Record<string, string>
+beforeAll(async () => {
+  api = await ChainApi.start()
+  headers = { Authorization: `Bearer ${(await api.token('acme')).token}`, 'Content-Type': 'application/json' }
+})
+afterAll(() => api.server.stop())
+
+type Part = 'params' | 'query' | 'body'
+const PARTS = ['params', 'query', 'body'] as const
+const names = Object.keys(operations) as OperationName[]
+
+interface Answered {
+  readonly status: number
+  readonly error: {
+    readonly code: string
+    readonly issues: readonly { readonly code: string; readonly pointer: string }[]
+  }
+}
+
+async function send(name: OperationName, request: WrittenRequest): Promise<Answered> {
+  const { path, init } = requestFor(name, request)
+  const response = await api.server.fetch(path, { ...init, headers })
+  const { error } = (await response.json()) as Pick<Answered, 'error'>
+  return { status: response.status, error }
+}
+
+function wrongWays(name: OperationName): { part: Part; violation: Violation }[] {
+  const operation: Operation = operations[name]
+  return PARTS.flatMap((part) => {
+    const schema = operation[part]
+    if (schema === undefined) return []
+    const json = z.toJSONSchema(schema, { io: 'input' }) as Schema
+    const valid = (examples[name] as WrittenRequest)[part]
+    const found = part === 'body' ? violations(json, valid) : textViolations(json, part)
+    return found.map((violation) => ({ part, violation }))
+  })
+}
+
+describe('bad input', { timeout: 180_000 }, () => {
+  it('[ZA2] the examples, which all of it starts from, are taken', async () => {
+    for (const name of names) {
+      const { path, init } = requestFor(name, examples[name] as WrittenRequest)
+      const response = await api.server.fetch(path, { ...init, headers })
+      const text = await response.text()
+      expect([name, response.status, text.slice(0, 300)]).toEqual([
+        name,
+        expect.toSatisfy((s) => [200, 201, 202, 404].includes(s as number)),
+        expect.anything(),
+      ])
+    }
+  })
+
+  let tried = 0
+  it.each(names)('[ZA2] %s tells which field is wrong, and how, and changes nothing', async (name) => {
+    const before = await api.hash()
+    const wrong: unknown[] = []
+    for (const { part, violation } of wrongWays(name)) {
+      const valid = examples[name] as WrittenRequest
+      const request = { ...valid, [part]: withValue(valid[part], violation.path, violation.value) }
+      const { status, error } = await send(name, request)
+      tried += 1
+      const pointer = pointerOf(part, violation.path)
+      const codes = (error?.issues ?? []).filter((issue) => issue.pointer === pointer).map(({ code }) => code)
+      const isTold = codes.some((code) => (violation.codes as readonly string[]).includes(code))
+      if (status !== 400 || !isTold)
+        wrong.push({ pointer, how: violation.how.slice(0, 80), status, error, wanted: violation.codes })
+    }
+    expect(wrong).toEqual([])
+    expect(await api.hash()).toBe(before)
+  })
+
+  it('[ZA2] that is every operation, and thousands of ways', () => {
+    console.log(`${tried} requests, each wrong in one way, to ${names.length} operations`)
+    expect(tried).toBeGreaterThan(2_000)
+  })
+
+  it.each(names)('[ZA2] %s tells everything that is wrong at once', async (name) => {
+    // One way for each field of the outermost level.
+    const ways = wrongWays(name).filter(({ violation: { path } }) => path.length === 1 && path[0] !== '__proto__')
+    const one = [...new Map(ways.map((way) => [pointerOf(way.part, way.violation.path), way])).entries()]
+    const request = one.reduce<WrittenRequest>(
+      (so, [, { part, violation }]) => ({ ...so, [part]: withValue(so[part], violation.path, violation.value) }),
+      examples[name] as WrittenRequest,
+    )
+    if (one.length === 0) return
+    const { error } = await send(name, request)
+    expect(new Set(error.issues.map(({ pointer }) => pointer))).toEqual(new Set(one.map(([pointer]) => pointer)))
+  })
+
+  it.each(names.filter((name) => Object.hasOwn(operations[name], 'query')))(
+    '[ZA2] %s takes no field twice',
+    async (name) => {
+      const { path, init } = requestFor(name, examples[name] as WrittenRequest)
+      const [first = 'limit'] = Object.keys((operations[name] as Operation).query?.shape ?? {})
+      const before = await api.hash()
+      const response = await api.server.fetch(`${path.split('?')[0]}?${first}=1&${first}=1`, { ...init, headers })
+      expect(await response.json()).toMatchObject({
+        error: {
+          issues: expect.arrayContaining([
+            expect.objectContaining({ code: 'DUPLICATE_FIELD', pointer: `/query/${first}` }),
+          ]),
+        },
+      })
+      expect(await api.hash()).toBe(before)
+    },
+  )
+
+  it.each(names.filter((name) => !Object.hasOwn(operations[name], 'query')))(
+    '[ZA2] %s takes nothing in its query',
+    async (name) => {
+      const { path, init } = requestFor(name, examples[name] as WrittenRequest)
+      const before = await api.hash()
+      const response = await api.server.fetch(`${path}?nonsense=1`, { ...init, headers })
+      expect(await response.json()).toMatchObject({ error: { code: 'UNKNOWN_FIELD', pointer: '/query/nonsense' } })
+      expect(await api.hash()).toBe(before)
+    },
+  )
+})

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OperationName, operations } from '../../worker/chain/api/operations.ts'
+import { ChainApi } from '../support/chain-api.ts'
+import { rawRequest } from '../support/raw-request.ts'
+
+let api: ChainApi
+let headers: Record<string, string>
+beforeAll(async () => {
+  api = await ChainApi.start()
+  headers = { Authorization: `Bearer ${(await api.token('acme')).token}`, 'Content-Type': 'application/json' }
+})
+afterAll(() => api.server.stop())
+
+interface ErrorBody {
+  readonly next: string
+  readonly code: string
+  readonly pointer?: string
+  readonly retryAfterMs?: number
+}
+
+async function errorOf(response: Response): Promise<ErrorBody> {
+  return ((await response.json()) as { error: ErrorBody }).error
+}
+
+const post = (path: string, body: BodyInit, own: Record<string, string> = {}) =>
+  api.server.fetch(path, { method: 'POST', headers: { ...headers, ...own }, body })
+
+const linesOf = ({ server }: ChainApi, event: string) =>
+  server
+    .logs()
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line) as unknown)
+
+const VALID = { purpose: 'p', memorySpaceId: 'm' }
+
+describe('routes', () => {
+  const paths = [...new Set(Object.values(operations).map(({ path }) => path))]
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+  it.each(paths)('[ZA1] %s says how it is asked', async (path) => {
+    const there = Object.values(operations).filter((operation) => operation.path === path)
+    const address = path.slice(1).replaceAll(/\{\w+\}/g, 'x')
+    // Of two addresses that fit, the one in words is meant.
+    for (const method of METHODS.filter((each) => !there.some((operation) => operation.method === each))) {
+      const response = await api.server.fetch(address, { method, headers })
+      expect([method, response.status, (await errorOf(response)).code]).toEqual([method, 405, 'wrong-method'])
+      const allowed = response.headers
+        .get('allow')
+        ?.split(', ')
+        .filter((each) => each !== 'HEAD')
+      expect(allowed?.toSorted()).toEqual(there.map((operation) => operation.method).toSorted())
+    }
+  })
+
+  it.each([
+    ['api/people/%ff/facts', '/params'],
+    ['api/people/%/facts', '/params'],
+    ['api/people/%C3/facts', '/params'],
+    ['api/memories?userId=%ff', '/query'],
+    ['api/memories?userId=100%', '/query'],
+  ])('[ZA1] %s is no other way to write an address', async (path, pointer) => {
+    const response = await api.server.fetch(path, { headers })
+    expect(response.status).toBe(400)
+    expect(await errorOf(response)).toMatchObject({ code: 'INVALID_FORMAT', pointer })
+  })
+
+  it.each(['api/contexts/ctx_1/nonsense', 'api/memories/mem_1/x', 'api/people', 'api/erasures', 'api/chain'])(
+    '[ZA1] there is nothing at %s',
+    async (path) => {
+      const response = await api.server.fetch(path, { headers })
+      expect([response.status, (await errorOf(response)).code]).toEqual([404, 'not-found'])
+    },
+  )
+
+  it('[ZA1] a name of an address may be anything that the tenant calls somebody', async () => {
+    const user = 'a/b?c#d%20 é'
+    const response = await api.server.fetch(`api/people/${encodeURIComponent(user)}/facts/tone`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ value: 'formal', source: 'crm' }),
+    })
+    expect(response.status).toBe(200)
+    const { facts = [] } = await api.tables()
+    expect(facts.map(({ user_id }) => user_id)).toContain(user)
+  })
+})
+
+describe('bodies', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonp',
+    '',
+  ])('[ZA3] are not read as %s', async (type) => {
+    const response = await post('api/contexts', JSON.stringify(VALID), { 'Content-Type': type })
+    expect([response.status, (await errorOf(response)).code]).toEqual([415, 'wrong-media-type'])
+  })
+
+  it('[ZA3] may say that they are UTF-8', async () => {
+    const type = { 'Content-Type': 'application/json; charset=utf-8' }
+    expect((await post('api/contexts', JSON.stringify(VALID), type)).status).toBe(201)
+  })
+
+  it.each([
+    ['nothing but a brace', '{'],
+    ['a comment', '{} // yes'],
+    ['NaN', '{"purpose":NaN}'],
+    ['single quotes', "{'purpose':'p'}"],
+    ['a byte order mark', '\ufeff{}'],
+    ['half a character in UTF-8', new Uint8Array([0x22, 0xc3, 0x22])],
+  ])('[ZA3] of %s are no JSON', async (_, body) => {
+    const response = await post('api/contexts', body)
+    expect(response.status).toBe(400)
+    expect(await errorOf(response)).toMatchObject({ code: 'MALFORMED_JSON', pointer: '/body', next: 'give-up' })
+  })
+
+  it.each(['[]', '"text"', '5', 'null', 'true'])('[ZA3] of %s have no fields', async (body) => {
+    expect(await errorOf(await post('api/contexts', body))).toMatchObject({ code: 'INVALID_TYPE', pointer: '/body' })
+  })
+
+  it('[ZA3] that are none have no fields either', async () => {
+    const response = await api.server.fetch('api/contexts', { method: 'POST', headers })
+    expect(await errorOf(response)).toMatchObject({ code: 'MISSING_REQUIRED_FIELD', pointer: '/body/purpose' })
+  })
+
+  it.each([
+    ['{"purpose":"p","memorySpaceId":"m","purpose":"q"}', '/body/purpose'],
+    ['{"purpose":"p","memorySpaceId":"m","data":{"a":[0,{"b":1,"\\u0062":2}]}}', '/body/data/a/1/b'],
+  ])('[ZA3] name nothing twice: %s', async (body, pointer) => {
+    expect(await errorOf(await post('api/contexts', body))).toMatchObject({ code: 'DUPLICATE_FIELD', pointer })
+  })
+
+  it('[ZA2] [ZA3] that are all wrong, under names as long as they are, are answered in little', async () => {
+    const key = 'k'.repeat(120_000)
+    for (const body of [
+      `{"${key}":[${Array(14_000).fill('"\\u0000"').join()}]}`,
+      `{"data":{"${key}":[${Array(8_000).fill('9007199254740993').join()}]}}`,
+      `{${Array.from({ length: 20_000 }, (_, at) => `"x${at}":1`).join()}}`,
+      `{"purpose":"p","memorySpaceId":"m","steps":[${Array(100).fill('{"x":1,"y":1,"purpose":""}').join()}]}`,
+    ]) {
+      const response = await post('api/contexts/sequence', body)
+      expect(response.status).toBe(400)
+      expect((await response.text()).length).toBeLessThan(20_000)
+    }
+  })
+
+  it('[ZA3] the same name in two objects is not one twice', async () => {
+    const data = { a: [{ x: 1, y: '"x":' }, { x: 2 }], b: { x: 3 }, x: '{"x":1}' }
+    const response = await post('api/contexts', JSON.stringify({ ...VALID, data }))
+    expect(((await response.json()) as { data: unknown }).data).toEqual(data)
+  })
+
+  it('[ZA3] beyond 256 KiB are not read, whoever says how long they are', async () => {
+    const body = JSON.stringify({ ...VALID, description: 'x'.repeat(262_144) })
+    const said = await post('api/contexts', body)
+    expect([said.status, (await errorOf(said)).code]).toEqual([413, 'too-long'])
+    const chunked = await rawRequest(new URL('api/contexts', api.server.url), {
+      method: 'POST',
+      headers: { ...headers, 'Transfer-Encoding': 'chunked' },
+      body,
+    })
+    expect(chunked.status).toBe(413)
+  })
+
+  it('[ZA3] nest as deep as data may, and no deeper', async () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : { in: nested(levels - 1) })
+    expect((await post('api/contexts', JSON.stringify({ ...VALID, data: nested(32) }))).status).toBe(201)
+    const deeper = await post('api/contexts', JSON.stringify({ ...VALID, data: nested(33) }))
+    expect(await errorOf(deeper)).toMatchObject({ code: 'TOO_DEEP', pointer: '/body/data' })
+    const deepest = await post('api/contexts', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
+    expect(deepest.status).toBe(400)
+    expect((await errorOf(deepest)).code).toBe('TOO_DEEP')
+  })
+
+  it('[ZA3] hold as much data as may be, and no more', async () => {
+    const text = 'x'.repeat(65_536 - JSON.stringify({ text: '' }).length)
+    expect((await post('api/contexts', JSON.stringify({ ...VALID, data: { text } }))).status).toBe(201)
+    const more = await post('api/contexts', JSON.stringify({ ...VALID, data: { text: `${text}x` } }))
+    expect(await errorOf(more)).toMatchObject({ code: 'TOO_LONG', pointer: '/body/data' })
+  })
+})
+
+describe('answers', { timeout: 180_000 }, () => {
+  it('[ZA4] a refusal says what to do next, and changes nothing', async () => {
+    const context = (await (await post('api/contexts', JSON.stringify(VALID))).json()) as { id: string }
+    const path = `api/contexts/${context.id}`
+    const change = (body: object) => api.server.fetch(path, { method: 'PATCH', headers, body: JSON.stringify(body) })
+    const conflict = await change({ data: { a: 1 }, expectedVersion: 9 })
+    expect([conflict.status, await errorOf(conflict)]).toEqual([
+      409,
+      expect.objectContaining({ code: 'VERSION_CONFLICT', next: 'start-over' }),
+    ])
+    await change({ status: 'completed' })
+    const over = await change({ status: 'active' })
+    expect([over.status, await errorOf(over)]).toEqual([
+      409,
+      expect.objectContaining({ code: 'INVALID_TRANSITION', next: 'give-up' }),
+    ])
+    const gone = await api.server.fetch('api/contexts/ctx_nobody', { headers })
+    expect([gone.status, await errorOf(gone)]).toEqual([
+      404,
+      expect.objectContaining({ code: 'CONTEXT_NOT_FOUND', next: 'give-up' }),
+    ])
+  })
+
+  it.each(['facts', 'tokens'])('[ZA4] a database that cannot be asked for %s is told of without why', async (table) => {
+    const broken = await ChainApi.start()
+    try {
+      const { token } = await broken.token('acme')
+      await broken.server.fetch(`doors/break/${table}`)
+      const response = await broken.server.fetch('api/people/u/facts', {
+        headers: { Authorization: `Bearer ${token}` },
+      })
+      const body = await response.text()
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(JSON.parse(body)).toEqual({
+        error: { next: 'retry-after', code: 'unavailable', message: expect.any(String), retryAfterMs: 5_000 },
+      })
+      expect(body).not.toMatch(/facts|tokens|D1|SQL/i)
+      const failed = () => linesOf(broken, 'request-failed')
+      await expect.poll(failed).toEqual([{ event: 'request-failed', error: 'D1', operation: 'listFacts' }])
+    } finally {
+      await broken.server.stop()
+    }
+  })
+
+  it('[ZA5] a page of the own origin may ask, and gets no leave for others', async () => {
+    for (const own of [{ Origin: api.server.url.origin }, { 'Sec-Fetch-Site': 'same-origin' }]) {
+      const response = await api.server.fetch('api/contexts/count', { headers: { ...headers, ...own } })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('[ZA5] a page of elsewhere gets no preflight answered, whatever the settings say', async () => {
+    const open = await ChainApi.start({ WALKON_ORIGINS: 'self none https://school.example' })
+    try {
+      const { token } = await open.token('acme')
+      for (const method of ['OPTIONS', 'GET']) {
+        const response = await open.server.fetch('api/contexts/count', {
+          method,
+          headers: {
+            Authorization: `Bearer ${token}`,
+            Origin: 'https://school.example',
+            'Access-Control-Request-Method': 'GET',
+          },
+        })
+        expect(response.ok).toBe(false)
+        expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      }
+    } finally {
+      await open.server.stop()
+    }
+  })
+
+  it('[ZA9] every request leaves a line, with nobody and no word in it', async () => {
+    const canary = 'heron-at-gate-nine'
+    await post('api/memories', JSON.stringify({ content: canary, memorySpaceId: canary, userId: canary }))
+    await api.server.fetch(`api/people/${canary}`, { headers })
+    await api.server.fetch(`api/contexts/search?q=${canary}`, { headers })
+    await api.server.fetch('api/contexts/count?limit=1', { headers: {} })
+    await expect
+      .poll(() => linesOf(api, 'chain').slice(-4))
+      .toEqual([
+        { event: 'chain', operation: 'storeMemory', tenant: 'acme', token: 'tests', status: 201 },
+        { event: 'chain', operation: 'getPerson', tenant: 'acme', token: 'tests', status: 200 },
+        { event: 'chain', operation: 'searchContexts', tenant: 'acme', token: 'tests', status: 200 },
+        { event: 'chain', operation: 'countContexts', tenant: null, token: null, status: 401 },
+      ])
+    expect(api.server.logs().join('\n')).not.toContain(canary)
+  })
+
+  it('[ZA9] whoever asks too often is held off before a token is looked at', async () => {
+    const statuses: number[] = []
+    // Twice the limit and one more are too many, wherever the minute began.
+    for (let i = 0; i < 11; i++) {
+      const response = await api.server.fetch('api/contexts/count', { headers: { 'CF-Connecting-IP': '203.0.113.7' } })
+      statuses.push(response.status)
+      if (response.status === 429) expect(response.headers.get('retry-after')).toBe('60')
+    }
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  })
+
+  it('[ZA14] a CSV is one, with the cursor of what comes next in a header', async () => {
+    const { token } = await api.token('tables')
+    const own = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    for (const purpose of ['one', 'two, "three"', '=four'])
+      await post('api/contexts', JSON.stringify({ ...VALID, purpose }), own)
+    const first = await api.server.fetch('api/contexts/export.csv?limit=2', { headers: own })
+    expect(first.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(first.headers.get('content-disposition')).toBe('attachment; filename="contexts.csv"')
+    expect(await first.text()).toContain('"two, ""three"""')
+    const next = first.headers.get('walkon-next') ?? ''
+    const last = await api.server.fetch(`api/contexts/export.csv?limit=2&cursor=${encodeURIComponent(next)}`, {
+      headers: own,
+    })
+    expect(await last.text()).toContain('four')
+    expect(last.headers.get('walkon-next')).toBeNull()
+  })
+
+  it('[ZA11] every answer is what the document says it is', async () => {
+    const client = await api.client('answers')
+    const root = await client.createContext({ purpose: 'root', memorySpaceId: 'm', userId: 'u' })
+    const child = await client.createContext({ purpose: 'child', memorySpaceId: 'm', parentId: root.id })
+    const memory = await client.storeMemory({
+      content: 'mornings are best',
+      memorySpaceId: 'm',
+      userId: 'u',
+      contextId: child.id,
+    })
+    await client.putFact({ user: 'u', key: 'tone', value: 'formal', source: 'crm' })
+    await client.updateContext({ context: child.id, data: { a: 1 } })
+    const { erasure } = await client.erasePerson({ user: 'somebody-else' })
+    const at = { context: child.id }
+    const asked: { readonly [N in OperationName]?: Parameters<(typeof client)[N]>[0] } = {
+      createFromConversation: { purpose: 'p', memorySpaceId: 'm', userId: 'u', conversationId: 'c', messageIds: ['1'] },
+      createSequence: { purpose: 'p', memorySpaceId: 'm', steps: [{ purpose: 's', memorySpaceId: 'm' }] },
+      createApproval: { purpose: 'p', memorySpaceId: 'm', approvals: [{ purpose: 's', memorySpaceId: 'm' }] },
+      createParallel: { purpose: 'p', memorySpaceId: 'm', tasks: [{ purpose: 's', memorySpaceId: 'm' }] },
+      listContexts: { limit: 2 },
+      countContexts: { leaf: true },
+      searchContexts: { q: 'child' },
+      exportContexts: { history: true },
+      exportContextsCsv: {},
+      listOrphans: {},
+      repairOrphans: { mode: 'promote' },
+      verifyIntegrity: {},
+      updateContexts: { filter: { parentId: root.id }, updates: { data: { b: 2 } } },
+      getContext: { ...at, children: true, inherited: true },
+      getConversation: at,
+      getChain: at,
+      listChildren: { context: root.id },
+      listDescendants: { context: root.id },
+      listSiblings: at,
+      getRoot: at,
+      completeParents: at,
+      addParticipant: { ...at, participant: 'x' },
+      removeParticipant: { ...at, participant: 'x' },
+      grantAccess: { ...at, memorySpaceId: 'y' },
+      listVersions: at,
+      getVersion: { ...at, version: 1 },
+      getStateAt: { ...at, time: Date.now() },
+      getChainAt: { ...at, time: '2099-01-01T00:00:00Z' },
+      listMemories: {},
+      searchMemories: { q: 'mornings' },
+      recallMemories: { queries: ['mornings'] },
+      getMemory: { memory: memory.id },
+      listFacts: { user: 'u' },
+      getPerson: { user: 'u' },
+      exportPerson: { user: 'u' },
+      erasePerson: { user: 'u', dryRun: true },
+      getErasure: { erasure: erasure?.id ?? 'era_none' },
+      deleteFact: { user: 'u', key: 'tone' },
+      deleteMemory: { memory: memory.id },
+      deleteContexts: { filter: { conversationId: 'c' } },
+      deleteContext: { ...at, mode: 'leaf' },
+    }
+    const done = new Set<string>(['createContext', 'storeMemory', 'putFact', 'updateContext'])
+    for (const [name, input] of Object.entries(asked) as [OperationName, never][]) {
+      const answer: unknown = await client[name](input)
+      const read = operations[name].answer.safeParse(answer)
+      expect([name, read.success ? [] : read.error.issues]).toEqual([name, []])
+      // Nothing goes out that the document does not tell of.
+      expect([name, read.data]).toEqual([name, answer])
+      done.add(name)
+    }
+    expect(Object.keys(operations).filter((name) => !done.has(name))).toEqual([])
+  })
+})

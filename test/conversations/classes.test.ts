@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ClassInvitation, ClassStarted, ClassView, RunStarted } from '../../worker/wire/run.ts'
+import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const CONFIG = 'test/conversations/fault-worker.toml'
+const VARS = { WALKON_REHEARSAL_PACE_MS: '0' }
+
+let server: WorkerServer
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: CONFIG, vars: VARS })
+})
+afterEach(() => server.fetch('doors/db/up', { method: 'POST' }))
+afterAll(() => server.stop())
+
+/** @throws when it does not begin */
+async function startClass(title = 'Thursday, group B'): Promise<ClassStarted['class']> {
+  const { status, body } = await askGame<ClassStarted>(server, 'api/classes', {
+    body: { title, scenario: 'launch-decision' },
+  })
+  if (status !== 201) throw new Error(`no class: ${status} ${body.error?.code}`)
+  return body.class
+}
+
+const classOf = (key: string) => askGame<ClassView>(server, 'api/class', { key })
+const refusal = (status: number, code: string, next: string) => ({ status, body: { error: { code, next } } })
+
+describe('a class', { timeout: 60_000 }, () => {
+  it(
+    '[ZK1] [ZK2] [ZK6] begins empty, invites by its code, and shows who plays in it',
+    { timeout: 60_000 },
+    async () => {
+      const { id, code, key } = await startClass(' Thursday,\u202e group\u200b  B ')
+      expect(id).toMatch(/^cls_[\w-]{22}$/)
+      expect((await classOf(key)).body).toMatchObject({ id, title: 'Thursday, group B', code, learners: [] })
+      const spelled = `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`
+      for (const written of [code, spelled])
+        expect(await askGame<ClassInvitation>(server, `api/classes/${written}`)).toEqual({
+          status: 200,
+          body: { title: 'Thursday, group B', scenario: 'launch-decision' },
+        })
+
+      const run = await startGame(server, { class: spelled, nickname: 'Moth' })
+      expect((await runOf(server, run.key)).class).toEqual({ id, title: 'Thursday, group B' })
+      const player = await talkWith(server, run.key, 'maya')
+      await player.say('Hello.')
+      player.leave()
+      const decided = await askGame(server, 'api/run/decision', {
+        key: run.key,
+        body: { option: 'delay-a-week', reason: 'My own words.', evidence: [] },
+      })
+      expect(decided.status).toBe(200)
+      const { status, body } = await classOf(key)
+      expect([status, body.learners.length]).toEqual([200, 1])
+      expect(body.learners[0]).toMatchObject({ run: run.id, nickname: 'Moth', option: 'delay-a-week' })
+      expect(body.learners[0]?.people.find(({ npc }) => npc === 'maya')?.status).toBe('talking')
+      // No key of a run, no session, no word of a learner's but what they are called.
+      expect(JSON.stringify(body)).not.toMatch(/My own words|Hello|eyJ/)
+    },
+  )
+
+  it('[ZK7] is exported as a table', async () => {
+    const { code, key } = await startClass()
+    await startGame(server, { class: code, nickname: '=HYPERLINK("x")' })
+    const response = await server.fetch('api/class/export.csv', { headers: { Authorization: `Bearer ${key}` } })
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="class.csv"')
+    const [head, line] = (await response.text()).split('\r\n')
+    expect(head).toMatch(/^nickname,started,active,/)
+    expect(line).toMatch(/^"'=HYPERLINK\(""x""\)",20/)
+  })
+
+  it('[ZK4] a run that begins again from a fork is not in it', async () => {
+    const { code, key } = await startClass()
+    const run = await startGame(server, { class: code, nickname: 'Moth' })
+    await askGame(server, 'api/run/decision', {
+      key: run.key,
+      body: { option: 'delay-a-week', reason: 'x', evidence: [] },
+    })
+    const { status } = await askGame<RunStarted>(server, 'api/run/again', {
+      key: run.key,
+      body: { npc: 'maya', pivot: 'PIVOT_1', cid: 'c' },
+    })
+    expect(status).toBe(404)
+    expect((await classOf(key)).body.learners).toHaveLength(1)
+  })
+})
+
+describe('what is refused', { timeout: 60_000 }, () => {
+  it('[ZK1] a class of what is no simulation, or without a title', async () => {
+    const start = (body: unknown) => askGame(server, 'api/classes', { body })
+    for (const scenario of ['week-three', 'nonsense', ''])
+      expect(await start({ title: 'x', scenario })).toMatchObject(refusal(404, 'unknown-scenario', 'start-over'))
+    const bad = [
+      '{',
+      '[]',
+      'null',
+      {},
+      { title: 'x' },
+      { title: 7, scenario: 'x' },
+      { title: ' \u200b', scenario: 'x' },
+    ]
+    for (const body of [...bad, { title: 'x'.repeat(81), scenario: 'launch-decision' }])
+      expect(await start(body)).toMatchObject(refusal(400, 'malformed', 'give-up'))
+    expect(await start({ title: 'x'.repeat(5_000), scenario: 'x' })).toMatchObject(refusal(413, 'too-long', 'give-up'))
+  })
+
+  it('[ZK2] a code that is none, and one of another simulation, however it is asked', async () => {
+    for (const code of ['0123456789AB', 'x', "'--", '%00', 'a'.repeat(300)])
+      expect(await askGame(server, `api/classes/${encodeURIComponent(code)}`)).toMatchObject(
+        refusal(404, 'unknown-class', 'give-up'),
+      )
+    const { code } = await startClass()
+    const join = { scenario: 'night-shift', class: code, nickname: 'Moth' }
+    expect((await askGame(server, 'api/runs', { body: join })).status).toBe(404)
+  })
+
+  it('[ZK3] every key but the class’s own, whatever is asked', async () => {
+    const { id, key } = await startClass()
+    const run = await startGame(server)
+    await server.fetch('doors/db/down', { method: 'POST' })
+    for (const at of ['api/class', 'api/class/export.csv'])
+      for (const wrong of [undefined, '', 'x', id, run.key, `${key}x`, key.slice(0, -1)])
+        expect(await askGame(server, at, wrong === undefined ? {} : { key: wrong })).toMatchObject(
+          refusal(401, 'not-admitted', 'sign-in'),
+        )
+    // And it opens nothing else.
+    expect(await askGame(server, 'api/run', { key })).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
+    await server.fetch('doors/db/up', { method: 'POST' })
+    expect((await classOf(key)).status).toBe(200)
+  })
+
+  it('[ZK3] a page from elsewhere', async () => {
+    const { key, code } = await startClass()
+    const headers = { Origin: 'https://elsewhere.example' }
+    for (const asked of [
+      askGame(server, 'api/class', { key, headers }),
+      askGame(server, `api/classes/${code}`, { headers }),
+      askGame(server, 'api/classes', { body: { title: 'x', scenario: 'launch-decision' }, headers }),
+    ])
+      expect(await asked).toMatchObject(refusal(403, 'forbidden-origin', 'give-up'))
+  })
+
+  it('[ZK1] [ZK3] everything, without a database', { timeout: 180_000 }, async () => {
+    const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
+    try {
+      const { key } = await startClass()
+      const body = { title: 'x', scenario: 'launch-decision' }
+      for (const asked of [
+        askGame(plain, 'api/classes', { body }),
+        askGame(plain, 'api/classes/0123456789AB'),
+        askGame(plain, 'api/class', { key }),
+        askGame(plain, 'api/class/export.csv', { key }),
+      ])
+        expect(await asked).toMatchObject(refusal(404, 'not-found', 'give-up'))
+    } finally {
+      await plain.stop()
+    }
+  })
+
+  it('[ZK9] no title and no name is in the log', async () => {
+    const canary = 'heron-at-gate-ten'
+    const { code, key } = await startClass(canary)
+    const run = await startGame(server, { class: code, nickname: canary })
+    expect((await classOf(key)).body.title).toBe(canary)
+    // A line that is written after all of it: by then the others have come.
+    const player = await talkWith(server, run.key, 'maya')
+    await player.say('Hello.')
+    player.leave()
+    const { session } = player.hello.conversation
+    const done = () => server.logs().some((line) => line.includes('"event":"turn-done"') && line.includes(session))
+    await expect.poll(done).toBe(true)
+    const logs = server.logs().join('\n')
+    expect(logs).not.toContain(canary)
+    expect(logs).not.toContain(code)
+  })
+})

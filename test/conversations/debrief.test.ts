@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+import type { NextStep } from '../../worker/wire/messages.ts'
+import type { DebriefView, ResultView } from '../../worker/wire/run.ts'
+import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-client.ts'
+import { newCid, type Player } from '../support/player.ts'
+import { launchDecision } from '../support/rehearsal-conversation.ts'
+import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+
+const CONFIG = 'test/conversations/fault-worker.toml'
+const POLL = { timeout: 60_000, interval: 20 }
+const scenario = launchDecision()
+const { facts, endings } = scenario.simulation ?? { facts: [], endings: [] }
+
+let server: WorkerServer
+const players: Player[] = []
+
+beforeAll(async () => {
+  server = await startWorkerServer({ configPath: CONFIG, vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+})
+afterEach(async () => {
+  for (const player of players.splice(0)) player.leave()
+  await database('up')
+})
+afterAll(() => server.stop())
+
+const database = (mode: 'up' | 'down' | 'silent') => server.fetch(`doors/db/${mode}`, { method: 'POST' })
+
+interface Problem {
+  readonly error?: { readonly code: string; readonly next: NextStep }
+}
+
+const debriefOf = (key: string) => askGame<DebriefView & Problem>(server, 'api/run/debrief', { key })
+const decide = (key: string, evidence: readonly string[], option = 'hold-back-medical') =>
+  askGame(server, 'api/run/decision', { key, body: { option, reason: 'It is the only one that holds.', evidence } })
+
+async function join(key: string, npc: string): Promise<Player> {
+  const player = await talkWith(server, key, npc)
+  players.push(player)
+  return player
+}
+
+const ended = (player: Player) => player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
+
+async function playMaya(player: Player): Promise<void> {
+  for (const { learner, node, choose } of path.turns) {
+    await player.say(learner)
+    if (choose) await player.emit('choose', { cid: newCid(), pivot: node, choice: choose.choice })
+  }
+  await ended(player)
+}
+
+const waiting = async (session: string) =>
+  ((await (await server.fetch(`doors/${session}/queue`)).json()) as { waiting: number }).waiting
+
+/** Resolves when nothing of these conversations waits for the chain. */
+async function brought(...players: readonly Player[]): Promise<void> {
+  for (const { hello } of players) await expect.poll(() => waiting(hello.conversation.session), POLL).toBe(0)
+}
+
+/** How long a debrief waits for what the conversations bring. In milliseconds. */
+const FLUSH_MS = 3_000
+
+/** Asks what there is to ask, and goes on until the conversation has come to its end by itself. */
+async function askAround(player: Player, questions: readonly string[]): Promise<void> {
+  for (let turn = 0; ; turn += 1) {
+    const answer = await player.emit('say', { cid: newCid(), text: questions[turn] ?? `Right, go on. ${turn}` })
+    if (!answer.ok) break
+    await player.turn(answer.turn)
+  }
+  await ended(player)
+}
+
+/** What a colleague told in a talk, by the words alone. */
+const toldIn = (talk: DebriefView['talks'][number] | undefined) =>
+  facts
+    .filter(({ npc }) => npc === talk?.npc)
+    .filter((fact) => talk?.transcript.some(({ who, text }) => who === 'npc' && factsIn([fact], text).length > 0))
+    .map(({ id }) => id)
+
+describe('from the guide to the debrief', () => {
+  it(
+    '[ZF3] [ZF6] [ZF7] [ZF8] [ZF14] [ZF15] [ZF16] [ZF17] a run of the launch decision tells what came of it, and why',
+    { timeout: 180_000 },
+    async () => {
+      const { id, key } = await startGame(server)
+      await askAround(await join(key, 'otto'), ['Who should I talk to?', 'What are the options?'])
+      await playMaya(await join(key, 'maya'))
+      await askAround(await join(key, 'marcus'), [
+        'What does it cost to miss Thursday?',
+        'Can we hold back one category?',
+      ])
+      // Left in the middle.
+      const ines = await join(key, 'ines')
+      await ines.say('Can we switch the medical questions off? How long does that take?')
+      const view = await vi.waitFor(async () => {
+        const run = await runOf(server, key)
+        expect(run.people.map(({ status }) => status).toSorted()).toEqual(['over', 'over', 'over', 'talking'])
+        return run
+      }, POLL)
+      await brought(ines)
+      const heard = view.facts.map((fact) => fact.id)
+      expect(heard).toEqual(expect.arrayContaining(['medical-rate', 'ceiling', 'full-medical-run', 'credit']))
+      // Nothing is told before it is decided.
+      const early = await debriefOf(key)
+      expect([early.status, early.body.error]).toMatchObject([409, { code: 'undecided', next: 'give-up' }])
+      for (const { after } of endings) expect(JSON.stringify([view, early])).not.toContain(after[0])
+
+      const evidence = ['medical-rate', 'credit']
+      expect(await decide(key, evidence)).toMatchObject({ status: 200 })
+      const { status, body } = await debriefOf(key)
+      expect(status).toBe(200)
+      expect(body.run).toMatchObject({ id, decision: { option: 'hold-back-medical', evidence } })
+      expect(body.ending).toMatchObject({ option: 'hold-back-medical', verdict: 'right', after: endings[2]?.after })
+      expect(body.others.map(({ option }) => option)).toEqual(['ship-as-is', 'delay-a-week'])
+      expect(body.talks.map(({ npc, completion }) => `${npc} ${completion}`).toSorted()).toEqual(
+        ['otto earned', 'maya earned', 'ines null', `marcus ${talkWithNpc(body, 'marcus')?.completion}`].toSorted(),
+      )
+
+      // What the run says was heard is what stands in the transcripts and in the papers, and nothing else.
+      for (const npc of ['otto', 'maya', 'marcus', 'ines']) {
+        const own = body.run.facts.filter((fact) => fact.npc === npc)
+        expect(new Set(own.flatMap((fact) => (fact.turn === null ? [] : [fact.id])))).toEqual(
+          new Set(toldIn(talkWithNpc(body, npc))),
+        )
+        for (const { said, turn } of own)
+          if (turn !== null) expect(wordsOf(body, npc, turn)).toContain(said.split(' … ')[0] ?? '?')
+      }
+      for (const { id: fact, state } of body.facts) {
+        const isHeard = body.run.facts.some((each) => each.id === fact)
+        expect(state).toBe(evidence.includes(fact) ? 'cited' : isHeard ? 'ignored' : 'missed')
+      }
+
+      const maya = talkWithNpc(body, 'maya')
+      expect(maya?.walk.map(({ node }) => node)).toEqual([
+        'GROUND',
+        'SURFACE',
+        'DEEPEN',
+        'PIVOT_1',
+        'DECISIVE',
+        'PIVOT_2',
+        'RESOLVE',
+        'CLOSE',
+      ])
+      expect(maya?.walk.every(({ reason }) => reason !== null)).toBe(true)
+      expect(maya?.engagement.map(({ said }) => said)).toEqual(path.turns.map(({ learner }) => learner))
+      expect(maya?.pivots.map(({ choice, again }) => [choice?.id, again])).toEqual(
+        path.turns.flatMap(({ choose }) => (choose ? [[choose.choice, true]] : [])),
+      )
+      expect(maya?.accepts).toEqual([
+        "I could live with any Thursday where this model doesn't answer medical questions.",
+      ])
+      const last = maya?.relationship.at(-1)?.level
+      expect(body.run.people.find(({ npc }) => npc === 'maya')?.level).toBe(last)
+
+      const checked = await askGame<ResultView>(server, 'api/results', { body: { result: body.result } })
+      expect(checked).toMatchObject({
+        status: 200,
+        body: {
+          scenario: 'launch-decision',
+          verdict: 'right',
+          facts: { deciding: 6, cited: 2 },
+          objectives: { of: 4 },
+        },
+      })
+      expect(checked.body.facts.heard).toBe(body.facts.filter(({ state }) => state !== 'missed').length)
+    },
+  )
+
+  const talkWithNpc = (body: DebriefView, npc: string) => body.talks.find((talk) => talk.npc === npc)
+  /** Of a turn, with the answers to cards that came between it and the next. */
+  const wordsOf = (body: DebriefView, npc: string, turn: number) =>
+    (talkWithNpc(body, npc)?.transcript ?? [])
+      .filter(({ id, who }) => who === 'npc' && (id === `reply-${turn}` || id.startsWith('reaction-')))
+      .map(({ text }) => text)
+      .join(' ')
+})
+
+describe('a debrief', { timeout: 60_000 }, () => {
+  it('[ZF8] [ZF15] of a run in which nobody was talked with is one all the same', async () => {
+    const { key } = await startGame(server)
+    await openTalk(server, key, 'maya')
+    await decide(key, [], 'ship-as-is')
+    const { status, body } = await debriefOf(key)
+    expect([status, body.talks, body.ending.verdict]).toEqual([200, [], 'wrong'])
+    expect(new Set(body.facts.map(({ state }) => state))).toEqual(new Set(['missed']))
+  })
+
+  it('[ZF15] has what was on its way to the run', async () => {
+    const { key } = await startGame(server)
+    const maya = await join(key, 'maya')
+    await decide(key, [])
+    await database('down')
+    for (const { learner } of path.turns.slice(0, 3)) await maya.say(learner)
+    await database('up')
+    const at = Date.now()
+    let { body } = await debriefOf(key)
+    // Whatever takes longer than that is in the next.
+    if (Date.now() - at >= FLUSH_MS) {
+      await brought(maya)
+      ;({ body } = await debriefOf(key))
+    }
+    expect(body.run.facts.map(({ id }) => id)).toContain('medical-rate')
+    // That came too late for the decision.
+    expect(body.facts.find(({ id }) => id === 'medical-rate')).toMatchObject({ state: 'missed', said: null })
+  })
+
+  it('[ZF15] is no half of one: where a conversation cannot tell, it is asked again', async () => {
+    const { key } = await startGame(server)
+    const { session } = await openTalk(server, key, 'maya')
+    const maya = await join(key, 'maya')
+    await maya.say('Morning, Maya.')
+    await decide(key, [])
+    await server.fetch(`doors/${session}/spoil`, { method: 'POST', body: "UPDATE turns SET report = 'no JSON'" })
+    const { status, body } = await debriefOf(key)
+    expect([status, body.error]).toMatchObject([500, { code: 'unavailable', next: 'retry-after' }])
+    await server.fetch(`doors/${session}/spoil`, { method: 'POST', body: 'UPDATE turns SET report = NULL' })
+    expect((await debriefOf(key)).status).toBe(200)
+  })
+
+  it('[ZF15] waits for none that does not come back', async () => {
+    const { key } = await startGame(server)
+    const { session } = await openTalk(server, key, 'maya')
+    const maya = await join(key, 'maya')
+    await maya.say('Morning, Maya.')
+    await decide(key, [])
+    // Until all is done that the turn led to: it is the debrief that is to hang, and no alarm.
+    await brought(maya)
+    maya.leave()
+    await expect.poll(async () => (await server.fetch(`doors/${session}/alarmAt`)).json(), POLL).toBeNull()
+    const hangs = [{ step: 'schedule', when: 'before', nth: 1, fault: 'hang' }]
+    await server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(hangs) })
+    expect(await debriefOf(key)).toMatchObject({ status: 500, body: { error: { code: 'unavailable' } } })
+    expect((await debriefOf(key)).body.talks.map(({ npc }) => npc)).toEqual(['maya'])
+  })
+
+  it('[ZF8] a conversation that was erased is none of it any more', async () => {
+    const { key } = await startGame(server)
+    for (const npc of ['maya', 'marcus']) await (await join(key, npc)).say('Good morning.')
+    await decide(key, [])
+    const { session } = await openTalk(server, key, 'maya')
+    await server.fetch(`doors/${session}/erase`)
+    const { status, body } = await debriefOf(key)
+    expect([status, body.talks.map(({ npc }) => npc)]).toEqual([200, ['marcus']])
+  })
+
+  it('[ZF15] is for whoever holds the key of the run', async () => {
+    for (const key of ['', 'nonsense'])
+      expect(await debriefOf(key)).toMatchObject({ status: 401, body: { error: { code: 'not-admitted' } } })
+  })
+})

@@ -1,0 +1,69 @@
+// The worker as it is deployed, with doors, in which whoever carries an erasure out dies at every piece of it once: before
+// the first time it comes there, and after it. So does every conversation's object that is being erased, once before and
+// once after it has emptied itself. TEST_DIES is `true` for that.
+import { ErasureObject as Deployed } from '../../worker/chain/people/erasure-object.ts'
+import { runRetention } from '../../worker/retention.ts'
+import app, { ConversationObject as WithDoors } from './context-worker.mjs'
+
+export { LedgerObject } from '../../worker/budget/ledger-object.ts'
+
+/** Where somebody has died. Outlives the objects, not the process. */
+const died = new Set()
+
+export class ErasureObject extends Deployed {
+  probe(piece, when) {
+    return dieOnce(this.ctx, this.env, `${piece} ${when}`)
+  }
+}
+
+export class ConversationObject extends WithDoors {
+  async erase() {
+    await dieOnce(this.ctx, this.env, 'conversation before', this.ctx.id)
+    await super.erase()
+    await dieOnce(this.ctx, this.env, 'conversation after', this.ctx.id)
+  }
+
+  /** What whoever made the session does once more, or too late. */
+  beginAgain(opening) {
+    this.begin(opening)
+  }
+
+  /** Every row of every table. */
+  everything() {
+    const { sql } = this.ctx.storage
+    const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
+    return Object.fromEntries(
+      tables
+        .filter(({ name }) => name.startsWith('_') === false)
+        .map(({ name }) => [name, sql.exec(`SELECT * FROM "${name}"`).toArray()]),
+    )
+  }
+}
+
+/** @param who tells those apart of whom each dies there; nobody is told apart otherwise */
+async function dieOnce(ctx, env, where, who = '') {
+  const place = `${who} ${where}`
+  if (env.TEST_DIES !== 'true' || died.has(place)) return
+  died.add(place)
+  await ctx.storage.sync()
+  ctx.abort(`died ${where} a piece`)
+}
+
+/** Where whoever erases has died. */
+app.get('/doors/deaths', (c) => c.json([...new Set([...died].map((place) => place.slice(place.indexOf(' ') + 1)))]))
+
+app.get('/doors/death-count', (c) => c.json(died.size))
+
+app.post('/doors/:session/begin', async (c) => {
+  const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(c.req.param('session')))
+  await object.beginAgain(await c.req.json())
+  return c.json(null)
+})
+
+app.post('/doors/retention', async (c) => {
+  await runRetention(c.env, Date.now() + Number(c.req.query('later') ?? 0))
+  return c.json(null)
+})
+
+// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+export { app as default }

@@ -1,0 +1,207 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Account, toldOf } from '../../worker/core/run/account.ts'
+import { type DecidedRun, debriefOf } from '../../worker/core/run/debrief.ts'
+import { decidingFacts } from '../../worker/core/run/deciding-facts.ts'
+import { resultOf } from '../../worker/core/run/result-view.ts'
+import { runView, type RunStanding } from '../../worker/core/run/run-view.ts'
+import { launchDecision } from '../support/rehearsal-conversation.ts'
+import type { Command } from '../../worker/wire/messages.ts'
+
+const scenario = launchDecision()
+const { simulation } = scenario
+if (!simulation) throw new Error('the launch decision is no simulation')
+const deciding = simulation.facts.filter((fact) => fact.deciding)
+
+interface Heard {
+  readonly fact: string
+  readonly at: number
+}
+
+/** A run in which these facts were heard, each in a turn of its own, and that was decided at 100. */
+function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
+  const play = (npc: string): RunStanding['plays'][number] => ({
+    npc,
+    session: npc,
+    endedAt: npc === 'maya' ? 90 : null,
+    activeAt: 90,
+    level: 'cooperative',
+    completion: npc === 'maya' ? 'earned' : null,
+    earned: npc === 'maya' ? ['size-the-risk'] : [],
+    facts: heard
+      .filter(({ fact }) => simulation?.facts.find(({ id }) => id === fact)?.npc === npc)
+      .map(({ fact, at }) => ({ fact, said: `Said ${fact}.`, turn: at, at })),
+    paper: null,
+    next: null,
+  })
+  const standing: RunStanding = {
+    id: 'ctx_run',
+    scenario: scenario.id,
+    version: scenario.version,
+    startedAt: 1,
+    nickname: 'Ada',
+    class: { id: 'class', title: 'Mondays' },
+    again: null,
+    decision: { option, reason: 'Because.', evidence, at: 100 } as NonNullable<RunStanding['decision']>,
+    plays: ['otto', 'maya', 'marcus', 'ines'].map(play),
+  }
+  const run = runView(standing, scenario)
+  if (run.decision === null) throw new Error('undecided')
+  return { ...run, decision: run.decision }
+}
+
+/** @throws when there is none */
+function debriefed(run: DecidedRun, accounts: readonly Account[] = []) {
+  const debrief = debriefOf(scenario, run, accounts)
+  if (debrief === null) throw new Error('no debrief')
+  return debrief
+}
+
+const account = (npc: string, part: Partial<Account> = {}): Account => ({
+  npc,
+  scenario: toldOf(scenario),
+  events: [{ seq: 1, at: 5, type: 'turn-start', turn: 1, attempt: 1, cid: 'c', text: 'Hello?' }],
+  engagement: [],
+  walk: [],
+  again: false,
+  ...part,
+})
+
+describe('the deciding facts', () => {
+  const stateOf = (run: DecidedRun, id: string) => debriefed(run).facts.find((fact) => fact.id === id)
+
+  it('[ZF7] each was cited, ignored or missed, in the order and the words of the author', () => {
+    const run = decided(
+      [
+        { fact: 'medical-rate', at: 20 },
+        { fact: 'ceiling', at: 30 },
+      ],
+      ['ceiling'],
+    )
+    expect(debriefed(run).facts.map(({ id, text }) => ({ id, text }))).toEqual(
+      deciding.map(({ id, text }) => ({ id, text })),
+    )
+    expect(stateOf(run, 'ceiling')).toMatchObject({ state: 'cited', npc: 'maya', said: 'Said ceiling.', turn: 30 })
+    expect(stateOf(run, 'medical-rate')).toMatchObject({ state: 'ignored', said: 'Said medical-rate.', turn: 20 })
+    expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null, turn: null })
+  })
+
+  it('[ZF7] what somebody told after the decision was missed when it counted', () => {
+    const run = decided(
+      [
+        { fact: 'gate', at: 101 },
+        { fact: 'ceiling', at: 100 },
+      ],
+      [],
+    )
+    expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null })
+    expect(stateOf(run, 'ceiling')).toMatchObject({ state: 'ignored' })
+    // What was attached had been heard, whatever two machines' clocks say.
+    expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
+  })
+
+  it('[ZF7] whatever was heard and attached, each is told once, and counted in the result', () => {
+    const some = fc.subarray(simulation.facts.map(({ id }) => id))
+    fc.assert(
+      fc.property(some, some, fc.integer({ min: 1, max: 200 }), (heard, attached, at) => {
+        const evidence = attached.filter((id) => heard.includes(id))
+        const run = decided(
+          heard.map((fact) => ({ fact, at })),
+          evidence,
+        )
+        const facts = decidingFacts(simulation, run, run.decision)
+        expect(facts.map(({ id }) => id)).toEqual(deciding.map(({ id }) => id))
+        for (const { id, state, said } of facts) {
+          const inTime = heard.includes(id) && (evidence.includes(id) || at <= 100)
+          expect(state).toBe(!inTime ? 'missed' : evidence.includes(id) ? 'cited' : 'ignored')
+          expect(said === null).toBe(!inTime)
+        }
+        const { facts: counts } = resultOf(scenario, debriefed(run))
+        expect(counts).toEqual({
+          deciding: deciding.length,
+          heard: facts.filter(({ state }) => state !== 'missed').length,
+          cited: facts.filter(({ state }) => state === 'cited').length,
+        })
+      }),
+    )
+  })
+})
+
+describe('the endings', () => {
+  it('[ZF14] what happened next for what was chosen, and how the others would have ended', () => {
+    const { ending, others } = debriefed(decided([], [], 'delay-a-week'))
+    const [asIs, delay, holdBack] = simulation.endings
+    expect(ending).toEqual({
+      option: 'delay-a-week',
+      title: 'Hold everything back a week and test again',
+      verdict: 'defensible',
+      after: delay?.after,
+      // Those that decide, of all that speak about it.
+      facts: ['credit', 'phasing'],
+    })
+    expect(others.map(({ option, after }) => ({ option, after }))).toEqual([
+      { option: 'ship-as-is', after: asIs?.after },
+      { option: 'hold-back-medical', after: holdBack?.after },
+    ])
+  })
+
+  it('[ZF14] are those of the version that was played, where a conversation has it', () => {
+    const old = { ...toldOf(scenario), version: 7 }
+    const { endings } = simulation
+    const told = {
+      ...old,
+      simulation: { ...simulation, endings: endings.map((each) => ({ ...each, after: ['Old.'] })) },
+    }
+    const run = { ...decided([], []), version: 7 }
+    expect(debriefOf(scenario, run, [account('maya', { scenario: told })])?.ending.after).toEqual(['Old.'])
+    const both = [account('ines'), account('maya', { scenario: told })]
+    expect(debriefOf(scenario, run, both)?.ending.after).toEqual(['Old.'])
+    // One that was begun since tells nothing of it.
+    expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
+  })
+
+  it('[ZF14] without one for what was chosen there is no debrief', () => {
+    expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
+    expect(debriefOf({ ...toldOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
+  })
+})
+
+describe('the conversations', () => {
+  it('[ZF8] are those in which something was said, in the order of the scenario', () => {
+    const accounts = [account('ines'), account('maya', { events: [] }), account('otto')]
+    expect(debriefed(decided([], []), accounts).talks.map(({ npc }) => npc)).toEqual(['otto', 'ines'].toSorted(byOrder))
+    expect(debriefed(decided([], [])).talks).toEqual([])
+  })
+
+  it('[ZF12] a new run can begin at the first moment of a fork, not where it was put again', () => {
+    const command: Command = { name: 'AI_PivotMoment', pivot: 'PIVOT_1', question: 'Which?', choices: [] }
+    const events = [1, 2].map(
+      (turn) => ({ type: 'command', seq: turn, at: turn, turn, id: `c${turn}`, command }) as const,
+    )
+    const [talk] = debriefed(decided([], []), [account('maya', { events, again: true })]).talks
+    expect(talk?.pivots.map(({ again }) => again)).toEqual([true, false])
+  })
+
+  const byOrder = (a: string, b: string) => placeOf(a) - placeOf(b)
+  const placeOf = (npc: string) => scenario.npcs.findIndex(({ id }) => id === npc)
+})
+
+describe('the result', () => {
+  it('[ZF16] is names and numbers, and nobody’s words but the nickname', () => {
+    const run = decided([{ fact: 'gate', at: 20 }], ['gate'])
+    expect(resultOf(scenario, debriefed(run))).toEqual({
+      scenario: 'launch-decision',
+      title: 'The launch decision',
+      version: 1,
+      nickname: 'Ada',
+      class: 'Mondays',
+      option: 'hold-back-medical',
+      optionTitle: 'Ship on Thursday, with medical questions going to the nurse line',
+      verdict: 'right',
+      facts: { deciding: deciding.length, heard: 1, cited: 1 },
+      objectives: { met: 1, of: 4 },
+      startedAt: 1,
+      decidedAt: 100,
+    })
+  })
+})

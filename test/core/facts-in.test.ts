@@ -1,0 +1,205 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+import type { Fact } from '../../worker/core/scenario/scenario.ts'
+import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
+import { SEPARATOR } from '../../worker/core/reply/separator.ts'
+import { hostileText } from '../support/hostile-text.ts'
+import { launchDecision } from '../support/rehearsal-conversation.ts'
+
+const fact = (...heard: readonly (readonly string[])[]): Fact => ({
+  id: 'f',
+  npc: 'maya',
+  text: 'In the words of an author.',
+  heard,
+  deciding: true,
+})
+const isHeard = (text: string, ...heard: readonly (readonly string[])[]) => factsIn([fact(...heard)], text).length === 1
+const saidIn = (text: string, ...heard: readonly (readonly string[])[]) => factsIn([fact(...heard)], text)[0]?.said
+
+describe('a fact is heard', () => {
+  it.each([
+    ['2.0%', 'We signed for 2.0% at most.'],
+    ['2.0%', 'At most 2.0 %, they say.'],
+    ['2.0%', 'At most 2.0\u00a0%.'],
+    ['2.0%', 'Up to 2.0 percent, or 2.0 per cent.'],
+    ['2.0 percent', 'Up to 2.0%.'],
+    ['2.0%', 'Between 1.0%–2.0%'],
+    ['2.0%', '**2.0**% it is'],
+    ['23.4%', 'You are at 23.4\u200b%.'],
+    ['3,000', 'All 3000 prompts.'],
+    ['3000', 'All 3,000 prompts.'],
+    ['3,000', 'All 3\u202f000 prompts.'],
+    ['1,234,567', 'It was 1234567, or so.'],
+    ['$40,000', 'It costs us $40,000.'],
+    ['$40,000', 'It costs us US$40000 a week.'],
+    ['$40,000', 'It costs us $ 40,000.'],
+    ['40 thousand', 'That is 40 THOUSAND a week'],
+    ['C.4', 'Read C.4. Then sleep on it.'],
+    ['C.4', '(C.4)'],
+    ['30 days', 'Thirty? 30\n days.'],
+    ["don't sign", 'I don’t sign that.'],
+    ['the "gate"', 'Ask for the “gate”.'],
+    ['4-day', 'A 4‑day run'],
+    ['18', 'Eighteen is 18.'],
+    ['18', '18'],
+    ['ＩＮＥＳ', 'Ines knows.'],
+    ['año', 'Un an\u0303o más.'],
+  ])('[ZF1] %s in %j', (term, text) => {
+    expect(isHeard(text, [term])).toBe(true)
+  })
+
+  it.each([
+    ['2.0%', 'We are at 12.0%.'],
+    ['2.0%', 'Version 1.2.0% of it'],
+    ['2.0%', 'Two percent.'],
+    ['2%', 'It is 2 percentage points more.'],
+    ['3,000', 'That makes 13,000 prompts, or 3,0001.'],
+    ['3,000', 'It was 3,000,000.'],
+    ['$40,000', 'It was $140,000, then $400,000.'],
+    ['30', 'At 30.5 it fails, at 4.30 too.'],
+    ['30', 'Zu 30,5 Grad.'],
+    ['C.4', 'Read C.40, and AC.4.'],
+    ['ten', 'Often it is the tenth, in Tenby.'],
+    ['ano', 'Un an\u0303o.'],
+    ['3000', 'In 3 000 rooms, so to say'],
+    ['one category', 'one. Category two.'],
+    ['', 'anything'],
+    ['*', 'any*thing'],
+  ])('[ZF1] and not %s in %j', (term, text) => {
+    expect(isHeard(text, [term])).toBe(false)
+  })
+
+  it('[ZF1] with a term of each group, wherever in what was said it stands; one without terms never is', () => {
+    const heard = [['30 days', 'C.4'], ['category']] as const
+    expect(isHeard('C.4 is short. It is about one category.', ...heard)).toBe(true)
+    expect(isHeard('C.4 is short.', ...heard)).toBe(false)
+    expect(isHeard('C.4 is short.')).toBe(false)
+    expect(factsIn([], 'C.4')).toEqual([])
+  })
+
+  it('[ZF1] each by itself, in the order of the scenario', () => {
+    const some = [
+      { ...fact(['b']), id: 'one' },
+      { ...fact(['no']), id: 'two' },
+      { ...fact(['a']), id: 'three' },
+    ]
+    expect(factsIn(some, 'A! Then b.')).toEqual([
+      { fact: 'one', said: 'Then b.' },
+      { fact: 'three', said: 'A!' },
+    ])
+  })
+})
+
+describe('the words in which it came', () => {
+  it.each([
+    ['Morning. We are at 23.4% there, and it hurts. Coffee?', 'We are at 23.4% there, and it hurts.'],
+    ['It is in C.4. So 23.4%, right? “Right,” I said.', 'So 23.4%, right?'],
+    ['"It is 23.4%." He left.', '"It is 23.4%."'],
+    ['Il a dit 23.4%. Étrange.', 'Il a dit 23.4%.'],
+    ['¡Es 23.4%! ¿No? Sí.', '¡Es 23.4%!'],
+    ['- first\n- 23.4% of them\n- last', '- 23.4% of them'],
+    ['23.4%', '23.4%'],
+    ['Medical advice: 23.4% (n=180)', 'Medical advice: 23.4% (n=180)'],
+  ])('[ZF2] of %j is %j', (text, said) => {
+    expect(saidIn(text, ['23.4%'])).toBe(said)
+  })
+
+  it('[ZF2] are the nearest that tell all of it, and say where something was left out', () => {
+    const heard = [['C.4'], ['category']] as const
+    expect(saidIn('C.4 again. No. Hm. Read C.4. Slowly. One category may wait. Bye.', ...heard)).toBe(
+      'Read C.4. … One category may wait.',
+    )
+    expect(saidIn('A category. Then C.4. And C.4 holds back one category. Bye.', ...heard)).toBe(
+      'And C.4 holds back one category.',
+    )
+    expect(saidIn('It takes 30\n\ndays. Fine.', ['30 days'])).toBe('It takes 30\n\ndays. Fine.')
+  })
+
+  it('[ZF2] are cut, if they are long, and never within a character', () => {
+    const said = saidIn(`It is 23.4% ${'😀'.repeat(400)}.`, ['23.4%']) ?? ''
+    expect(said.length).toBeLessThanOrEqual(400)
+    expect(said.isWellFormed()).toBe(true)
+    expect(said).toMatch(/^It is 23\.4% .*…$/u)
+  })
+})
+
+describe('whatever is said', () => {
+  const words = fc.constantFrom('C.4', '23.4%', '2.0%', 'category', 'no', '.', '!', '\n', '"', '3,000', '…', '‘', 'Ö')
+  const spoken = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
+  const facts = [fact(['C.4']), { ...fact(['23.4%'], ['category', '3000']), id: 'g' }]
+
+  it('[ZF2] a quotation is in it, and tells the fact by itself', () => {
+    fc.assert(
+      fc.property(spoken, (text) => {
+        for (const { fact: id, said } of factsIn(facts, text)) {
+          expect(said.length).toBeLessThanOrEqual(400)
+          const squeezed = (each: string) => each.replace(/\s+/g, ' ')
+          for (const part of said.split('…')) expect(squeezed(text)).toContain(squeezed(part).trim())
+          expect(factsIn(facts, said).map((each) => each.fact)).toContain(id)
+        }
+      }),
+    )
+  })
+
+  it('[ZF1] case, kinds of quotes and of blanks make no difference', () => {
+    fc.assert(
+      fc.property(spoken, (text) => {
+        const ids = (each: string) => factsIn(facts, each).map(({ fact: id }) => id)
+        expect(ids(text.toUpperCase())).toEqual(ids(text))
+        expect(ids(text.replaceAll(' ', ' \u00a0'))).toEqual(ids(text))
+      }),
+    )
+  })
+
+  it('[ZF1] more words take away nothing that was heard, unless they go on where it ended', () => {
+    fc.assert(
+      fc.property(spoken, spoken, (text, more) => {
+        const both = factsIn(facts, `${text} | ${more}`).map(({ fact: id }) => id)
+        expect(both).toEqual(expect.arrayContaining(factsIn(facts, text).map(({ fact: id }) => id)))
+      }),
+    )
+  })
+
+  it('[ZF1] in which pieces a reply came makes no difference', () => {
+    fc.assert(
+      fc.property(spoken, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (text, sizes) => {
+        const heardIn = (pieces: readonly string[]) => {
+          const splitter = createReplySplitter()
+          for (const piece of pieces) splitter.feed(piece)
+          return factsIn(facts, splitter.end().speech)
+        }
+        const whole = `${text}\n${SEPARATOR}\n{"internal_thought": "C.4"}`
+        const pieces: string[] = []
+        for (let at = 0; at < whole.length; at += pieces.at(-1)?.length ?? 0)
+          pieces.push(whole.slice(at, at + (sizes[pieces.length % sizes.length] ?? 1)))
+        expect(heardIn(pieces)).toEqual(heardIn([whole]))
+      }),
+    )
+  })
+
+  it('[ZF1] hostile words are words', () => {
+    const { facts: shipped } = launchDecision().simulation ?? { facts: [] }
+    expect(shipped.length).toBeGreaterThan(5)
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        for (const { said } of factsIn(shipped, `${text} 23.4% ${SEPARATOR}`))
+          expect(said.length).toBeLessThanOrEqual(400)
+      }),
+    )
+  })
+
+  it.each([
+    ['blanks', ' '.repeat(200_000)],
+    ['full stops', '. '.repeat(100_000)],
+    ['one end and many blanks', `a.${' '.repeat(200_000)}b`],
+    ['lines', '\n'.repeat(200_000)],
+    ['almost a term', '23.4'.repeat(50_000)],
+    ['commas', '1,000'.repeat(40_000)],
+    ['quotes', `."`.repeat(100_000)],
+    ['a fact again and again', 'C.4. 23.4% category! '.repeat(10_000)],
+  ])('[ZF1] is looked through in one go: %s', (_, text) => {
+    // What would be looked at again from each of its places would not come back while anybody waits.
+    expect(factsIn(facts, text).length).toBeLessThanOrEqual(2)
+  })
+})

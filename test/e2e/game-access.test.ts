@@ -1,0 +1,165 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lateEn } from '../../sims/game/texts/late-en.ts'
+import { es } from '../../sims/game/texts/es.ts'
+import { lateEs } from '../../sims/game/texts/late-es.ts'
+import { en } from '../../sims/game/texts/en.ts'
+import type { DebriefView } from '../../worker/wire/run.ts'
+import { violations } from '../support/axe.ts'
+import { DESKTOP, PHONE } from '../support/browser.ts'
+import { askGame, startGame } from '../support/game-client.ts'
+import { GamePlayer } from '../support/game-player.ts'
+import { gameScreens, keepRuns } from '../support/game-screens.ts'
+import type { GamePlaces } from '../support/game-screens.ts'
+import { announcements, motions, overflow, wordsOn } from '../support/page-facts.ts'
+import { decidedRun, talkThrough } from '../support/played-run.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+// Nothing that goes well waits for these: they are for machines with other things to do.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
+
+let places: GamePlaces
+beforeAll(async () => {
+  const { server } = served
+  const class_ = await askGame<{ class: { code: string; key: string } }>(server, 'api/classes', {
+    body: { title: '7B', scenario: 'launch-decision' },
+  })
+  const { code, key: teacher } = class_.body.class
+  const open = await startGame(server, { class: code, nickname: 'Heron 7' })
+  const talk = (npc: string, until?: string) =>
+    talkThrough(server, { key: open.key, scenario: 'launch-decision', npc, ...(until !== undefined && { until }) })
+  await talk('otto')
+  await talk('ines')
+  await talk('maya', 'All right.')
+  await talk('marcus', 'Hi Marcus, what does the contract say?')
+  const decided = await decidedRun(server)
+  const { body } = await askGame<DebriefView>(server, 'api/run/debrief', { key: decided.key })
+  places = { open, decided, result: body.result, code, teacher }
+})
+
+const opened: GamePlayer[] = []
+afterEach(() => {
+  const own = /ERR_INTERNET_DISCONNECTED|status of 40[14]|^WebSocket connection to/
+  for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !own.test(text))).toEqual([])
+})
+async function open(options: Parameters<typeof GamePlayer.open>[1] = {}, lang = 'en'): Promise<GamePlayer> {
+  const player = await GamePlayer.open(served, { reducedMotion: 'reduce', ...options }, `?lang=${lang}`)
+  opened.push(player)
+  served.closeAfterwards(player.context)
+  await keepRuns(player, places)
+  return player
+}
+
+/** What is wrong on each screen, by the screen's name; empty where nothing is. */
+async function findOnScreens(
+  player: GamePlayer,
+  look: () => Promise<readonly unknown[]>,
+): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const found: Record<string, readonly unknown[]> = {}
+  const seen: string[] = []
+  for (const screen of gameScreens(player, places)) {
+    await screen.go()
+    seen.push(screen.name)
+    const wrong = await look()
+    if (wrong.length > 0) found[screen.name] = wrong
+    await screen.leave?.()
+  }
+  expect(seen).toHaveLength(18)
+  return found
+}
+
+describe('every screen of the game', () => {
+  it.each([
+    ['a phone', 'light', TOUCH],
+    ['a phone', 'dark', TOUCH],
+    ['a desktop', 'light', { viewport: DESKTOP }],
+    ['a desktop', 'dark', { viewport: DESKTOP }],
+  ] as const)('[ZS25] [ZS66] [ZS86] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
+    const player = await open({ ...size, colorScheme })
+    expect(await findOnScreens(player, () => violations(player.page))).toEqual({})
+  })
+
+  it.each([
+    ['at 320 pixels', { viewport: { width: 320, height: 640 } }, '100%'],
+    ['with letters twice as large on a phone', TOUCH, '200%'],
+    ['with letters twice as large on a desktop', { viewport: DESKTOP }, '200%'],
+  ] as const)('[ZS25] [ZS66] [ZS86] nothing of it lies outside %s', async (_, size, letters) => {
+    const player = await open(size)
+    await player.page.evaluate((fontSize) => {
+      document.documentElement.style.fontSize = fontSize
+      dispatchEvent(new Event('resize'))
+    }, letters)
+    const look = async () => ((await overflow(player.page)) > 0 ? [await overflow(player.page)] : [])
+    expect(await findOnScreens(player, look)).toEqual({})
+  })
+
+  it('[ZS25] under reduced motion nothing moves or fades', async () => {
+    const player = await open({ viewport: DESKTOP })
+    expect(await findOnScreens(player, () => motions(player.page))).toEqual({})
+  })
+})
+
+describe('every language', () => {
+  const english = [...stringsIn(en), ...stringsIn(lateEn)].filter((text) => /[a-z]{3}/i.test(text))
+
+  it('[ZS10] [ZS11] from right to left nothing is left in English, and nothing lies outside', async () => {
+    const left = new Set(english)
+    for (const size of [TOUCH, { viewport: DESKTOP }]) {
+      const player = await open(size, 'ar-XB')
+      expect(await player.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+      const look = async () => {
+        const words = (await wordsOn(player.page)).filter((text) => left.has(text))
+        const wide = await overflow(player.page)
+        return wide > 0 ? [...words, wide] : words
+      }
+      expect(await findOnScreens(player, look)).toEqual({})
+    }
+  })
+
+  it('[ZS10] [ZS12] in Spanish nothing of the English catalogue is left', async () => {
+    const spanish = new Set([...stringsIn(es), ...stringsIn(lateEs)])
+    const left = new Set(english.filter((text) => !spanish.has(text)))
+    const player = await open({ viewport: DESKTOP }, 'es')
+    const look = async () => (await wordsOn(player.page)).filter((text) => left.has(text))
+    expect(await findOnScreens(player, look)).toEqual({})
+  })
+})
+
+describe('what is read out', () => {
+  it('[ZS20] a reply that comes in many pieces is announced once, and the log itself says nothing', async () => {
+    await served.server.redeploy({ WALKON_REHEARSAL_PACE_MS: '15' })
+    const player = await open({ viewport: DESKTOP })
+    await player.goTo(`?lang=en#/run/${places.open.id}/talk/marcus`)
+    await player.field.waitFor()
+    expect(await player.log.getAttribute('aria-live')).toBe('off')
+    const heard = await announcements(player.page)
+    await player.log.locator('.speech[aria-busy="false"]').first().waitFor()
+    const before = await player.log.locator('.speech').count()
+    await player.log.evaluate((log, index) => {
+      const lengths = new Set<number>()
+      Object.assign(globalThis, { lengths })
+      new MutationObserver(() => {
+        const speech = log.querySelectorAll('.speech')[index]
+        if (speech) lengths.add(speech.querySelector('.words')?.textContent?.length ?? 0)
+      }).observe(log, { attributes: true, childList: true, characterData: true, subtree: true })
+    }, before)
+    await player.say('So what does it cost if we miss Thursday?')
+    const pieces = await player.page.evaluate(() => (globalThis as unknown as { lengths: Set<number> }).lengths.size)
+    expect(pieces).toBeGreaterThan(3)
+    const ofReply = async () => (await heard()).filter((text) => text.includes("On paper it's simple"))
+    await expect.poll(ofReply).toHaveLength(1)
+    // What comes after it in the same conversation is another message, and does not bring it again.
+    await player.say('So a slip costs us, and the ceilings are in the contract too.')
+    await expect.poll(async () => (await heard()).some((text) => text.includes('two ceilings'))).toBe(true)
+    expect(await ofReply()).toHaveLength(1)
+  })
+})
+
+/** Every text of a catalogue that needs nothing put into it. */
+function stringsIn(texts: unknown): string[] {
+  if (typeof texts === 'string') return [texts]
+  if (typeof texts !== 'object' || texts === null) return []
+  return Object.values(texts).flatMap(stringsIn)
+}

@@ -1,0 +1,292 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { violations } from '../support/axe.ts'
+import { DESKTOP, PHONE } from '../support/browser.ts'
+import { DebriefTab, refuse, UNREACHABLE } from '../support/debrief-tab.ts'
+import { thursdayClass } from '../support/game-debrief.ts'
+import { serveInBrowser } from '../support/serve.ts'
+import { XSS_CORPUS } from '../support/xss-corpus.ts'
+
+// Nothing that goes well waits for these: they are for machines with other things to do.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
+
+const START = 'POST /api/classes'
+const CLASS = 'GET /api/class'
+const CSV = 'GET /api/class/export.csv'
+const started = { class: { id: 'class_1', code: '7K3MQ9XW2T', key: 'the.secret.key' } }
+const place = serveInBrowser({})
+
+let expected: RegExp | null = null
+const opened: DebriefTab[] = []
+afterEach(() => {
+  for (const { watched } of opened.splice(0))
+    expect(watched.complaints.filter((complaint) => !expected?.test(complaint))).toEqual([])
+  expected = null
+})
+
+type Options = NonNullable<Parameters<typeof DebriefTab.open>[3]>
+async function open(hash: string, options: Options = {}): Promise<DebriefTab> {
+  const tab = await DebriefTab.open(place.browser, place.server, hash, options)
+  opened.push(tab)
+  place.closeAfterwards(tab.watched.context)
+  return tab
+}
+
+/** A class that is there, with who plays in its simulation. */
+async function look(answers: Options['answers'] = {}, options: Options = {}): Promise<DebriefTab> {
+  const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: thursdayClass(), ...answers }, ...options })
+  await tab.main.getByRole('table').waitFor()
+  await tab.main.locator('.as-of').getByText('The launch decision').waitFor()
+  return tab
+}
+
+/** Where a teacher begins one, with what there is to play. */
+async function teach(options: Options = {}): Promise<DebriefTab> {
+  const tab = await open('#/teach', options)
+  await tab.page.getByRole('radio').waitFor()
+  return tab
+}
+
+const kept = (tab: DebriefTab) => tab.page.evaluate(() => localStorage.getItem('walkon-game|classes'))
+const address = (hash: string) => new URL(hash, place.server.url).href
+
+describe('beginning a class', () => {
+  it('[ZS90] gives a link for the learners and one for the teacher, by the keyboard alone, and keeps neither', async () => {
+    const tab = await teach({ answers: { [START]: started } })
+    await tab.page.getByLabel('What to call it').focus()
+    await tab.page.keyboard.type('  Thursday, group B ')
+    await tab.page.keyboard.press('Tab')
+    await tab.page.keyboard.press('Space')
+    await tab.page.keyboard.press('Enter')
+    await tab.page.getByRole('heading', { name: 'Thursday, group B has begun' }).waitFor()
+    await expect.poll(() => tab.focused()).toBe('Thursday, group B has begun')
+    expect(tab.bodies(START)).toEqual([{ title: 'Thursday, group B', scenario: 'launch-decision' }])
+    expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
+    expect(await tab.page.getByLabel('For you alone').last().inputValue()).toBe(address('#/class/the.secret.key'))
+    expect(await tab.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+  })
+
+  it('[ZS90] both links can be copied, and the second kept here and let go of again', async () => {
+    const tab = await teach({
+      answers: { [START]: started, [CLASS]: thursdayClass() },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await tab.page.getByLabel('What to call it').fill('Thursday, group B')
+    await tab.page.getByRole('radio').check()
+    await tab.button('Begin the class').click()
+    const copied = () => tab.page.evaluate(() => navigator.clipboard.readText())
+    await tab.button('Copy the learners’ link').click()
+    await expect.poll(copied).toBe(address('#/join/7K3MQ9XW2T'))
+    await tab.button('Copy your link').click()
+    await expect.poll(copied).toBe(address('#/class/the.secret.key'))
+    await tab.button('Keep your link in this browser').click()
+    await tab.main.getByText('Kept in this browser.').waitFor()
+    await tab.page.reload()
+    const link = tab.main.getByRole('link', { name: 'Thursday, group B' })
+    expect(await link.getAttribute('href')).toBe('#/class/the.secret.key')
+    await tab.button('Let go of the link to Thursday, group B in this browser').click()
+    await link.waitFor({ state: 'detached' })
+    expect(await kept(tab)).toBeNull()
+  })
+
+  it('[ZS91] says what is missing, and puts the keyboard there', async () => {
+    const tab = await teach()
+    await tab.button('Begin the class').click()
+    await tab.page.getByRole('alert').getByText('Give the class a name').waitFor()
+    expect(await tab.focused()).toBe('class-title')
+    await tab.page.keyboard.type('Thursday')
+    await tab.button('Begin the class').click()
+    await tab.page.getByRole('alert').getByText('Pick a simulation.').waitFor()
+    expect(await tab.page.getByRole('radio').evaluate((radio) => radio === document.activeElement)).toBe(true)
+    expect(tab.bodies(START)).toEqual([])
+  })
+
+  it.each([
+    ['there is no answer', UNREACHABLE, 'Check your connection'],
+    ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
+    ['something is wrong', refuse(500, 'unavailable', 'retry-after'), 'The class has not begun.'],
+  ])('[ZS91] keeps what was typed where %s, and tries again', async (_, answer, sentence) => {
+    expected = /Failed to load resource/
+    const tab = await teach({ answers: { [START]: answer } })
+    await tab.page.getByLabel('What to call it').fill('Thursday')
+    await tab.page.getByRole('radio').check()
+    await tab.button('Begin the class').click()
+    await tab.page.getByRole('alert').getByText(sentence).waitFor()
+    expect(await tab.page.getByLabel('What to call it').inputValue()).toBe('Thursday')
+    tab.answers({ [START]: started })
+    await tab.button('Begin the class').click()
+    await tab.page.getByRole('heading', { name: 'Thursday has begun' }).waitFor()
+  })
+})
+
+describe('a class', () => {
+  it('[ZS92] tells who is where, who has heard how much, and who has decided what', async () => {
+    const tab = await look()
+    expect(await tab.title.innerText()).toBe('Thursday, group B')
+    expect(await tab.chapter('Who is where').innerText()).toContain('5 learners, 3 of 5 decided')
+    const rows = await tab.main.getByRole('row').allInnerTexts()
+    expect(rows).toHaveLength(6)
+    expect(rows[1]).toMatch(/Owl 14\s+talking with Marcus\s+3 of 5\s+Ship on Thursday, with medical.*\s+right/)
+    expect(rows[2]).toMatch(/Sparrow\s+talking with Maya and Marcus\s+1 of 5\s+not yet/)
+    expect(rows[3]).toMatch(/=1\+1\s+hasn’t talked with anybody/)
+    expect(rows[4]).toContain('has talked with everybody')
+    expect(rows[5]).toContain('1 of 4 conversations done')
+    expect(tab.asked.find(({ what }) => what === CLASS)?.key).toBe('the.secret.key')
+  })
+
+  it('[ZS92] on a phone is a list to the eye, and a table to assistive technology still', async () => {
+    const tab = await look({}, { viewport: PHONE })
+    const cells = tab.main.getByRole('row').nth(1).getByRole('cell')
+    expect(await cells.count()).toBe(4)
+    const [first, second] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()]
+    expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
+    expect(await tab.main.getByRole('columnheader').allTextContents()).toContain('Facts heard')
+    expect(await tab.overflow()).toBe(0)
+  })
+
+  it('[ZS92] without anybody says how they come', async () => {
+    const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
+    const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
+    await tab.main.getByText('Nobody has joined yet.').waitFor()
+    expect(await tab.main.innerText()).toContain('Nobody has decided yet')
+    expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
+  })
+
+  it('[ZS93] tells what was missed most and who knows it, and what was chosen', async () => {
+    const tab = await look()
+    const missed = await tab.chapter('Missed most').getByRole('listitem').allInnerTexts()
+    expect(missed[0]).toMatch(/nurse line.*\s+missed by 2 of 3, Inês knows it/)
+    expect(missed.at(-1)).toContain('missed by 0 of 3, Maya knows it')
+    const chosen = await tab.chapter('What they chose').getByRole('listitem').allInnerTexts()
+    expect(chosen.map((text) => text.split('\n')[0]?.trim())).toEqual([
+      expect.stringContaining('as it stands'),
+      expect.stringContaining('a week'),
+      expect.stringContaining('nurse line'),
+    ])
+    expect(chosen[0]).toMatch(/wrong\s+1 learner/)
+  })
+
+  it('[ZS94] is looked at anew on focus, when it is asked for, and every half minute while it is seen', async () => {
+    const tab = await open('#/teach', { answers: { [CLASS]: thursdayClass() } })
+    await tab.page.clock.install()
+    await tab.page.evaluate(() => (location.hash = '#/class/the.secret.key'))
+    await tab.main.getByRole('table').waitFor()
+    const looks = () => tab.bodies(CLASS).length
+    expect(looks()).toBe(1)
+    const again = { ...thursdayClass(), title: 'Friday, group C' }
+    tab.answers({ [CLASS]: again })
+    await tab.page.clock.fastForward(30_000)
+    await tab.page.getByRole('heading', { name: 'Friday, group C' }).waitFor()
+    expect(looks()).toBe(2)
+    tab.answers({ [CLASS]: thursdayClass() })
+    await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
+    await tab.page.getByRole('heading', { name: 'Thursday, group B' }).waitFor()
+    expect(looks()).toBe(3)
+    await tab.button('Get it anew').click()
+    await expect.poll(looks).toBe(4)
+    // Nobody sees it: nobody looks, until somebody does.
+    const show = (value: DocumentVisibilityState) =>
+      tab.page.evaluate((now) => {
+        Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
+      }, value)
+    await show('hidden')
+    await tab.page.clock.fastForward(300_000)
+    await show('visible')
+    tab.answers({ [CLASS]: again })
+    await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
+    await tab.page.getByRole('heading', { name: 'Friday, group C' }).waitFor()
+    expect(looks()).toBe(5)
+  })
+
+  it('[ZS94] stays as it was got, and says of when, where it cannot be got anew', async () => {
+    expected = /Failed to load resource/
+    const tab = await look()
+    tab.answers({ [CLASS]: UNREACHABLE })
+    await tab.button('Get it anew').click()
+    await tab.main.getByText('It could not be got anew').waitFor()
+    expect(await tab.main.getByRole('row').count()).toBe(6)
+  })
+
+  it.each([
+    ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), 'There is no class behind this link'],
+    ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'There is no class behind this link'],
+    ['no answer', UNREACHABLE, 'There was no answer.'],
+    ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class could not be got.'],
+  ])('[ZS94] of %s, says so and what helps', async (_, answer, sentence) => {
+    expected = /Failed to load resource/
+    const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
+    await tab.page.getByRole('alert').getByText(sentence).waitFor()
+    expect(await tab.page.getByRole('alert').locator('a, button').count()).toBe(1)
+  })
+
+  it('[ZS95] is saved as the service’s CSV, to the letter, under a name that any system takes', async () => {
+    expected = /Failed to load resource/
+    const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
+    const tab = await look({ [CSV]: UNREACHABLE })
+    await tab.button('Save as CSV').click()
+    await tab.main.getByText('The file could not be got. Try again.').waitFor()
+    tab.answers({ [CSV]: csv })
+    const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button('Save as CSV').click()])
+    expect(download.suggestedFilename()).toMatch(/^thursday-group-b-\d{4}-\d\d-\d\d\.csv$/)
+    expect(await readFile(await download.path(), 'utf8')).toBe(csv)
+  })
+})
+
+describe('for everybody', () => {
+  it.each([
+    ['a phone', 'light', PHONE],
+    ['a phone', 'dark', PHONE],
+    ['a desktop', 'light', DESKTOP],
+    ['a desktop', 'dark', DESKTOP],
+  ] as const)('[ZS96] axe finds nothing on any of these pages, on %s in the %s', async (_, colorScheme, viewport) => {
+    const tab = await look({ [START]: started }, { colorScheme, viewport })
+    expect(await violations(tab.page)).toEqual([])
+    await tab.page.evaluate(() => (location.hash = '#/teach'))
+    await tab.button('Begin the class').click()
+    await tab.page.getByRole('alert').first().waitFor()
+    expect(await violations(tab.page)).toEqual([])
+    await tab.page.getByLabel('What to call it').fill('Thursday')
+    await tab.page.getByRole('radio').check()
+    await tab.button('Begin the class').click()
+    await tab.main.getByText('For you alone').first().waitFor()
+    expect(await violations(tab.page)).toEqual([])
+    expect(await tab.overflow()).toBe(0)
+  })
+
+  it('[ZS96] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
+    const tab = await look({}, { viewport: { width: 320, height: 640 } })
+    expect(await tab.overflow()).toBe(0)
+    await tab.page.setViewportSize(PHONE)
+    await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    expect(await tab.overflow()).toBe(0)
+  })
+
+  it('[ZS96] from right to left nothing is cut off, and every word is of the catalogue', async () => {
+    const tab = await look({}, { lang: 'ar-XB', viewport: PHONE })
+    expect(await tab.overflow()).toBe(0)
+    expect(await violations(tab.page)).toEqual([])
+    const plain = await tab.main.locator('h2, button, label, th[scope="col"]').allInnerTexts()
+    expect(plain.filter((text) => !text.includes('⟦'))).toEqual([])
+  })
+
+  it('[ZS96] all of it speaks Spanish', async () => {
+    const tab = await look({}, { lang: 'es' })
+    const said = await tab.main.innerText()
+    for (const words of ['Quién está dónde', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
+      expect(said).toContain(words)
+    for (const english of ['learner', 'missed by', 'talking']) expect(said).not.toContain(english)
+  })
+
+  it('[ZS96] whatever anybody called themselves is text', async () => {
+    const view = thursdayClass()
+    const learners = XSS_CORPUS.map((nickname, index) => ({
+      ...view.learners[0],
+      run: `ctx_${index}`,
+      nickname,
+    }))
+    const tab = await look({ [CLASS]: { ...view, title: XSS_CORPUS.join(' '), learners } })
+    expect(await tab.main.getByRole('row').count()).toBe(XSS_CORPUS.length + 1)
+    expect(await tab.page.evaluate(() => '__ran' in globalThis)).toBe(false)
+    expect(await tab.page.locator('main script, main img, main iframe, main style').count()).toBe(0)
+  })
+})

@@ -1,0 +1,458 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
+import { DESKTOP, PHONE } from '../support/browser.ts'
+import { decidedRun, launchDebrief, launchResult } from '../support/game-debrief.ts'
+import { DebriefTab, refuse, UNREACHABLE } from '../support/debrief-tab.ts'
+import { serveInBrowser } from '../support/serve.ts'
+import { XSS_CORPUS } from '../support/xss-corpus.ts'
+
+const AT = `#/run/${decidedRun().id}/debrief`
+const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
+/** For what axe looks at twice: seconds on a quiet machine. */
+const LONG = 180_000
+const place = serveInBrowser({})
+
+let expected: RegExp | null = null
+const opened: DebriefTab[] = []
+afterEach(() => {
+  for (const { watched } of opened.splice(0))
+    expect(watched.complaints.filter((complaint) => !expected?.test(complaint))).toEqual([])
+  expected = null
+})
+
+type Options = NonNullable<Parameters<typeof DebriefTab.open>[3]>
+async function open({ answers = {}, ...options }: Options = {}, hash = AT): Promise<DebriefTab> {
+  const tab = await DebriefTab.open(place.browser, place.server, hash, {
+    run: decidedRun(),
+    answers: { 'GET /api/run/debrief': launchDebrief(), ...answers },
+    ...options,
+  })
+  opened.push(tab)
+  place.closeAfterwards(tab.watched.context)
+  return tab
+}
+
+/** A debrief that is there, whole. */
+async function read(options: Options = {}): Promise<DebriefTab> {
+  const tab = await open(options)
+  await tab.page.locator('#verdict').waitFor()
+  return tab
+}
+
+describe('what happened next', () => {
+  it.each([
+    ['a phone', PHONE],
+    ['a desktop', DESKTOP],
+  ])('[ZS70] stands first and alone on %s, and leads on to the verdict', async (_, viewport) => {
+    const tab = await read({ viewport })
+    expect(await tab.title.innerText()).toBe(CHOSEN)
+    const verdict = await tab.page.locator('#verdict').boundingBox()
+    expect(verdict?.y).toBeGreaterThan(viewport.height)
+    await tab.button('How it came about').click()
+    expect(await tab.focused()).toBe('verdict')
+    expect((await tab.page.locator('#verdict').boundingBox())?.y).toBeLessThan(viewport.height / 2)
+  })
+
+  it('[ZS71] is asked for again where it could not be got, and the heading stays what it was', async () => {
+    expected = /Failed to load resource/
+    const tab = await open({ answers: { 'GET /api/run/debrief': UNREACHABLE } })
+    await tab.page.getByRole('alert').getByText('Your decision is kept').waitFor()
+    expect(await tab.title.innerText()).toBe(CHOSEN)
+    tab.answers({ 'GET /api/run/debrief': launchDebrief() })
+    await tab.button('Try again').click()
+    await tab.main.getByText('The notice goes out on Wednesday').waitFor()
+    expect(await tab.title.innerText()).toBe(CHOSEN)
+    expect(tab.asked.find(({ what }) => what === 'GET /api/run/debrief')?.key).toBe('the-key-of-the-run')
+  })
+
+  it('[ZS71] leads to the decision where there is none yet', async () => {
+    expected = /Failed to load resource/
+    const tab = await open({
+      run: { ...decidedRun(), decision: null },
+      answers: { 'GET /api/run/debrief': refuse(409, 'undecided', 'give-up') },
+    })
+    await tab.page.getByRole('alert').getByText('once you’ve decided').waitFor()
+    expect(await tab.page.getByRole('link', { name: 'Go to the decision' }).getAttribute('href')).toBe(
+      `#/run/${decidedRun().id}/decide`,
+    )
+  })
+})
+
+describe('the verdict', () => {
+  it.each([
+    ['right', 'cited', 'It was the right call.', 'Everything it rests on had been said to you.'],
+    ['right', 'missed', 'It was the right call.', 'You got there without having heard everything it rests on.'],
+    ['defensible', 'missed', 'It can be defended.', 'Part of what speaks for a better one never reached you.'],
+    ['wrong', 'ignored', 'It was the wrong call.', 'What speaks against it had all been said to you.'],
+  ] as const)('[ZS72] "%s" with facts %s says so in words', async (verdict, state, sentence, further) => {
+    const debrief = launchDebrief()
+    const tab = await read({
+      answers: {
+        'GET /api/run/debrief': {
+          ...debrief,
+          ending: { ...debrief.ending, verdict },
+          facts: debrief.facts.map((fact) => ({ ...fact, state })),
+        },
+      },
+    })
+    const said = await tab.chapter('How good a call it was').innerText()
+    expect(said).toContain(sentence)
+    expect(said).toContain(further)
+  })
+
+  it('[ZS72] counts the facts, and repeats the reason and what was cited, word for word', async () => {
+    const tab = await read()
+    const said = await tab.chapter('How good a call it was').innerText()
+    expect(said).toContain('Of 5 facts that decide it you heard 3 and cited 1.')
+    expect(said).toContain('a wrong dose right.\nEverything else')
+    expect(said).toContain('Ask it for medical advice and you’re at 23.4%.')
+  })
+})
+
+describe('the facts that decide it', () => {
+  it('[ZS73] stand by what became of them, with who held them', async () => {
+    const tab = await read()
+    const groups = await tab.page.locator('.facts').allInnerTexts()
+    expect(groups.map((text) => text.split('\n')[0])).toEqual([
+      'Heard, and cited',
+      'Heard, and left out',
+      'Never heard',
+    ])
+    expect(groups[0]).toContain('Maya, turn 3')
+    expect(groups[1]).toContain('In the document from Maya')
+    expect(groups[2]).toContain('Marcus knows this. You didn’t hear it.')
+    expect(groups[2]).toContain('Inês knows this. You never spoke.')
+  })
+
+  it('[ZS73] lead to where they were said and back, by the keyboard', async () => {
+    const tab = await read()
+    const source = tab.button('Maya, turn 3. Read it in the transcript')
+    await source.focus()
+    await source.press('Enter')
+    expect(await tab.focused()).toBe('said-maya-reply-3')
+    const message = tab.page.locator('#said-maya-reply-3')
+    expect(await message.innerText()).toContain('you’re at 23.4%')
+    await tab.page.keyboard.press('Tab')
+    await tab.page.keyboard.press('Enter')
+    expect(await tab.focused()).toBe('fact-medical-rate')
+  })
+
+  it('[ZS73] that were read lead to the document', async () => {
+    const tab = await read()
+    const link = tab.main.getByRole('link', { name: 'In the document from Maya' })
+    expect(await link.getAttribute('href')).toBe(`#/run/${decidedRun().id}/notebook/document/maya`)
+  })
+})
+
+describe('a conversation', () => {
+  it('[ZS74] has a chart that keys read point by point, and a table that says the same', async () => {
+    const tab = await read()
+    const maya = tab.chapter('Maya Patel')
+    const slider = maya.getByRole('slider', { name: 'Where you stood with Maya' })
+    await slider.focus()
+    await slider.press('Home')
+    const heard: (string | null)[] = []
+    for (let point = 0; point < 10; point += 1) {
+      heard.push(await slider.getAttribute('aria-valuetext'))
+      expect(await maya.locator('.reading').innerText()).toBe(heard[point])
+      await slider.press('ArrowRight')
+    }
+    expect(heard.slice(3, 6)).toEqual([
+      'After turn 4: neutral',
+      'After your choice in turn 4: cooperative',
+      'After turn 5: cooperative',
+    ])
+    await maya.getByText('The same as a table').click()
+    const rows = await maya.locator('.relationship tbody tr').allInnerTexts()
+    expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual(
+      launchDebrief().talks[1]?.relationship.map(({ turn, by, level }) => [
+        by === 'choice' ? `Your choice in turn ${turn}` : `Turn ${turn}`,
+        level,
+      ]),
+    )
+    // One point alone is nothing to go through.
+    expect(await tab.chapter('Otto').getByRole('slider').count()).toBe(0)
+  })
+
+  it('[ZS75] has a strip with every stop, its turns, and the reason it was left', async () => {
+    const tab = await read()
+    const maya = await tab.chapter('Maya Patel').locator('.steps > li').allInnerTexts()
+    expect(maya).toHaveLength(8)
+    expect(maya[2]).toMatch(/What is underneath\s+Turn 3\s+The time for it was up, and Maya moved on\./)
+    const marcus = await tab.chapter('Marcus Oyelaran').locator('.steps > li').allInnerTexts()
+    expect(marcus.at(-1)).toContain('Passed without a word: Remember the client.')
+    expect(marcus.at(-1)).toContain('This is where you left.')
+  })
+
+  it('[ZS76] says what each turn was worth, with the words that earned it', async () => {
+    const tab = await read()
+    const maya = tab.chapter('Maya Patel')
+    await maya.getByText('8 turns, 4 of which helped').click()
+    const worths = await maya.locator('.worths > li').allInnerTexts()
+    expect(worths[2]).toMatch(/Turn 3: opened up\s+.*the average hides it/s)
+    expect(worths[5]).toMatch(/Turn 6: cooled things\s+.*Can we hurry this up\?/s)
+  })
+
+  it('[ZS77] says what the colleague would have accepted and held to be right, and with whom there was none', async () => {
+    const tab = await read()
+    const maya = await tab.chapter('Maya Patel').innerText()
+    expect(maya).toContain('What Maya would have accepted')
+    expect(maya).toContain('any Thursday where this model doesn’t answer medical questions')
+    expect(maya).toContain('a week buys a number we can stand behind')
+    expect(await tab.chapter('The conversations').innerText()).toContain('You didn’t talk with Inês.')
+  })
+})
+
+describe('the moments and the other ends', () => {
+  it('[ZS78] show what was picked, what it did and what else there was; a passed one says so', async () => {
+    const tab = await read()
+    const first = await tab.chapter('Maya Patel').locator('.moment').first().innerText()
+    expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
+    expect(first).toMatch(/You could have said\s+“?Just the number/)
+    const passed = await tab.chapter('Marcus Oyelaran').locator('.moment').innerText()
+    expect(passed).toContain('the moment passed')
+    expect(passed).toContain('There is no way back to this moment any more.')
+  })
+
+  it('[ZS78] the other ends are folded until somebody asks', async () => {
+    const tab = await read()
+    const others = tab.chapter('How the others would have ended')
+    expect(await others.getByText('The first week is quiet').isVisible()).toBe(false)
+    await others.getByText('Ship on Thursday as it stands').click()
+    expect(await others.getByText('The first week is quiet').isVisible()).toBe(true)
+    expect(await others.getByText('It would have been the wrong call.').isVisible()).toBe(true)
+  })
+})
+
+describe('again from here', () => {
+  const AGAIN = 'POST /api/run/again'
+  const FROM = 'Again from here, with Maya in turn 4'
+  const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
+  const second = { ...decidedRun(), id: 'ctx_the-second', decision: null }
+
+  it('[ZS79] begins the same new run however often it is tried, keeps its link and goes to that colleague', async () => {
+    expected = /Failed to load resource/
+    const tab = await read({ answers: { [AGAIN]: UNREACHABLE } })
+    const button = tab.button(FROM)
+    const says = await button.getAttribute('aria-describedby')
+    expect(await tab.page.locator(`#${says}`).innerText()).toContain('this run stays as it is')
+    await button.click()
+    await tab.main.getByText('The new run did not begin').waitFor()
+    // A reload is no other wish.
+    await tab.page.reload()
+    await tab.page.locator('#verdict').waitFor()
+    await button.click()
+    await tab.main.getByText('The new run did not begin').waitFor()
+    tab.answers({ [AGAIN]: begun, 'GET /api/run': second })
+    await button.click()
+    await tab.page.waitForURL(/#\/run\/ctx_the-second\/talk\/maya$/)
+    const asked = tab.bodies(AGAIN) as { npc: string; pivot: string; cid: string }[]
+    expect(asked).toHaveLength(3)
+    expect(asked[0]).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1', cid: expect.stringMatching(/^[\da-f]{32}$/) })
+    expect(new Set(asked.map(({ cid }) => cid)).size).toBe(1)
+    const kept = await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))
+    expect(kept).toContain('the-second-key')
+    expect(kept).toContain(decidedRun().id)
+  })
+
+  it('[ZS79] answered, the next wish is another run; refused for good, it says so', async () => {
+    expected = /Failed to load resource/
+    const tab = await read({ answers: { [AGAIN]: begun } })
+    await tab.button(FROM).click()
+    await tab.page.waitForURL(/ctx_the-second/)
+    await tab.page.goBack()
+    await tab.page.locator('#verdict').waitFor()
+    tab.answers({ [AGAIN]: refuse(404, 'unknown-moment', 'give-up') })
+    await tab.button(FROM).click()
+    await tab.chapter('Maya Patel').getByText('There is no way back to this moment any more.').waitFor()
+    const [first, next] = tab.bodies(AGAIN) as { cid: string }[]
+    expect(next?.cid).not.toBe(first?.cid)
+  })
+})
+
+describe('the transcript', () => {
+  it.each([
+    ['[ZS80]', 'Save as Markdown', 'the-launch-decision-2026-03-09.md', '**Maya Patel:** It isn’t spread evenly'],
+    ['[ZS81]', 'Save as JSON', 'the-launch-decision-2026-03-09.json', '"schema": "walkon-transcript"'],
+  ])('%s is saved by "%s", in this browser alone', async (_, button, name, part) => {
+    const tab = await read()
+    const before = tab.asked.length
+    const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button(button).click()])
+    expect(download.suggestedFilename()).toBe(name)
+    expect(await readFile(await download.path(), 'utf8')).toContain(part)
+    expect(tab.asked).toHaveLength(before)
+  })
+
+  it('[ZS83] is printed whole: unfolded, without controls, dark on white; and folded again after', async () => {
+    const tab = await read({ colorScheme: 'dark' })
+    const folded = await tab.page.locator('.debrief details:not([open])').count()
+    expect(folded).toBeGreaterThan(4)
+    await tab.page.evaluate(() => {
+      addEventListener('beforeprint', () => {
+        document.body.dataset['folded'] = String(document.querySelectorAll('.debrief details:not([open])').length)
+      })
+    })
+    await tab.page.pdf()
+    expect(await tab.page.evaluate(() => document.body.dataset['folded'])).toBe('0')
+    await expect.poll(() => tab.page.locator('.debrief details:not([open])').count()).toBe(folded)
+    await tab.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const hidden of ['banner', 'slider', 'navigation'] as const)
+      expect({ [hidden]: await tab.page.getByRole(hidden).count() }).toEqual({ [hidden]: 0 })
+    expect(await tab.page.locator('.button:visible').count()).toBe(0)
+    expect(await tab.page.getByText('Thursday, group B').isVisible()).toBe(true)
+    expect(await tab.page.getByText('By', { exact: true }).isVisible()).toBe(true)
+    const lightness = await tab.page.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+      const pen = canvas.getContext('2d')
+      if (!pen) return null
+      pen.fillStyle = getComputedStyle(document.body).backgroundColor
+      pen.fillRect(0, 0, 1, 1)
+      return pen.getImageData(0, 0, 1, 1).data[0] ?? null
+    })
+    expect(lightness).toBeGreaterThan(240)
+  })
+})
+
+describe('the result', () => {
+  const RESULT = 'POST /api/results'
+  const SIGNED = launchDebrief().result
+
+  it('[ZS84] is a link to copy, which shows the result to whoever opens it', async () => {
+    const tab = await read({
+      permissions: ['clipboard-read', 'clipboard-write'],
+      answers: { [RESULT]: launchResult() },
+    })
+    await tab.button('Copy the link').click()
+    await tab.page.getByText('Link copied.').first().waitFor()
+    const link = await tab.page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toBe(new URL(`#/result/${SIGNED}`, place.server.url).href)
+    await tab.page.goto(link)
+    await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
+    expect(tab.bodies(RESULT)).toEqual([{ result: SIGNED }])
+  })
+
+  it('[ZS85] that is genuine says what it says and since when, without any run', async () => {
+    const tab = await open({ run: null, answers: { [RESULT]: launchResult() } }, `#/result/${SIGNED}`)
+    await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
+    const said = await tab.main.innerText()
+    for (const part of [CHOSEN, 'the right call', '3 of 5 heard, 1 cited', '1 of 2 met', 'Owl 14', 'Mar 9, 2026'])
+      expect(said).toContain(part)
+    expect(await tab.page.evaluate(() => localStorage.length)).toBe(0)
+  })
+
+  it('[ZS85] that is not genuine says so, and one that could not be checked says neither', async () => {
+    expected = /Failed to load resource/
+    const tab = await open(
+      { run: null, answers: { [RESULT]: refuse(400, 'not-genuine', 'give-up') } },
+      `#/result/${SIGNED}`,
+    )
+    await tab.page.getByRole('heading', { name: 'This is not a genuine result' }).waitFor()
+    tab.answers({ [RESULT]: UNREACHABLE })
+    await tab.page.reload()
+    await tab.page.getByRole('heading', { name: 'The result could not be checked' }).waitFor()
+    tab.answers({ [RESULT]: launchResult() })
+    await tab.button('Try again').click()
+    await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
+  })
+})
+
+describe('for everybody', { timeout: LONG }, () => {
+  it.each([
+    ['a phone', 'light', PHONE],
+    ['a phone', 'dark', PHONE],
+    ['a desktop', 'light', DESKTOP],
+    ['a desktop', 'dark', DESKTOP],
+  ] as const)(
+    '[ZS86] axe finds nothing on %s in the %s, with everything unfolded',
+    async (_, colorScheme, viewport) => {
+      const tab = await read({ colorScheme, viewport })
+      expect(await violations(tab.page)).toEqual([])
+      await tab.unfold()
+      expect(await violations(tab.page)).toEqual([])
+      expect(await tab.overflow()).toBe(0)
+    },
+  )
+
+  it.each(['light', 'dark'] as const)('[ZS86] axe finds nothing on a result in the %s', async (colorScheme) => {
+    const answers = { 'POST /api/results': launchResult() }
+    const tab = await open({ run: null, colorScheme, viewport: PHONE, answers }, '#/result/signed')
+    await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
+    expect(await violations(tab.page)).toEqual([])
+  })
+
+  it('[ZS86] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
+    const tab = await read({ viewport: { width: 320, height: 640 } })
+    await tab.unfold()
+    expect(await tab.overflow()).toBe(0)
+    await tab.page.setViewportSize(PHONE)
+    await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    expect(await tab.overflow()).toBe(0)
+  })
+
+  it('[ZS86] from right to left nothing is cut off, and the chart begins at the right', async () => {
+    const tab = await read({ lang: 'ar-XB', viewport: PHONE })
+    await tab.unfold()
+    expect(await tab.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+    expect(await tab.overflow()).toBe(0)
+    expect(await violations(tab.page)).toEqual([])
+    const [first, last] = await tab.page
+      .locator('#talk-maya')
+      .locator('xpath=ancestor::section[1]')
+      .locator('.spot')
+      .evaluateAll((spots) => [spots[0], spots.at(-1)].map((spot) => spot?.getBoundingClientRect().x ?? 0))
+    expect(first).toBeGreaterThan(last ?? Infinity)
+    // Whatever the page says itself is marked; what is not, is somebody's own.
+    const plain = await tab.page.locator('h2, h4, button:visible, summary').allInnerTexts()
+    expect(plain.filter((text) => !text.includes('⟦') && text !== 'Walkon')).toEqual(
+      launchDebrief().others.map(({ title }) => title),
+    )
+  })
+
+  it('[ZS86] all of it speaks Spanish, and what authors and colleagues said stays theirs', async () => {
+    const tab = await read({ lang: 'es' })
+    const said = await tab.main.innerText()
+    for (const words of ['Fue la decisión acertada.', 'En qué se apoyaba', 'Otra vez desde aquí', 'Caló.'])
+      expect(said).toContain(words)
+    for (const english of ['Heard, and', 'Turn ', 'Step by step', 'You could']) expect(said).not.toContain(english)
+    const theirs = tab.main.getByText('The notice goes out on Wednesday').locator('xpath=ancestor-or-self::*[@lang][1]')
+    expect(await theirs.getAttribute('lang')).toBe('en')
+  })
+
+  it('[ZS86] a reload shows the same, at the heading', async () => {
+    const tab = await read()
+    await tab.page.reload()
+    await tab.page.locator('#verdict').waitFor()
+    expect(await tab.title.innerText()).toBe(CHOSEN)
+  })
+
+  it('[ZS87] whatever anybody wrote is text: nothing of it is run, fetched or drawn', async () => {
+    const debrief = launchDebrief()
+    const [maya] = debrief.talks.filter(({ npc }) => npc === 'maya')
+    const text = XSS_CORPUS.join('\n')
+    const tab = await read({
+      answers: {
+        'GET /api/run/debrief': {
+          ...debrief,
+          run: { ...debrief.run, nickname: text, decision: { ...debrief.run.decision, reason: text } },
+          ending: { ...debrief.ending, title: text, after: XSS_CORPUS },
+          facts: debrief.facts.map((fact) => ({ ...fact, text, said: text })),
+          talks: maya && [
+            {
+              ...maya,
+              accepts: XSS_CORPUS,
+              engagement: [{ turn: 1, score: 1, said: text }],
+              transcript: XSS_CORPUS.map((each, index) => ({ id: `say-${index}`, who: 'learner', text: each, at: 0 })),
+            },
+          ],
+        },
+      },
+    })
+    await tab.unfold()
+    expect(await tab.page.evaluate(() => '__ran' in globalThis)).toBe(false)
+    expect(await tab.page.locator('main script, main img, main iframe, main style, main object').count()).toBe(0)
+    expect(tab.watched.requests.filter((path) => !/^\/(game\/|api\/|scenarios\.json|icon\.svg|$)/.test(path))).toEqual(
+      [],
+    )
+  })
+})

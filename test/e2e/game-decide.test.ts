@@ -1,0 +1,409 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+import type { RunView } from '../../worker/wire/run.ts'
+import { violations } from '../support/axe.ts'
+import { DESKTOP, openPage, PHONE } from '../support/browser.ts'
+import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
+import { simulationFile } from '../support/play-run.ts'
+import { RunTab } from '../support/run-tab.ts'
+import type { TabOptions } from '../support/run-tab.ts'
+import { freshRun, runInLarkfield } from '../support/game-views.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+/** For what goes over many screens: seconds on a quiet machine. */
+const LONG = 180_000
+const REASON = 'The average hides where it goes wrong, and C.4 lets us hold exactly that back.'
+
+/** Every page is watched: none may complain, of its policy or anything else, but of answers a test gives it. */
+const opened: RunTab[] = []
+afterEach(() => {
+  const own = /Failed to load resource/
+  for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !own.test(text))).toEqual([])
+})
+async function open(where = 'decide', options: TabOptions = {}, run: RunView = runInLarkfield()): Promise<RunTab> {
+  const tab = await RunTab.open(place, run, where, options)
+  opened.push(tab)
+  place.closeAfterwards(tab.watched.context)
+  return tab
+}
+
+const option = (tab: RunTab, name: string) => tab.page.getByRole('radio', { name })
+const reason = (tab: RunTab) => tab.page.getByRole('textbox')
+const evidence = (tab: RunTab) => tab.page.getByRole('checkbox')
+
+/** Fills all of it in, and goes to the last look. */
+async function fill(tab: RunTab): Promise<void> {
+  await option(tab, 'nurse line').check()
+  await reason(tab).fill(REASON)
+  await evidence(tab).nth(0).check()
+  await evidence(tab).nth(3).check()
+  await tab.button('Take a last look').click()
+  await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
+}
+
+describe('the form', () => {
+  it('[ZS56] asks the question and shows the options, and nothing of how they would end', async () => {
+    const tab = await open()
+    expect(await tab.title.textContent()).toBe('Larkfield goes live on Thursday at nine. What do you ship?')
+    const cards = await tab.page.locator('.option-card').allTextContents()
+    expect(cards).toEqual([
+      '1Ship on Thursday as it stands',
+      '2Hold everything back a week and test again',
+      '3Ship on Thursday, with medical questions going to the nurse line',
+    ])
+    expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
+  })
+
+  it('[ZS56] 1 to 9 pick an option, unless somebody is writing', async () => {
+    const tab = await open()
+    await tab.page.keyboard.press('2')
+    await expect.poll(() => option(tab, 'a week').isChecked()).toBe(true)
+    await tab.page.keyboard.press('7')
+    await reason(tab).press('3')
+    expect(await reason(tab).inputValue()).toBe('3')
+    expect(await option(tab, 'a week').isChecked()).toBe(true)
+    await evidence(tab).first().focus()
+    await tab.page.keyboard.press('3')
+    await expect.poll(() => option(tab, 'nurse line').isChecked()).toBe(true)
+  })
+
+  it('[ZS57] counts, cuts nothing off, and says by how much it is too long', async () => {
+    const tab = await open()
+    await reason(tab).fill('x'.repeat(2_012))
+    await tab.page.getByText('Too long by 12 characters.').first().waitFor()
+    expect(await reason(tab).inputValue()).toHaveLength(2_012)
+    await option(tab, 'a week').check()
+    await tab.button('Take a last look').click()
+    expect(await reason(tab).evaluate((field) => field === document.activeElement)).toBe(true)
+    await reason(tab).fill('x'.repeat(2_000))
+    await tab.page.getByText('2,000 of 2,000 characters').first().waitFor()
+    expect(await tab.place()).toBe('decide')
+  })
+
+  it('[ZS57] what is not sent is there after a reload, and in no other run', async () => {
+    const tab = await open()
+    await option(tab, 'a week').check()
+    await reason(tab).fill(REASON)
+    await evidence(tab).nth(1).check()
+    await tab.page.reload()
+    await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
+    expect(await option(tab, 'a week').isChecked()).toBe(true)
+    expect(await evidence(tab).nth(1).isChecked()).toBe(true)
+    expect(await evidence(tab).nth(0).isChecked()).toBe(false)
+    const other = await open('decide', {}, runInLarkfield('ctx_other'))
+    expect(await reason(other).inputValue()).toBe('')
+  })
+
+  it('[ZS57] the field grows with what is written', async () => {
+    const tab = await open()
+    const height = () => reason(tab).evaluate((field) => field.getBoundingClientRect().height)
+    const before = await height()
+    await reason(tab).fill('One line.\n'.repeat(12))
+    await expect.poll(height).toBeGreaterThan(before + 60)
+  })
+
+  it('[ZS58] says what is missing, and leads there', async () => {
+    const tab = await open()
+    await tab.button('Take a last look').click()
+    await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
+    expect(await tab.page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio')
+    await tab.page.keyboard.press('1')
+    await tab.button('Take a last look').click()
+    await tab.page.getByRole('alert').filter({ hasText: 'Write your reason first.' }).waitFor()
+    expect(await reason(tab).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(tab.decisions).toEqual([])
+  })
+
+  it('[ZS59] offers what was heard, with who said it, and nothing else', async () => {
+    const tab = await open()
+    expect(await tab.page.locator('.ticked q').allTextContents()).toEqual(tab.run.facts.map(({ said }) => said))
+    expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([
+      'Maya, turn 3',
+      'Maya, turn 6',
+      'Maya, in writing',
+      'Marcus, turn 2',
+      'Ines, turn 2',
+    ])
+  })
+
+  it('[ZS59] [ZS60] where nothing was heard it says what that means, and lets decide all the same', async () => {
+    const tab = await open('decide', {}, freshRun())
+    await tab.page.getByText('there is nothing to rest it on').waitFor()
+    await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
+    expect(await tab.link('Talk to Marcus').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/marcus')
+    await option(tab, 'as it stands').check()
+    await reason(tab).fill('Somebody has to.')
+    await tab.button('Take a last look').click()
+    await tab.page.getByText('nothing you heard.').waitFor()
+    await tab.button('Decide').click()
+    await expect.poll(() => tab.place()).toBe('debrief')
+    expect(tab.decisions).toEqual([{ option: 'ship-as-is', reason: 'Somebody has to.', evidence: [] }])
+    tab.watched.complaints.length = 0
+  })
+
+  it('[ZS60] says whose talk is still open', async () => {
+    const tab = await open()
+    await tab.page.getByText('You’re not done talking with Ines.').waitFor()
+  })
+})
+
+describe('the last look', () => {
+  it('[ZS61] says all of it, and leads back to the form as it was', async () => {
+    const tab = await open()
+    await fill(tab)
+    const sentence = (await tab.page.locator('.signed').innerText()).replace(/\s+/g, ' ')
+    expect(sentence).toMatch(
+      /^You decide: Ship on Thursday, .* because The average .* on the strength of .*23\.4%.*\$40,000/,
+    )
+    expect(await tab.place()).toBe('decide/look')
+    await expect.poll(() => tab.focused()).toBe('A last look')
+    for (const back of [
+      () => tab.page.goBack(),
+      () => tab.page.keyboard.press('Escape'),
+      () => tab.link('Change something').click(),
+    ]) {
+      await back()
+      await expect.poll(() => reason(tab).inputValue()).toBe(REASON)
+      expect(await tab.place()).toBe('decide')
+      await tab.button('Take a last look').click()
+      await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
+    }
+    await tab.page.reload()
+    await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
+    expect(tab.decisions).toEqual([])
+  })
+
+  it('[ZS61] of something unfinished is the form', async () => {
+    const tab = await open('decide/look')
+    await tab.button('Take a last look').waitFor()
+    await expect.poll(() => tab.place()).toBe('decide')
+  })
+
+  it('[ZS62] sends it once, however often the button is pressed, and keeps nothing here', async () => {
+    const asked = Promise.withResolvers<void>()
+    const tab = await open('decide', {
+      onDecision: async (route, given) => {
+        await asked.promise
+        const decision = { ...given.decisions[0], at: 1 } as RunView['decision']
+        given.run = { ...given.run, decision }
+        await route.fulfill({ json: given.run })
+      },
+    })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.button('Sending your decision').click({ force: true })
+    await tab.button('Sending your decision').press('Enter')
+    asked.resolve()
+    await expect.poll(() => tab.place()).toBe('debrief')
+    expect(tab.decisions).toEqual([
+      { option: 'hold-back-medical', reason: REASON, evidence: ['medical-rate', 'credit'] },
+    ])
+    expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|decision|ctx_larkfield'))).toBeNull()
+    await tab.page.goBack()
+    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+    tab.watched.complaints.length = 0
+  })
+
+  it.each([
+    ['rate-limited', 429, 'retry-after', 'Those were many requests.'],
+    ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
+    ['unavailable', 503, 'retry-after', 'That didn’t work just now.'],
+    ['internal', 500, 'retry-after', 'That didn’t work just now.'],
+  ])('[ZS63] %s says what happened, and loses nothing', async (code, status, next, says) => {
+    let times = 0
+    const tab = await open('decide', {
+      onDecision: async (route, given) => {
+        times += 1
+        if (times === 1) return route.fulfill({ status, json: { error: { code, next, message: 'No.' } } })
+        given.run = { ...given.run, decision: { ...given.decisions[0], at: 1 } as RunView['decision'] }
+        await route.fulfill({ json: given.run })
+      },
+    })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.page.getByRole('alert').filter({ hasText: says }).waitFor()
+    await tab.page.reload()
+    await tab.button('Decide').click()
+    await expect.poll(() => tab.place()).toBe('debrief')
+    expect(tab.decisions[1]).toEqual(tab.decisions[0])
+    tab.watched.complaints.length = 0
+  })
+
+  it('[ZS63] no answer, and offline', async () => {
+    const tab = await open('decide', { onDecision: (route) => route.abort() })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.page.getByRole('alert').filter({ hasText: 'nobody knows whether it arrived' }).waitFor()
+    await tab.watched.context.setOffline(true)
+    await tab.page.getByText('Decide when you’re back.').waitFor()
+    await tab.watched.context.setOffline(false)
+    await expect.poll(() => tab.page.getByText('Decide when you’re back.').count()).toBe(0)
+  })
+
+  it('[ZS63] an option that is offered no more has to be picked anew, and the reason stays', async () => {
+    const error = { code: 'unknown-option', next: 'give-up', message: 'No.' }
+    const tab = await open('decide', { onDecision: (route) => route.fulfill({ status: 400, json: { error } }) })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.page.getByRole('alert').filter({ hasText: 'Pick another one.' }).waitFor()
+    await expect.poll(() => tab.place()).toBe('decide')
+    expect(await reason(tab).inputValue()).toBe(REASON)
+    expect(await tab.page.getByRole('radio', { checked: true }).count()).toBe(0)
+  })
+
+  it('[ZS64] where another device was first, its decision is shown and nothing that was written here is lost', async () => {
+    const tab = await open('decide', {
+      onDecision: async (route, given) => {
+        const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
+        given.run = { ...given.run, decision }
+        await route.fulfill({
+          status: 409,
+          json: { error: { code: 'decided', next: 'give-up', message: 'No.' }, run: given.run },
+        })
+      },
+    })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+    await expect.poll(() => tab.focused()).toBe('You decided')
+    await tab.page.getByText('On the other device.').waitFor()
+    await tab.page.getByText('What you had written here, not sent').click()
+    await tab.page.getByText(REASON).waitFor()
+    await tab.page.reload()
+    await tab.button('Throw it away').click()
+    await expect.poll(() => tab.page.getByText(REASON).count()).toBe(0)
+    await tab.page.reload()
+    await tab.page.getByText('On the other device.').waitFor()
+    expect(await tab.button('Throw it away').count()).toBe(0)
+  })
+})
+
+describe('a run that is decided', () => {
+  const decided: RunView = {
+    ...runInLarkfield(),
+    decision: { option: 'delay-a-week', reason: REASON, evidence: ['credit'], at: 1 },
+  }
+
+  it('[ZS65] shows the decision and leads to the debrief', async () => {
+    for (const where of ['decide', 'decide/look']) {
+      const tab = await open(where, {}, decided)
+      const words = (await tab.main.innerText()).replace(/\s+/g, ' ')
+      expect(words).toContain('Hold everything back a week and test again')
+      expect(words).toContain(REASON)
+      expect(words).toContain('Marcus, turn 2')
+      expect(await tab.link('See what came of it').getAttribute('href')).toBe('#/run/ctx_larkfield/debrief')
+      expect(await tab.page.getByRole('radio').count()).toBe(0)
+    }
+  })
+})
+
+describe('for everybody', { timeout: LONG }, () => {
+  it('[ZS66] can be made from the keyboard alone', async () => {
+    const tab = await open()
+    await tab.page.keyboard.press('3')
+    await tab.page.keyboard.press('Tab')
+    await tab.page.keyboard.type(REASON)
+    await tab.page.keyboard.press('Tab')
+    await tab.page.keyboard.press('Space')
+    for (let tabs = 0; tabs < 20 && !/Take a last look/.test(await tab.focused()); tabs++)
+      await tab.page.keyboard.press('Tab')
+    await tab.page.keyboard.press('Enter')
+    await expect.poll(() => tab.focused()).toBe('A last look')
+    for (let tabs = 0; tabs < 10 && (await tab.focused()) !== 'Decide'; tabs++) await tab.page.keyboard.press('Tab')
+    await tab.page.keyboard.press('Enter')
+    await expect.poll(() => tab.place()).toBe('debrief')
+    expect(tab.decisions).toEqual([{ option: 'hold-back-medical', reason: REASON, evidence: ['medical-rate'] }])
+    tab.watched.complaints.length = 0
+  })
+
+  it.each([
+    ['phone', 'light', PHONE],
+    ['phone', 'dark', PHONE],
+    ['desktop', 'light', DESKTOP],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)('[ZS66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+    const tab = await open('decide', { context: { viewport, colorScheme } })
+    expect(await violations(tab.page)).toEqual([])
+    await tab.button('Take a last look').click()
+    expect(await violations(tab.page)).toEqual([])
+    await fill(tab)
+    expect(await violations(tab.page)).toEqual([])
+    tab.run = { ...tab.run, decision: { option: 'delay-a-week', reason: REASON, evidence: ['credit'], at: 1 } }
+    await tab.page.reload()
+    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+    expect(await violations(tab.page)).toEqual([])
+  })
+
+  it('[ZS66] nothing is cut off with text at twice its size, from right to left either', async () => {
+    for (const [lang, viewport] of [
+      ['en', PHONE],
+      ['ar-XB', PHONE],
+      ['ar-XB', DESKTOP],
+      ['es', DESKTOP],
+    ] as const) {
+      const tab = await open('decide', { lang, context: { viewport } })
+      expect(await tab.overflow()).toBe(0)
+      await tab.page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
+      const wide = await tab.page.evaluate(() => {
+        const edge = document.documentElement.clientWidth
+        return [...document.querySelectorAll('.decide :is(p, a, label, h1, button, textarea, q)')]
+          .map((element) => element.getBoundingClientRect())
+          .filter(({ left, right }) => left < -1 || right > edge + 1)
+          .map(({ left, right }) => `${Math.round(left)} ${Math.round(right)} of ${edge}`)
+      })
+      expect(wide).toEqual([])
+    }
+  })
+
+  it('[ZS66] speaks Spanish', async () => {
+    const tab = await open('decide', { lang: 'es' })
+    await tab.button('Echar un último vistazo').click()
+    await tab.page.getByRole('alert').filter({ hasText: 'Elige primero' }).waitFor()
+  })
+})
+
+describe('with the service', { timeout: LONG }, () => {
+  it('[ZS59] [ZS62] what Maya told is in the notebook, can be cited, and the decision stands on every device', async () => {
+    const { server } = place
+    const { id, key } = await startGame(server)
+    const maya = await talkWith(server, key, 'maya')
+    for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
+      await maya.say(line)
+    maya.leave()
+    // A conversation brings them one after the other, a moment after they were told.
+    const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
+    const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
+    const ids = [...new Set(told.map(({ fact }) => fact))]
+    expect(ids).not.toEqual([])
+    const heard = async () => (await runOf(server, key)).facts
+    await expect.poll(async () => (await heard()).map((fact) => fact.id), { timeout: 60_000 }).toEqual(ids)
+    const facts = await heard()
+
+    const watched = await openPage(place.browser, { viewport: PHONE, hasTouch: true })
+    place.closeAfterwards(watched.context)
+    const { page } = watched
+    await page.goto(new URL(`?lang=en#/link/${key}`, server.url).href)
+    await page.waitForURL(/#\/run\//)
+    await page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), id)
+    await expect
+      .poll(() => page.locator('.heard-list blockquote').allTextContents())
+      .toEqual(facts.map(({ said }) => said))
+    await page.evaluate((run) => void (location.hash = `#/run/${run}/decide`), id)
+    await page.getByRole('radio', { name: 'a week' }).check()
+    await page.getByRole('textbox').fill(REASON)
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('button', { name: 'Take a last look' }).tap()
+    await page.getByRole('button', { name: 'Decide', exact: true }).tap()
+    await page.waitForURL(/debrief$/)
+
+    const { decision } = await runOf(server, key)
+    expect(decision).toMatchObject({ option: 'delay-a-week', reason: REASON, evidence: [facts[0]?.id] })
+    const second = await askGame(server, 'api/run/decision', {
+      key,
+      body: { option: 'ship-as-is', reason: 'No.', evidence: [] },
+    })
+    expect([second.status, second.body.error?.code]).toEqual([409, 'decided'])
+    expect(watched.complaints).toEqual([])
+  })
+})

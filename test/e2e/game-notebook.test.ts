@@ -1,0 +1,410 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { RunView } from '../../worker/wire/run.ts'
+import { violations } from '../support/axe.ts'
+import { DESKTOP, PHONE, stopClock } from '../support/browser.ts'
+import { RunTab } from '../support/run-tab.ts'
+import type { TabOptions } from '../support/run-tab.ts'
+import { freshRun, runInLarkfield } from '../support/game-views.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
+
+/** For what goes over many screens: seconds on a quiet machine. */
+const LONG = 180_000
+
+/** Every page is watched: none may complain, of its policy or anything else, but of what a test does to it. */
+let expected: RegExp | null = null
+const opened: RunTab[] = []
+afterEach(() => {
+  for (const { watched } of opened.splice(0))
+    expect(watched.complaints.filter((complaint) => !expected?.test(complaint))).toEqual([])
+  expected = null
+})
+async function open(where = 'notebook', options: TabOptions = {}, run: RunView = runInLarkfield()): Promise<RunTab> {
+  const tab = await RunTab.open(place, run, where, options)
+  opened.push(tab)
+  place.closeAfterwards(tab.watched.context)
+  return tab
+}
+
+const facts = (tab: RunTab) => tab.page.locator('.heard-list li')
+const search = (tab: RunTab) => tab.page.getByRole('searchbox')
+
+describe('what the notebook has', () => {
+  it('[ZS40] objectives, what was heard in its order, and the documents', async () => {
+    const tab = await open()
+    const run = runInLarkfield()
+    expect(await tab.page.locator('.goal').allTextContents()).toEqual(run.objectives.map(({ title }) => title))
+    expect(await facts(tab).locator('blockquote').allTextContents()).toEqual(run.facts.map(({ said }) => said))
+    expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
+  })
+
+  it('[ZS41] what was heard leads to its talk, and what stands in writing alone to its document', async () => {
+    const tab = await open()
+    expect(await tab.link('Maya, turn 3').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/maya')
+    await tab.link('Maya, in writing').click()
+    await tab.paper.getByText('Full medical run, not yet booked').waitFor()
+    expect(await tab.place()).toBe('notebook/document/maya')
+  })
+
+  it('[ZS42] says of each objective how it stands, and of a missed one why', async () => {
+    const tab = await open()
+    const lines = tab.page.locator('.notebook-goals li')
+    const words = await lines.evaluateAll((all) =>
+      all.map((line) => /Met|Missed|Open/.exec(line.textContent ?? '')?.[0]),
+    )
+    expect(words).toEqual(['Met', 'Met', 'Missed', 'Open'])
+    expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
+  })
+
+  it('[ZS43] says what comes where there is nothing, and leads to whoever is next', async () => {
+    const tab = await open('notebook', {}, freshRun())
+    await tab.page.getByText('Nothing yet. What your colleagues tell you').waitFor()
+    await tab.page.getByText('Nothing yet. A colleague hands over').waitFor()
+    expect(await search(tab).count()).toBe(0)
+    expect(await tab.link('Talk to Otto').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/otto')
+  })
+
+  it('[ZS44] words are words, in the language they were written in, and hide nothing', async () => {
+    const run = runInLarkfield()
+    const hostile = '<img src=x onerror=alert(1)> \u202e23.4%\u202c & "so" <b>on</b>'
+    const tab = await open(
+      'notebook/document/maya',
+      {},
+      {
+        ...run,
+        facts: run.facts.map((fact) => ({ ...fact, said: hostile })),
+        documents: run.documents.map((paper) => ({ ...paper, title: hostile, kind: hostile, lines: [hostile] })),
+      },
+    )
+    await search(tab).fill('img 23 so')
+    await tab.page.locator('mark').first().waitFor()
+    const plain = hostile.replace(/[\u202c\u202e]/g, '')
+    for (const shown of await tab.page.locator('blockquote, .slip a, .doc h2, .row-name').allTextContents())
+      expect(shown).toBe(plain)
+    expect(await tab.main.locator('img, b').count()).toBe(0)
+    expect(
+      await tab.page
+        .locator('blockquote, .slip a, .doc h2')
+        .evaluateAll((all) => all.map((each) => each.closest('[lang]')?.getAttribute('lang'))),
+    ).toSatisfy((languages: unknown[]) => languages.every((lang) => lang === 'en'))
+  })
+})
+
+describe('what is new', () => {
+  it('[ZS45] is marked while somebody looks, and not the next time', async () => {
+    const tab = await open()
+    const fresh = () => facts(tab).filter({ hasText: 'New' }).count()
+    expect(await fresh()).toBe(5)
+    const seen = () => tab.page.evaluate(() => localStorage.getItem('walkon-game|notebook|ctx_larkfield'))
+    // What is on the screen counts as seen only after it was painted: those at the top before it is left.
+    await expect.poll(seen).toContain(`fact ${at(tab.run.facts, 0).id}`)
+    await facts(tab).last().scrollIntoViewIfNeeded()
+    for (const { id } of tab.run.facts) await expect.poll(seen).toContain(`fact ${id}`)
+    expect(await fresh()).toBe(5)
+    tab.run = {
+      ...tab.run,
+      facts: [...tab.run.facts, { ...at(tab.run.facts, 4), id: 'build-time', said: 'Six days.' }],
+    }
+    await tab.page.reload()
+    await facts(tab).filter({ hasText: 'Six days.' }).waitFor()
+    expect(await facts(tab).filter({ hasText: 'New' }).locator('blockquote').allTextContents()).toEqual(['Six days.'])
+  })
+
+  it('[ZS45] a document is new until it is opened', async () => {
+    const tab = await open()
+    const fresh = tab.page.locator('.slip').filter({ hasText: 'New' })
+    expect(await fresh.count()).toBe(3)
+    await tab.link(/Eval run 47/).click()
+    await tab.paper.waitFor()
+    await expect.poll(() => fresh.count()).toBe(2)
+    await tab.page.reload()
+    await tab.paper.waitFor()
+    expect(await fresh.count()).toBe(2)
+  })
+})
+
+describe('the search', () => {
+  it('[ZS46] `/` leads to it, it finds every word, says how much, and Escape empties it', async () => {
+    const tab = await open()
+    await tab.page.keyboard.press('/')
+    await tab.page.keyboard.type('médical maya')
+    await expect.poll(() => facts(tab).count()).toBe(3)
+    await tab.page.getByRole('status').filter({ hasText: 'Found: 3 things you heard and 1 document' }).waitFor()
+    expect(await tab.page.locator('mark').first().textContent()).toBe('medical')
+    await tab.page.keyboard.press('Escape')
+    await expect.poll(() => facts(tab).count()).toBe(5)
+    expect(await search(tab).inputValue()).toBe('')
+    expect(await tab.place()).toBe('notebook')
+  })
+
+  it('[ZS46] tells of it once, and not letter by letter', async () => {
+    const tab = await open()
+    // From here on no time passes but what the test lets pass: on a slow machine it would between two letters.
+    const { clock } = tab.page
+    await clock.install()
+    await stopClock(tab.page)
+    await tab.page.evaluate(() => {
+      const told: string[] = []
+      Object.assign(globalThis, { told })
+      const status = document.querySelector('main [role=status]')
+      if (status)
+        new MutationObserver(() => told.push(status.textContent ?? '')).observe(status, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        })
+    })
+    const told = () => tab.page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+    for (const letter of 'medical advice') {
+      await search(tab).pressSequentially(letter)
+      await clock.runFor(20)
+    }
+    expect(await told()).toEqual([])
+    const later = async () => {
+      await clock.runFor(1_000)
+      return told()
+    }
+    await expect.poll(later).toEqual(['Found: 2 things you heard and 2 documents'])
+    // The page is drawn again, and there is nothing new to tell.
+    await search(tab).pressSequentially('  ')
+    await tab.link(/pilot log/).click()
+    await tab.paper.waitFor()
+    await clock.runFor(2_000)
+    // The link shows everything again: what was told is taken away, which nobody hears.
+    expect((await told()).filter((text) => text !== '')).toHaveLength(1)
+  })
+
+  it('[ZS46] that finds nothing says so, and shows everything again', async () => {
+    const tab = await open()
+    await search(tab).fill('dragons')
+    await tab.page.getByText('Nothing in your notebook says that.').waitFor()
+    expect(await facts(tab).count()).toBe(0)
+    await tab.button('Show everything').click()
+    await expect.poll(() => facts(tab).count()).toBe(5)
+  })
+
+  it('[ZS47] what was found is marked in the open document too', async () => {
+    const tab = await open()
+    await search(tab).fill('2400')
+    await tab.link(/Eval run 47/).click()
+    await tab.paper.waitFor()
+    expect(await tab.paper.locator('mark').allTextContents()).toEqual(['2,400'])
+  })
+
+  it('[ZS48] the notebook can be narrowed down to one colleague, by the arrow keys as well', async () => {
+    const tab = await open()
+    await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
+    await tab.page.keyboard.press('ArrowRight')
+    await tab.page.keyboard.press('ArrowRight')
+    await expect.poll(() => facts(tab).locator('blockquote').allTextContents()).toEqual([at(tab.run.facts, 3).said])
+    expect(await tab.page.locator('.slip a').allTextContents()).toEqual(['Larkfield order form, schedule C'])
+    await tab.page.getByRole('radio', { name: 'Everybody' }).check()
+    await expect.poll(() => facts(tab).count()).toBe(5)
+  })
+})
+
+describe('documents', () => {
+  it('[ZS49] opening is one step of history; another takes its place; Back and Escape close', async () => {
+    const tab = await open()
+    const before = await tab.page.evaluate(() => history.length)
+    await tab.link(/Eval run 47/).click()
+    await tab.keyboardAt('#paper-maya')
+    await tab.link(/schedule C/).click()
+    await tab.keyboardAt('#paper-marcus')
+    expect(await tab.page.evaluate(() => history.length)).toBe(before + 1)
+    await tab.page.goBack()
+    await tab.keyboardAt('[data-document="marcus"]')
+    expect(await tab.paper.count()).toBe(0)
+    expect(await tab.place()).toBe('notebook')
+    await tab.page.keyboard.press('Enter')
+    await tab.keyboardAt('#paper-marcus')
+    await tab.page.keyboard.press('Escape')
+    await tab.keyboardAt('[data-document="marcus"]')
+    expect(await tab.paper.count()).toBe(0)
+    expect(await tab.place()).toBe('notebook')
+  })
+
+  it('[ZS49] an address leads straight to a document, and out of it to the notebook', async () => {
+    const tab = await open('notebook/document/ines')
+    await tab.paper.getByText('Prompts in the pilot').waitFor()
+    await tab.link('Close the document').click()
+    await expect.poll(() => tab.place()).toBe('notebook')
+    await expect.poll(() => tab.paper.count()).toBe(0)
+  })
+
+  it('[ZS49] an address leads straight to a fact, whatever was looked for before', async () => {
+    const tab = await open('notebook')
+    await search(tab).fill('dragons')
+    await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/notebook/fact/credit'))
+    await expect.poll(() => tab.focused()).toContain('$40,000')
+    expect(await tab.page.locator('[data-pointed]').count()).toBe(1)
+  })
+
+  it('[ZS49] an address of something that is not in the notebook says so', async () => {
+    const tab = await open('notebook/document/otto')
+    await tab.page.getByRole('alert').filter({ hasText: 'isn’t in your notebook' }).waitFor()
+    const other = await open('notebook/fact/phasing')
+    await other.page.getByRole('alert').filter({ hasText: 'You haven’t heard this yet.' }).waitFor()
+  })
+
+  it('[ZS50] on a phone it is a sheet in place of the notebook, and closing leads back to where one was', async () => {
+    const tab = await open('notebook', phone)
+    await tab.link(/pilot log/).scrollIntoViewIfNeeded()
+    const before = await tab.page.evaluate(() => scrollY)
+    expect(before).toBeGreaterThan(100)
+    await tab.link(/pilot log/).tap()
+    await tab.paper.waitFor()
+    expect(await search(tab).isVisible()).toBe(false)
+    await expect.poll(() => tab.page.evaluate(() => scrollY)).toBe(0)
+    await tab.link('Back to the notebook').tap()
+    await search(tab).waitFor()
+    await expect.poll(async () => Math.abs((await tab.page.evaluate(() => scrollY)) - before)).toBeLessThanOrEqual(1)
+  })
+
+  it.each([
+    ['maya', 'report'],
+    ['marcus', 'clause'],
+    ['ines', 'log'],
+  ])('[ZS51] that of %s looks like a %s and has every line', async (npc, look) => {
+    const tab = await open(`notebook/document/${npc}`)
+    expect(await tab.paper.getAttribute('data-look')).toBe(look)
+    const given = tab.run.documents.find((document) => document.npc === npc)?.lines ?? []
+    const shown = await tab.paper.locator('.doc-lines li').allTextContents()
+    const letters = (line: string) => line.replace(/[\s:]/g, '')
+    expect(shown.map(letters)).toEqual(given.map(letters))
+  })
+
+  it('[ZS53] a figure gets a ring by key and by tap, loses it again, and keeps it through a reload', async () => {
+    const tab = await open('notebook/document/maya', phone)
+    const figure = (name: string) => tab.paper.getByRole('button', { name, exact: true })
+    await figure('23.4%').tap()
+    // The browser makes a click of it a moment later, and puts the keyboard there.
+    await tab.paper.getByRole('button', { name: '23.4%', pressed: true }).waitFor()
+    await figure('4 working days').focus()
+    await tab.page.keyboard.press('Enter')
+    await figure('2.0%').focus()
+    await tab.page.keyboard.press('Space')
+    await tab.page.keyboard.press('Space')
+    await tab.page.reload()
+    await tab.paper.waitFor()
+    const ringed = tab.paper.getByRole('button', { pressed: true })
+    expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
+  })
+
+  it('[ZS54] prints as itself, with nothing of the page', async () => {
+    const tab = await open('notebook/document/marcus')
+    await tab.paper.getByRole('button', { name: '$40,000' }).click()
+    await tab.page.emulateMedia({ media: 'print' })
+    expect(await tab.paper.getByText('Larkfield order form, schedule C').isVisible()).toBe(true)
+    expect(await tab.paper.getByText('$40,000').isVisible()).toBe(true)
+    for (const gone of [
+      tab.title,
+      tab.page.getByRole('banner'),
+      tab.page.locator('.doc-tools'),
+      tab.page.locator('.hint'),
+    ])
+      expect(await gone.isVisible()).toBe(false)
+  })
+})
+
+describe('beside other things', () => {
+  it('[ZS55] on the desk it is a preview, which makes nothing old', async () => {
+    const tab = await open('desk')
+    const preview = tab.page.locator('.notebook-panel')
+    await preview.getByText('11 new').waitFor()
+    expect(await preview.locator('blockquote').allTextContents()).toEqual(
+      tab.run.facts
+        .slice(-2)
+        .toReversed()
+        .map(({ said }) => said),
+    )
+    await preview.getByText('3 more in the notebook').waitFor()
+    await tab.page.reload()
+    await preview.getByText('11 new').waitFor()
+    await preview.getByRole('link', { name: /Eval run 47/ }).click()
+    await tab.paper.waitFor()
+    expect(await tab.place()).toBe('notebook/document/maya')
+    await tab.link('Close the document').click()
+    await expect.poll(() => tab.place()).toBe('notebook')
+  })
+
+  it('[ZS55] beside a talk a document opens in its place, and the talk stays', async () => {
+    const tab = await open('desk', { context: { viewport: { width: 1440, height: 900 } } })
+    // The talk itself is asked of the service, which is not told of this run.
+    expected = /Failed to load resource/
+    await tab.page.route('**/api/run/talk', (route) => route.abort())
+    await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/talk/ines'))
+    // A screen that comes takes the keyboard to its heading first.
+    await tab.keyboardAt('main h1')
+    const panel = tab.page.locator('.notebook-panel:not(.preview)')
+    await panel.getByRole('link', { name: /Eval run 47/ }).click()
+    await tab.keyboardAt('#paper-maya')
+    expect(await tab.place()).toBe('talk/ines')
+    await tab.page.keyboard.press('Escape')
+    await tab.keyboardAt('[data-document="maya"]')
+    expect(await tab.paper.count()).toBe(0)
+    expect(await tab.place()).toBe('talk/ines')
+  })
+})
+
+describe('for everybody', { timeout: LONG }, () => {
+  it.each([
+    ['phone', 'light', PHONE],
+    ['phone', 'dark', PHONE],
+    ['desktop', 'light', DESKTOP],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)('[ZS66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+    const tab = await open('notebook', { context: { viewport, colorScheme } })
+    expect(await violations(tab.page)).toEqual([])
+    await search(tab).fill('medical')
+    await tab.page.locator('mark').first().waitFor()
+    expect(await violations(tab.page)).toEqual([])
+    for (const name of [/Eval run 47/, /pilot log/]) {
+      await tab.link(name).first().click()
+      await tab.paper.waitFor()
+      await tab.paper.getByRole('button').first().click()
+      await tab.settled()
+      expect(await violations(tab.page)).toEqual([])
+      if (viewport === PHONE) await tab.link('Back to the notebook').click()
+    }
+  })
+
+  it.each(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines'])(
+    '[ZS66] nothing of %s is cut off with text at twice its size, from right to left either',
+    async (where) => {
+      for (const [lang, viewport] of [
+        ['en', PHONE],
+        ['ar-XB', PHONE],
+        ['ar-XB', DESKTOP],
+        ['es', DESKTOP],
+      ] as const) {
+        const tab = await open(where, { lang, context: { viewport } })
+        expect(await tab.overflow()).toBe(0)
+        await tab.page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
+        const wide = await tab.page.evaluate(() => {
+          const edge = document.documentElement.clientWidth
+          return [...document.querySelectorAll('.notebook :is(p, a, li, h2, input, button, blockquote)')]
+            .filter((element) => element.checkVisibility() && !element.closest('.hidden'))
+            .map((element) => element.getBoundingClientRect())
+            .filter(({ left, right }) => left < -1 || right > edge + 1).length
+        })
+        expect(wide).toBe(0)
+      }
+    },
+  )
+
+  it('[ZS66] speaks Spanish, but for what colleagues said', async () => {
+    const tab = await open('notebook', { lang: 'es' })
+    expect(await tab.title.textContent()).toBe('Cuaderno')
+    await tab.link('Maya, turno 3').waitFor()
+    expect(await facts(tab).first().locator('blockquote').getAttribute('lang')).toBe('en')
+  })
+})
+
+function at<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new RangeError(`nothing at ${index}`)
+  return item
+}

@@ -1,0 +1,227 @@
+import type { Browser, Locator } from 'playwright-core'
+import { simulationCard } from '../../sims/simulation-card.ts'
+import type { ClassStarted } from '../../worker/wire/run.ts'
+import { DESKTOP } from '../support/browser.ts'
+import { askGame, runOf, startGame } from '../support/game-client.ts'
+import { touch } from '../support/game-hands.ts'
+import type { Hands } from '../support/game-hands.ts'
+import { GamePlayer } from '../support/game-player.ts'
+import { decidingIn, Learner, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
+import type { WorkerServer } from '../support/worker-server.ts'
+
+/** Keeps a picture of the page under a name. */
+export type Shoot = (page: GamePlayer['page'], name: string) => Promise<void>
+
+const SCENARIO = 'launch-decision'
+
+const mouse: Pick<Hands, 'options'> & Omit<Hands, 'name' | 'options'> = {
+  options: { viewport: DESKTOP },
+  press: (target) => target.click(),
+  write: (field, text) => field.fill(text),
+  send: (panel) => panel.page().keyboard.press('Enter'),
+  pick: (cards, number) => cards.nth(number - 1).click(),
+}
+
+/**
+ * Plays the launch decision from the library to the debrief and shows a class to its teacher: a picture of every screen, light
+ * and dark.
+ */
+export async function takeGame(browser: Browser, server: WorkerServer, size: 'phone' | 'desktop', shoot: Shoot) {
+  const hands: Hands = size === 'phone' ? touch : { ...mouse, name: 'keyboard' }
+  const look = { reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-GB' } as const
+  const player = await GamePlayer.open({ browser, server }, { ...hands.options, ...look })
+  const shown = new Shown(new Learner(player, hands), server, async (name) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await player.page.emulateMedia({ colorScheme })
+      await shoot(player.page, `game-${name}-${size}-${colorScheme}.png`)
+    }
+  })
+  await shown.class()
+  await shown.beginning()
+  await shown.talks()
+  await shown.notebook()
+  await shown.decision()
+  await shown.debrief()
+  await shown.missing()
+  await player.context.close()
+}
+
+/** One run in front of the camera, screen by screen. */
+class Shown {
+  readonly #learner: Learner
+  readonly #server: WorkerServer
+  readonly #take: (name: string) => Promise<void>
+
+  constructor(learner: Learner, server: WorkerServer, take: (name: string) => Promise<void>) {
+    this.#learner = learner
+    this.#server = server
+    this.#take = take
+  }
+
+  /** A teacher's pages, and the one on which a learner joins. */
+  async class(): Promise<void> {
+    const { player, hands } = this.#learner
+    const { main, page } = player
+    const asked = { body: { title: 'Thursday, group B', scenario: SCENARIO } }
+    const { body } = await askGame<ClassStarted>(this.#server, 'api/classes', asked)
+    const { code, key } = body.class
+    const begun = await Promise.all(
+      ['Owl', 'Sparrow', 'Heron'].map((nickname) => startGame(this.#server, { class: code, nickname })),
+    )
+    const decision = { option: 'ship-as-is', reason: 'The date is the date.', evidence: [] }
+    await askGame(this.#server, 'api/run/decision', { key: begun[0]?.key ?? '', body: decision })
+    await player.goTo('#/teach')
+    await page.getByLabel('What to call it').fill('Thursday, group B')
+    await hands.press(main.getByRole('radio', { name: /The launch decision/ }))
+    await this.#take('teach')
+    await player.goTo(`#/class/${key}`)
+    await main.getByRole('table').waitFor()
+    await this.#take('class')
+    await player.goTo(`#/join/${code}`)
+    await this.#take('join')
+  }
+
+  async beginning(): Promise<void> {
+    const { player } = this.#learner
+    await player.goTo('#/')
+    await player.simulation('The launch decision').waitFor()
+    await this.#take('library')
+    await this.#learner.begin('The launch decision')
+    await player.main
+      .getByRole('link', { name: /^Talk it through|^Go to your desk/ })
+      .first()
+      .waitFor()
+    if (await player.page.locator('.talk-host').count()) await player.page.locator('.talk-host #name').waitFor()
+    await this.#take('briefing')
+    await player.toDesk()
+    await this.#take('desk-first')
+  }
+
+  /** Everybody, as each has sent on to the next; with Maya the camera stays. */
+  async talks(): Promise<void> {
+    const { player, hands } = this.#learner
+    const [first, ...others] = PLAYS[SCENARIO]?.talks ?? []
+    if (!first) throw new Error('nobody to talk to')
+    await hands.press(player.person('Otto'))
+    await this.#learner.talk(first.lines)
+    for (const { npc } of others) {
+      await this.#learner.goOn(npc)
+      if (npc === 'maya') await this.#maya()
+      else await this.#learner.talk(linesOf(SCENARIO, npc))
+    }
+  }
+
+  async #maya(): Promise<void> {
+    const { player, cards } = this.#learner
+    const lines = linesOf(SCENARIO, 'maya')
+    const pivot = lines.indexOf('#1')
+    await player.field.waitFor()
+    for (const line of lines.slice(0, pivot - 1)) await this.#learner.say(line)
+    await this.#take('talk')
+    await this.#learner.say(lines[pivot - 1] ?? '')
+    await cards.nth(1).waitFor()
+    await this.#take('pivot')
+    await this.#learner.talk(lines.slice(pivot))
+    await this.#take('closing')
+    await this.#go('desk')
+    await player.page.locator('.desk').waitFor()
+    await this.#take('desk-later')
+    await player.page.goBack()
+    await this.#learner.next.waitFor()
+  }
+
+  async notebook(): Promise<void> {
+    const { player, hands } = this.#learner
+    const { page } = player
+    await this.#go('notebook')
+    await page.locator('.notebook blockquote').first().waitFor()
+    await this.#take('notebook')
+    await hands.press(page.locator('.slip a[data-document="maya"]'))
+    await page.getByRole('article').waitFor()
+    await this.#quiet()
+    await this.#take('document')
+  }
+
+  async decision(): Promise<void> {
+    const { player, hands } = this.#learner
+    const { page, main } = player
+    const options = simulationCard(simulationFile(SCENARIO))?.options ?? []
+    const { facts } = await runOf(this.#server, await this.#key())
+    const deciding = decidingIn(SCENARIO)
+    const { option, reason } = PLAYS[SCENARIO]?.decision ?? { option: '', reason: '' }
+    await this.#go('decide')
+    await page.locator('form.decide').waitFor()
+    await this.#take('decide')
+    await hands.pick(page.locator('.option-card'), options.findIndex(({ id }) => id === option) + 1)
+    await page.getByLabel('Your reason').fill(reason)
+    for (const [index, { id }] of facts.entries())
+      if (deciding.includes(id)) await hands.press(page.locator('.ticked input').nth(index))
+    await hands.press(player.button('Take a last look'))
+    await main.getByText(reason).waitFor()
+    await this.#quiet()
+    await this.#take('last-look')
+    await hands.press(player.button('Decide'))
+    await main.locator('.story p').first().waitFor()
+  }
+
+  async debrief(): Promise<void> {
+    const { player, hands } = this.#learner
+    const { page, main } = player
+    await this.#take('debrief')
+    await hands.press(player.button('How it came about'))
+    await this.#at('debrief-verdict', main.locator('#verdict'))
+    await this.#at('debrief-facts', main.locator('#facts'))
+    const maya = main.locator('.conversation', { has: page.locator('#talk-maya') })
+    await this.#at('debrief-chart', maya)
+    await this.#at('debrief-walk', maya.locator('.walk'))
+    await this.#at('debrief-others', main.locator('#others'))
+    await this.#at('debrief-result', main.locator('#result'))
+    await hands.press(player.link('See what it shows'))
+    await main.locator('.result [data-stamp="genuine"]').waitFor()
+    await this.#take('result')
+    await page.goBack()
+    await main.locator('.story p').first().waitFor()
+    await this.#go('decide')
+    await page.locator('.decided').waitFor()
+    await this.#take('decided')
+  }
+
+  /** A run of nobody here, and no network. */
+  async missing(): Promise<void> {
+    const { player } = this.#learner
+    const { page } = player
+    await this.#go('desk')
+    await page.locator('.desk').waitFor()
+    await player.context.setOffline(true)
+    await page.locator('.strip').waitFor()
+    await this.#take('offline')
+    await player.context.setOffline(false)
+    await player.goTo('#/link/not.a.key')
+    await page.locator('.missing').waitFor()
+    await this.#take('gone')
+  }
+
+  /** To a screen of the run by its address: how one comes there by hand is not the same on a phone. */
+  async #go(screen: string): Promise<void> {
+    const { page, run } = this.#learner.player
+    await page.evaluate((hash) => (location.hash = hash), `#/run/${run}/${screen}`)
+  }
+
+  /** The key of the run, as the browser keeps it. */
+  async #key(): Promise<string> {
+    const kept = await this.#learner.player.page.evaluate(() => localStorage.getItem('walkon-game|runs'))
+    const runs = JSON.parse(kept ?? '[]') as { id: string; key: string }[]
+    return runs.find(({ id }) => id === this.#learner.player.run)?.key ?? ''
+  }
+
+  /** What was noted has gone: it stays for four seconds, over whatever is there. */
+  async #quiet(): Promise<void> {
+    const { page } = this.#learner.player
+    await page.waitForFunction(() => document.querySelector('.notes .slip') === null)
+  }
+
+  async #at(name: string, place: Locator): Promise<void> {
+    await place.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    await this.#take(name)
+  }
+}

@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
+import { runOf } from '../support/game-client.ts'
+import { handsUsed, keyboard, touch, watchHands } from '../support/game-hands.ts'
+import type { Hands } from '../support/game-hands.ts'
+import { GamePlayer } from '../support/game-player.ts'
+import { decidingIn, Learner, PLAYS } from '../support/play-run.ts'
+import type { Play } from '../support/play-run.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+// Nothing that goes well waits for these: they are for machines with other things to do.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+
+const opened: GamePlayer[] = []
+afterEach(() => {
+  for (const { watched } of opened.splice(0)) expect(watched.complaints).toEqual([])
+})
+
+const BOTH_HANDS: readonly Hands[] = [touch, keyboard]
+const RUNS = Object.keys(PLAYS).flatMap((scenario) => BOTH_HANDS.map((hands) => [scenario, hands.name, hands] as const))
+
+describe('a whole run', () => {
+  it.each(RUNS)(
+    '[ZS15] [ZS17] [ZS18] [ZG5] [ZG11] [ZF7] [ZB4] of %s, from the library to the debrief and again from a fork, by %s alone',
+    async (scenario, _, hands) => {
+      const card = await cardOf(scenario)
+      const play = playOf(scenario)
+      const learner = await open(hands)
+      await learner.begin(card.title)
+      await talkToEverybody(learner, card, play)
+      await lookIntoNotebook(learner, card)
+      await decide(learner, card, play)
+      await readDebrief(learner, card)
+      expect(await handsUsed(learner.player.page)).toEqual([hands.name])
+      const forks = play.talks.find(({ lines }) => lines.includes('#1'))
+      if (forks) await goBackTo(learner, card, forks.npc)
+      else expect(await learner.player.button(/^Again from here/).count()).toBe(0)
+      await findInLibrary(learner, card, forks ? 2 : 1)
+      expect(await handsUsed(learner.player.page)).toEqual([hands.name])
+    },
+  )
+})
+
+async function open(hands: Hands): Promise<Learner> {
+  const player = await GamePlayer.open(served, { ...hands.options, reducedMotion: 'reduce' }, '')
+  opened.push(player)
+  served.closeAfterwards(player.context)
+  await watchHands(player.page)
+  await player.goTo('')
+  return new Learner(player, hands)
+}
+
+/** Otto first, then whoever each has sent on to; the last one's end leads to what is left to do. */
+async function talkToEverybody(learner: Learner, { guide, people }: SimulationCard, { talks }: Play): Promise<void> {
+  const { player, hands } = learner
+  const nameOf = (npc: string) => people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
+  if (hands.name === 'touch') await hands.press(player.link(`Talk it through with ${nameOf(guide)}`))
+  for (const [index, { npc, lines }] of talks.entries()) {
+    await learner.talk(lines)
+    const after = talks[index + 1]
+    if (after === undefined) continue
+    await expect.poll(async () => [npc, await learner.next.innerText()]).toEqual([npc, `Talk to ${nameOf(after.npc)}`])
+    await learner.goOn(after.npc)
+  }
+  // The last one names the guide again, who has said it all: what is left is the decision.
+  await expect.poll(() => learner.next.innerText()).toBe('Decide')
+  await hands.press(learner.next)
+  await player.page.locator('form.decide').waitFor()
+}
+
+/** Everything that decides is in it, in the words of whoever said it, and every document lies open once. */
+async function lookIntoNotebook({ player, hands }: Learner, { people, guide }: SimulationCard): Promise<void> {
+  const { page } = player
+  // What the last one told reaches the run in its own time, and the page asks for the run when one goes elsewhere.
+  await expect
+    .poll(async () => (await view(player)).people.map(({ status }) => status), { interval: 250, timeout: 60_000 })
+    .toEqual(people.map(() => 'over'))
+  if (hands.name === 'touch') await hands.press(page.getByRole('banner').getByRole('link', { name: 'Notebook' }))
+  else await page.keyboard.press('Alt+n')
+  await page.locator('.notebook').waitFor()
+  const { facts, documents, objectives } = await view(player)
+  await expect.poll(() => page.locator('.notebook blockquote').allTextContents()).toHaveLength(facts.length)
+  expect(objectives.map(({ state }) => state)).toEqual(objectives.map(() => 'met'))
+  expect(documents.map(({ npc }) => npc)).toEqual(people.map(({ id }) => id).filter((id) => id !== guide))
+  for (const { npc, lines } of documents) {
+    await hands.press(page.locator(`.slip a[data-document="${npc}"]`))
+    const paper = page.getByRole('article')
+    await paper.waitFor()
+    expect(await paper.locator('.doc-lines li').count()).toBe(lines.length)
+    await hands.press(page.locator('.opened .way-back'))
+    await paper.waitFor({ state: 'detached' })
+  }
+}
+
+async function decide({ player, hands }: Learner, { options, deciding }: Readied, play: Play): Promise<void> {
+  const { page } = player
+  await hands.press(page.getByRole('banner').getByRole('link', { name: 'Decide' }))
+  await page.locator('form.decide').waitFor()
+  const number = options.findIndex(({ id }) => id === play.decision.option) + 1
+  await hands.pick(page.locator('.option-card'), number)
+  await hands.write(page.getByLabel('Your reason'), play.decision.reason)
+  const { facts } = await view(player)
+  expect(facts.map(({ id }) => id)).toEqual(expect.arrayContaining([...deciding]))
+  for (const [index, { id }] of facts.entries())
+    if (deciding.includes(id)) await hands.press(page.locator('.ticked input').nth(index))
+  await hands.press(player.button('Take a last look'))
+  await player.main.getByText(play.decision.reason).waitFor()
+  expect(await page.locator('.rests-on li').count()).toBe(deciding.length)
+  await hands.press(player.button('Decide'))
+}
+
+/** From what happened to the link of the result. */
+async function readDebrief({ player, hands }: Learner, { title, people, options, deciding }: Readied): Promise<void> {
+  const { page, main } = player
+  await main.locator('.story p').first().waitFor()
+  await expect.poll(() => player.place).toBe(`#/run/${player.run}/debrief`)
+  await hands.press(player.button('How it came about'))
+  const verdict = main.locator('.chapter', { hasText: 'How good a call it was' })
+  expect(await verdict.innerText()).toContain('It was the right call.')
+  const all = deciding.length
+  expect(await verdict.innerText()).toContain(`Of ${all} facts that decide it you heard ${all} and cited ${all}.`)
+  const talks = main.locator('.conversation')
+  expect(await talks.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
+    expect.arrayContaining(people.map(({ name }) => name)),
+  )
+  expect(await talks.filter({ hasText: 'its objective was met' }).count()).toBe(people.length)
+  const others = main.locator('.chapter', { hasText: 'How the others would have ended' })
+  expect(await others.locator('summary').count()).toBe(options.length - 1)
+  for (const fold of await main.locator('.chapter', { hasText: 'The transcript' }).locator('summary').all())
+    await hands.press(fold)
+  expect(await main.locator('.message').count()).toBeGreaterThan(people.length * 4)
+  await hands.press(player.link('See what it shows'))
+  await page.waitForURL(/#\/result\//)
+  await main.locator('.result [data-stamp="genuine"]').waitFor()
+  await main.getByText(title).first().waitFor()
+  await page.goBack()
+  await main.locator('.story p').first().waitFor()
+}
+
+/** The first fork with somebody, once more: everything before it as it was, and another card than the one before. */
+async function goBackTo(learner: Learner, { people }: SimulationCard, npc: string): Promise<void> {
+  const { player, hands } = learner
+  const before = player.run
+  const old = await view(player)
+  const name = people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
+  await hands.press(player.button(new RegExp(`^Again from here, with ${name} `)).first())
+  await player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`) && !url.hash.includes(before))
+  await learner.cards.nth(1).waitFor()
+  const fresh = await view(player)
+  expect(fresh.again).toMatchObject({ npc })
+  expect(fresh.decision).toBeNull()
+  expect(old.facts.map(({ id, said }) => ({ id, said }))).toEqual(
+    expect.arrayContaining(fresh.facts.map(({ id, said }) => ({ id, said }))),
+  )
+  await learner.pick(2)
+  await learner.say('Go on.')
+  expect(await view(player, before)).toEqual(old)
+  if (hands.name === 'touch') await hands.press(learner.panel.getByRole('button', { name: 'Back to the desk' }))
+  else await player.page.keyboard.press('Escape')
+  await player.page.locator('.desk').waitFor()
+}
+
+/** All of it stands in the library: what was decided, and what was begun again. */
+async function findInLibrary({ player, hands }: Learner, { title }: SimulationCard, runs: number): Promise<void> {
+  const { page } = player
+  await hands.press(page.getByRole('banner').getByRole('link', { name: 'Walkon, to the library' }))
+  await page.locator('.library').waitFor()
+  await expect.poll(() => player.runs.count()).toBe(runs)
+  expect(await player.runs.last().innerText()).toContain(title)
+  await expect.poll(() => player.runs.last().innerText()).toContain('Decided')
+  if (runs > 1) await expect.poll(() => player.runs.first().innerText()).toContain('Again from a moment with')
+}
+
+/** A simulation as the library knows it, with the facts that decide it. */
+type Readied = SimulationCard & { readonly deciding: readonly string[] }
+
+async function cardOf(scenario: string): Promise<Readied> {
+  const response = await served.server.fetch('scenarios.json')
+  const card = ((await response.json()) as SimulationCard[]).find(({ id }) => id === scenario)
+  if (!card) throw new Error(`no simulation ${scenario}`)
+  return { ...card, deciding: decidingIn(scenario) }
+}
+
+function playOf(scenario: string): Play {
+  const play = PLAYS[scenario]
+  if (!play) throw new Error(`nobody plays ${scenario}`)
+  return play
+}
+
+/** A run as the service has it; the one that is open, unless told another. */
+async function view(player: GamePlayer, run = player.run): Promise<RunView> {
+  const kept = await player.page.evaluate(() => localStorage.getItem('walkon-game|runs') ?? '[]')
+  const key = (JSON.parse(kept) as { id: string; key: string }[]).find(({ id }) => id === run)?.key ?? ''
+  return runOf(served.server, key)
+}

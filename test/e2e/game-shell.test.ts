@@ -1,0 +1,491 @@
+import type { WebSocket } from 'playwright-core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import maya from '../fixtures/maya-path.json' with { type: 'json' }
+import { violations } from '../support/axe.ts'
+import { DESKTOP, PHONE } from '../support/browser.ts'
+import { drawn } from '../support/game-hands.ts'
+import { GamePlayer } from '../support/game-player.ts'
+import { notes } from '../support/page-facts.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+// Nothing that goes well waits for these: they are for machines with other things to do.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
+
+const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const QUESTION = 'Larkfield goes live on Thursday at nine. What do you ship?'
+const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
+
+/** Who leaves a conversation does not wait for its line, and the browser notes that. */
+const LEFT = /WebSocket is closed before the connection is established/
+
+/** Every page is watched: none may complain of its policy or anything else. */
+const opened: GamePlayer[] = []
+afterEach(() => {
+  for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !LEFT.test(text))).toEqual([])
+})
+async function open(options: Parameters<typeof GamePlayer.open>[1] = {}, address = ''): Promise<GamePlayer> {
+  const player = await GamePlayer.open(served, options, address)
+  opened.push(player)
+  served.closeAfterwards(player.context)
+  return player
+}
+/** What the browser says of a request that failed is no fault of the page. */
+function expectFailures({ watched }: GamePlayer, ...said: RegExp[]): void {
+  const complaints = watched.complaints.splice(0)
+  expect(complaints.filter((complaint) => ![LEFT, ...said].some((rule) => rule.test(complaint)))).toEqual([])
+}
+
+describe('the library', () => {
+  it('[ZS2] nothing is kept and nothing is connected before somebody begins', async () => {
+    const { page, watched } = await open()
+    await page.locator('.sim').nth(2).waitFor()
+    expect(watched.sockets).toEqual([])
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie])).toEqual([0, 0, ''])
+    expect(watched.requests.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(watched.requests).not.toEqual(expect.arrayContaining([expect.stringMatching(/mount-talk.*js$/)]))
+  })
+
+  it('[ZS13] shows each simulation with what it asks of a learner, and each run with where it stands', async () => {
+    const player = await open()
+    const card = player.simulation('The launch decision')
+    expect(await card.innerText()).toMatch(
+      /Technical[^]*machine learning engineer[^]*Reading what an average hides[^]*About 25 minutes/,
+    )
+    await player.begin()
+    await player.toDesk()
+    await player.person('Maya').click()
+    await player.say('Hi, what is going on?')
+    await player.goTo('')
+    await expect.poll(() => player.runs.first().innerText()).toContain('With Maya')
+    // Another beside it: both stand there, the newest first.
+    await player.button('Begin anew').click()
+    await player.page.locator('.brief').waitFor()
+    await player.goTo('')
+    await expect.poll(() => player.runs.count()).toBe(2)
+    await expect.poll(() => player.runs.nth(1).innerText()).toContain('With Maya')
+    await player.runs.nth(1).getByRole('link', { name: 'Continue' }).click()
+    await expect.poll(() => player.title.textContent()).toBe(QUESTION)
+  })
+
+  it('[ZS8] forgets a run with all that is kept of it, once one is sure', async () => {
+    const player = await open()
+    const run = await player.begin()
+    await player.toDesk()
+    await player.person('Maya').click()
+    await player.field.fill('Unsent words')
+    await player.goTo('')
+    await player.runs.getByText('This run').click()
+    await player.button('Forget it here').click()
+    await player.button('Forget').click()
+    await expect.poll(() => player.runs.count()).toBe(0)
+    const kept = await player.page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]),
+    )
+    expect(kept).not.toContain(run)
+    await player.goTo(`#/run/${run}/desk`)
+    expect(await player.title.textContent()).toBe('This run belongs to another browser')
+  })
+
+  it('[ZS14] a class is joined by its code and a nickname', async () => {
+    const started = await served.server.fetch('/api/classes', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Tuesday group', scenario: 'launch-decision' }),
+    })
+    const { class: group } = (await started.json()) as { class: { code: string } }
+    const player = await open()
+    await player.button('Look it up').click()
+    await expect.poll(() => player.page.getByRole('alert').first().textContent()).toContain('Enter the code')
+    await player.page.getByRole('textbox', { name: 'Class code' }).fill(` ${group.code} `)
+    await player.page.getByRole('textbox', { name: 'Class code' }).press('Enter')
+    await expect.poll(() => player.title.textContent()).toBe('Join “Tuesday group”')
+    await player.button('Begin').click()
+    await expect.poll(() => player.page.getByRole('alert').textContent()).toContain('Pick a nickname')
+    await player.page.getByRole('textbox', { name: 'A nickname or a code' }).fill('Heron 7')
+    await player.button('Begin').click()
+    await player.page.locator('.brief').waitFor()
+    await player.toDesk()
+    expect(await player.main.innerText()).toContain('In the class “Tuesday group”')
+    // The step of joining is behind one: going back does not join twice.
+    await player.goTo('#/join/no-such-class')
+    expect(await player.main.innerText()).toContain('no class of this code')
+    expectFailures(player, /404/)
+  })
+})
+
+describe('a run', () => {
+  it.each([
+    ['a phone, by touch', TOUCH],
+    ['a desktop, by keyboard alone', { viewport: DESKTOP }],
+  ] as const)(
+    '[ZS15] [ZS16] [ZS17] [ZS18] [ZS19] goes from the library to the next colleague on %s',
+    async (_, options) => {
+      const player = await open(options)
+      const { page } = player
+      const isTouch = 'hasTouch' in options
+      const press = async (target: ReturnType<GamePlayer['link']>) => {
+        if (isTouch) return target.tap()
+        await target.waitFor()
+        await drawn(page)
+        await target.focus()
+        await page.keyboard.press('Enter')
+      }
+      await press(player.simulation('The launch decision').getByRole('button'))
+      await page.locator('.brief').waitFor()
+      expect(await player.title.textContent()).toBe(QUESTION)
+      expect(await player.main.innerText()).toMatch(/health insurer[^]*nurse line[^]*Decide by tonight[^]*Marcus Bell/)
+      await press(player.link('Go to your desk'))
+      // Beside the briefing the guide's conversation is open already, on a phone it isn't.
+      await expect.poll(() => page.locator('.next-card').innerText()).toMatch(isTouch ? /Otto/ : /Otto|Maya/)
+      const noted = await notes(page)
+      if (isTouch) await player.person('Maya').tap()
+      else await page.keyboard.press('Alt+1')
+      for (const turn of maya.turns) {
+        await player.say(turn.learner)
+        if (!turn.choose) continue
+        const cards = page.locator('.talk-host .card')
+        await cards.first().waitFor()
+        await page.locator('.room[data-pivot]').waitFor({ state: 'attached' })
+        if (isTouch) await cards.first().tap()
+        else {
+          // From anywhere on the page, as long as nobody is writing.
+          await player.link('Skip to the content').focus()
+          await page.keyboard.press('1')
+        }
+        await cards.first().waitFor({ state: 'detached' })
+        await page.locator('.room[data-pivot]').waitFor({ state: 'detached' })
+      }
+      // What was earned has reached the run, and the next one is a tap away.
+      await expect.poll(noted, { timeout: 60_000 }).toContain('Objective met: Learn what the test run really says')
+      await press(player.page.locator('.talk-host').getByRole('button', { name: 'Talk to Marcus' }))
+      await expect.poll(() => player.place).toContain('/talk/marcus')
+      await player.say('Hi Marcus, Maya sent me. What does the contract say?')
+      if (isTouch) await page.locator('.talk-host').getByRole('button', { name: 'Back to the desk' }).tap()
+      else await page.keyboard.press('Escape')
+      await page.locator('.desk').waitFor()
+      await expect.poll(() => player.person('Maya').innerText(), { timeout: 60_000 }).toContain('Finished')
+      await expect.poll(() => page.locator('.next-card').innerText()).toContain('Marcus is waiting')
+      expect(await page.locator('.goals [data-state="met"]').innerText()).toContain(
+        'Learn what the test run really says',
+      )
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    },
+  )
+
+  it.each([
+    ['a phone', TOUCH, ''],
+    ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],
+  ] as const)('[ZS26] an opener is said at one press, and then there are none, on %s', async (_, options, language) => {
+    const player = await open(options, language)
+    const { page } = player
+    await player.simulation('The launch decision').getByRole('button').click()
+    await page.locator('.brief').waitFor()
+    if (language === '') await page.locator('.brief .button.main').tap()
+    const openers = page.locator('.openers').getByRole('button')
+    await openers.nth(1).waitFor()
+    expect(await openers.allTextContents()).toEqual(
+      language === ''
+        ? ['Hello. What’s going on?', 'What should I know?']
+        : ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
+    )
+    if (language === '') await openers.nth(1).tap()
+    else {
+      // The keyboard is put into the field. From there on: the button that sends, the first opener, the second.
+      await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+      for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+    }
+    await player.log.locator('.speech[aria-busy="false"]').waitFor()
+    expect(await player.log.locator('.said').innerText()).toContain('What should I know?')
+    expect(await openers.count()).toBe(0)
+    await expect
+      .poll(() => page.locator('.talk-host').evaluate((host) => host.shadowRoot?.activeElement?.localName))
+      .toBe(language === '' ? 'div' : 'textarea')
+  })
+
+  it('[ZS17] a colleague who is left is found again where they were, and the line is closed meanwhile', async () => {
+    const player = await open()
+    const lines = new Set<WebSocket>()
+    player.page.on('websocket', (socket) => {
+      lines.add(socket)
+      socket.on('close', () => lines.delete(socket))
+    })
+    await player.begin()
+    // Whoever sets the scene is talked with beside it, and left.
+    await player.joined()
+    await player.toDesk()
+    await player.person('Maya').click()
+    await player.say('Hi, what is going on?')
+    await expect.poll(() => lines.size).toBe(1)
+    await player.field.fill('Half a thought')
+    await player.page.keyboard.press('Escape')
+    await expect.poll(() => lines.size).toBe(0)
+    await player.person('Marcus').click()
+    await player.field.waitFor()
+    await player.person('Maya').click()
+    await player.log.getByText('Hi, what is going on?').waitFor()
+    expect(await player.field.inputValue()).toBe('Half a thought')
+    expect(player.watched.requests.filter((path) => path === '/api/run/talk')).toHaveLength(3)
+  })
+
+  it('[ZS6] a reload finds the same screen, and the back button goes through screens', async () => {
+    const player = await open()
+    await player.begin()
+    await player.toDesk()
+    await player.person('Maya').click()
+    await player.say('Hi, what is going on?')
+    for (const screen of ['briefing', 'desk', 'notebook', 'decide', 'talk/maya']) {
+      await player.goTo(`#/run/${player.run}/${screen}`)
+      const title = await player.title.textContent()
+      await player.page.reload()
+      await expect.poll(() => player.title.textContent()).toBe(title)
+      await expect.poll(() => player.place).toContain(screen)
+    }
+    await player.log.getByText('Hi, what is going on?').waitFor()
+    await player.way('The desk').click()
+    await player.page.locator('.desk').waitFor()
+    await player.way('Notebook').click()
+    await player.page.locator('.notebook').waitFor()
+    await player.page.goBack()
+    await player.page.locator('.desk').waitFor()
+    await player.page.goBack()
+    await player.log.getByText('Hi, what is going on?').waitFor()
+    await player.page.goForward()
+    await player.page.locator('.desk').waitFor()
+  })
+
+  it('[ZS7] [ZS20] [ZS24] goes on from its link on another device, and its key leaves the address', async () => {
+    const player = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await player.begin()
+    await player.toDesk()
+    await player.person('Maya').click()
+    await player.say('Hi, what is going on?')
+    const run = player.run
+    await player.goTo('')
+    await player.runs.getByText('This run').click()
+    await player.button('Copy its link').click()
+    await player.page.getByText('The link is copied').first().waitFor()
+    const link = await player.page.evaluate(() => navigator.clipboard.readText())
+    const other = await open(TOUCH, new URL(link).hash)
+    await expect.poll(() => other.place).toBe(`#/run/${run}/desk`)
+    const announced = other.page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const texts: string[] = []
+          for (const region of document.querySelectorAll('[aria-live="polite"]'))
+            new MutationObserver(() => {
+              if (region.textContent === '') return
+              texts.push(region.textContent ?? '')
+              if (/one and the other/.test(texts.join(' '))) resolve(texts.join(' | '))
+            }).observe(region, { childList: true, characterData: true, subtree: true })
+        }),
+    )
+    await other.person('Maya').tap()
+    await other.log.getByText('Hi, what is going on?').waitFor()
+    // What is said on one is there on the other.
+    await player.goTo(`#/run/${run}/talk/maya`)
+    await player.log.getByText('Hi, what is going on?').waitFor()
+    await player.say('Do you mean one and the other?')
+    await other.log.getByText('Do you mean one and the other?').waitFor()
+    await other.page.evaluate(() => {
+      const region = document.querySelector('[aria-live="polite"]')
+      if (region) region.textContent = 'one and the other'
+    })
+    // What had been said before it was opened here was not read out.
+    expect(await announced).not.toContain('who they’ve asked')
+    expect(await announced).not.toContain("So you're who they've asked")
+    await other.goTo('#/link/not-a-key')
+    expect(await other.title.textContent()).toBe('This link opens nothing')
+    expectFailures(other, /401/)
+  })
+})
+
+describe('the keyboard', () => {
+  it('[ZS21] [ZS22] a change of screen puts it at the heading, and Escape goes back', async () => {
+    const player = await open()
+    const { page } = player
+    const here = () => page.evaluate(() => document.activeElement?.tagName)
+    await player.begin()
+    await player.link('Go to your desk').waitFor()
+    await drawn(page)
+    await player.link('Go to your desk').press('Enter')
+    await page.locator('.desk').waitFor()
+    await expect.poll(here).toBe('H1')
+    await page.keyboard.press('Alt+n')
+    await expect.poll(() => player.place).toContain('notebook')
+    await expect.poll(here).toBe('H1')
+    await page.keyboard.press('Escape')
+    await page.locator('.desk').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    // It is told of a moment after it cannot be seen any more, and until then no other key means anything.
+    await page.evaluate(() => {
+      const told = Promise.withResolvers<void>()
+      document.querySelector('dialog')?.addEventListener('close', () => told.resolve())
+      Object.assign(globalThis, { told: told.promise })
+    })
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => (globalThis as unknown as { told: Promise<void> }).told)
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
+    await page.locator('.desk').waitFor()
+    expect(await page.evaluate(() => location.hash)).toContain('/desk')
+    await page.keyboard.press('Alt+2')
+    await expect.poll(() => player.place).toContain('/talk/marcus')
+    // With a keyboard at hand one can write at once.
+    await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.locator('.library').waitFor()
+    await page.reload()
+    await player.title.waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(here).toBe('H1')
+  })
+})
+
+describe('when something is missing', () => {
+  it('[ZS23] a run that is gone says so and can be forgotten', async () => {
+    const player = await open()
+    const run = await player.begin()
+    await player.page.route('**/api/run', (route) =>
+      route.fulfill({ status: 404, json: { error: { code: 'unknown-run', next: 'start-over', message: '' } } }),
+    )
+    await player.goTo(`#/run/${run}/desk`)
+    expect(await player.title.textContent()).toBe('This run is not here any more')
+    await player.button('Forget it here').click()
+    await player.page.locator('.library').waitFor()
+    expect(await player.runs.count()).toBe(0)
+    expectFailures(player, /404/)
+  })
+
+  it('[ZS23] a service that does not answer is asked again by a button, and what was there stays', async () => {
+    const player = await open()
+    await player.begin()
+    await player.toDesk()
+    let fails = true
+    await player.page.route('**/api/run', (route) =>
+      fails ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+    )
+    await player.way('Notebook').click()
+    await player.page.getByText('This may be out of date').waitFor()
+    expect(await player.title.count()).toBe(1)
+    await player.page.reload()
+    await player.page.getByText('This couldn’t be loaded').waitFor()
+    fails = false
+    await player.button('Try again').click()
+    await player.title.waitFor()
+    expect(await player.page.getByText('This may be out of date').count()).toBe(0)
+    expectFailures(player, /503/)
+  })
+
+  it('[ZS23] no network: the page says so, keeps what it has, and asks again when it is back', async () => {
+    const player = await open()
+    await player.begin()
+    await player.toDesk()
+    await player.context.setOffline(true)
+    await player.page.getByText('You’re offline').first().waitFor()
+    expect(await player.title.textContent()).toBe(QUESTION)
+    const asked = () => player.watched.requests.filter((path) => path === '/api/run').length
+    const before = asked()
+    await player.context.setOffline(false)
+    await expect.poll(asked).toBeGreaterThan(before)
+    await expect.poll(() => player.page.locator('.strip').count()).toBe(0)
+    expectFailures(player, /ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  })
+})
+
+describe('for everybody', () => {
+  it.each([
+    ['phone', 'light', 'en'],
+    ['phone', 'dark', 'es'],
+    ['desktop', 'light', 'ar-XB'],
+    ['desktop', 'dark', 'en'],
+  ] as const)(
+    '[ZS25] axe finds nothing, and nothing is wider than the screen: %s, %s, %s',
+    async (size, colorScheme, lang) => {
+      const options = size === 'phone' ? TOUCH : { viewport: DESKTOP }
+      const player = await open({ ...options, colorScheme, bypassCSP: true, reducedMotion: 'reduce' }, `?lang=${lang}`)
+      const { page } = player
+      const look = async (where: string) => {
+        expect([where, await violations(page)]).toEqual([where, []])
+        expect([where, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)]).toEqual([
+          where,
+          true,
+        ])
+      }
+      await player.simulation('The launch decision').waitFor()
+      await look('library')
+      expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+        lang,
+        lang === 'ar-XB' ? 'rtl' : 'ltr',
+      ])
+      const run = await player.begin()
+      if (size === 'desktop') await player.field.waitFor()
+      await look('briefing')
+      await player.goTo(`?lang=${lang}#/run/${run}/desk`)
+      await look('desk')
+      await player.goTo(`?lang=${lang}#/run/${run}/talk/maya`)
+      await player.say('Hi, what is going on?')
+      await look('talk')
+      if (lang === 'es') {
+        expect(await page.locator('.talk-host .panel').innerText()).toMatch(/Actor de ensayo/)
+        expect(await player.log.locator('.speech .words').first().getAttribute('lang')).toBe('en')
+      }
+      await player.goTo(`?lang=${lang}#/run/ctx_elsewhere/desk`)
+      await look('missing')
+    },
+  )
+
+  it('[ZS12] what the authors wrote stays English and says so, once', async () => {
+    const player = await open({}, '?lang=es')
+    await player.simulation('The launch decision').waitFor()
+    expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
+    expect(await player.simulation('The launch decision').getByRole('heading').getAttribute('lang')).toBe('en')
+    expect(await player.main.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull()
+    // Chosen once, it stays chosen.
+    await player.link('English').click()
+    await player.page.waitForURL(/[?]lang=en$/)
+    await player.goTo('')
+    expect(await player.title.textContent()).toContain('Somebody has to decide')
+    await player.link('Español').click()
+    await player.page.waitForURL(/[?]lang=es$/)
+    await player.goTo('')
+    expect(await player.title.textContent()).toContain('Alguien tiene que decidir')
+  })
+
+  it('[ZS25] letters twice as large fit, in the conversation too', async () => {
+    const player = await open({ ...TOUCH, reducedMotion: 'reduce' })
+    const { page } = player
+    const run = await player.begin()
+    for (const screen of ['', `#/run/${run}/briefing`, `#/run/${run}/desk`, `#/run/${run}/talk/maya`]) {
+      await player.goTo(screen)
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync('html { font-size: 200% }')
+        document.adoptedStyleSheets.push(sheet)
+        dispatchEvent(new Event('resize'))
+      })
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+    await player.field.waitFor()
+    expect(await player.field.evaluate((field) => field.getBoundingClientRect().right <= innerWidth)).toBe(true)
+    expect(await page.locator('.panel').evaluate((panel) => getComputedStyle(panel).zoom)).toBe('2')
+  })
+
+  it('[ZS5] nothing moves while the page comes', async () => {
+    const player = await open({ viewport: DESKTOP })
+    const { page } = player
+    await page.addInitScript(() => {
+      const moved: number[] = []
+      Object.assign(globalThis, { moved })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) moved.push((entry as PerformanceEntry & { value: number }).value)
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await player.goTo('')
+    await page.locator('.sim').first().waitFor()
+    await page.evaluate(() => document.fonts.ready)
+    const moved = await page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved)
+    expect(moved.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02)
+  })
+})

@@ -1,0 +1,596 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createChainClient } from '../../worker/chain/client/chain-client.ts'
+import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
+import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
+import { Operator } from '../support/operator-page.ts'
+import { beginSession, Player } from '../support/player.ts'
+import { putWorkflow } from '../support/put-workflow.ts'
+import { BEGUN, runOfLarkfield } from '../support/run-of-larkfield.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+const RUN = '#run=ctx_run-larkfield'
+const MINUTE = 60_000
+const at = (minutes: number, seconds = 0) => BEGUN + minutes * MINUTE + seconds * 1_000
+
+const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+let client: ChainClient
+
+beforeAll(async () => {
+  client = createChainClient({ baseUrl: place.server.url.origin, token: DEVELOPMENT_TOKEN })
+  await putWorkflow(place.server, runOfLarkfield())
+})
+
+/** Every page is watched: none may complain, of its policy or anything else, or ask anybody but the service. */
+const opened: Operator[] = []
+afterEach(() => {
+  for (const { watched } of opened.splice(0)) expect(watched.complaints).toEqual([])
+})
+async function open(address = '', options: Parameters<typeof Operator.open>[3] = {}): Promise<Operator> {
+  return kept(await Operator.open(place.browser, place.server, address, { timezoneId: 'UTC', ...options }))
+}
+async function enter(address = '', options: Parameters<typeof Operator.open>[3] = {}): Promise<Operator> {
+  return kept(await Operator.enter(place.browser, place.server, address, { timezoneId: 'UTC', ...options }))
+}
+function kept(operator: Operator): Operator {
+  opened.push(operator)
+  place.closeAfterwards(operator.context)
+  return operator
+}
+
+describe('getting in', () => {
+  it('[ZO1] a token is asked for, and kept for the tab and in no address', async () => {
+    const { page } = await open(RUN)
+    await page.getByLabel('Token').fill(DEVELOPMENT_TOKEN)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('tree').waitFor()
+    expect(await page.evaluate(() => location.href)).not.toContain(DEVELOPMENT_TOKEN)
+    await page.reload()
+    await page.getByRole('tree').waitFor()
+    // Another tab knows nothing of it.
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.getByLabel('Token').waitFor()
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
+  })
+
+  it('[ZO1] signing out leaves nothing behind', async () => {
+    const operator = await enter(RUN)
+    await operator.tree.waitFor()
+    await operator.button('Sign out').click()
+    await operator.page.getByLabel('Token').waitFor()
+    expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
+    expect(await operator.page.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(await operator.hash()).toBe('')
+    await operator.page.goBack().catch(() => null)
+    expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
+  })
+
+  it('[ZO1] whoever signs in after somebody else finds nothing of what that one had found', async () => {
+    const operator = await enter()
+    await operator.button('Check').click()
+    await operator.main.getByText(/fits? together\.|not fit/).waitFor()
+    await operator.button('Sign out').click()
+    await operator.button('Use the development token').click()
+    await operator.button('Check').waitFor()
+    expect(await operator.main.getByText(/fits? together\.|not fit/).count()).toBe(0)
+  })
+
+  it('[ZO2] the development token is offered by a service without keys of its own', async () => {
+    const answer = await place.server.fetch('/api/operator')
+    expect(await answer.json()).toEqual({ developmentToken: DEVELOPMENT_TOKEN })
+    const foreign = await place.server.fetch('/api/operator', { headers: { Origin: 'https://away.invalid' } })
+    expect(foreign.status).toBe(403)
+    expect(await foreign.text()).not.toContain(DEVELOPMENT_TOKEN)
+  })
+
+  it.each(['wkn_nobody-knows-this', 'café ☕', '  '])(
+    '[ZO3] "%s" is no token, and is said to be none',
+    async (token) => {
+      const operator = await open(RUN)
+      const { page } = operator
+      await page.getByLabel('Token').fill(token)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      if (token.trim() === '') {
+        await answered(operator)
+        return expect(await page.getByRole('alert').count()).toBe(0)
+      }
+      await expect.poll(() => page.getByRole('alert').textContent()).toContain('mistyped, has expired or was revoked')
+      expect(await operator.hash()).toBe(RUN)
+      await page.getByRole('button', { name: 'Use the development token' }).click()
+      await page.getByRole('tree').waitFor()
+      // A refused request is something the browser itself notes.
+      expect(
+        opened
+          .at(-1)
+          ?.watched.complaints.splice(0)
+          .every((text) => text.includes('401')),
+      ).toBe(true)
+    },
+  )
+
+  it('[ZO3] a token that ends in the middle leads to the form, and the next one back to where it was', async () => {
+    const operator = await enter(`${RUN}&context=ctx_talk-maya`)
+    await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
+    await operator.page.evaluate(() => sessionStorage.setItem('walkon-operator-token', 'wkn_ended'))
+    await operator.page.reload()
+    await operator.page.getByRole('alert').waitFor()
+    await operator.button('Use the development token').click()
+    await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
+    expect(operator.watched.complaints.splice(0)).toHaveLength(1)
+  })
+})
+
+describe('the list of runs', () => {
+  it('[ZO4] shows the newest first, in parts', async () => {
+    for (let count = 1; count <= 60; count += 1)
+      await client.createContext({ purpose: `Many of them, number ${count}`, memorySpaceId: 'many', userId: 'many' })
+    const operator = await enter('#person=many')
+    const links = operator.main.getByRole('listitem').getByRole('link')
+    await expect.poll(() => links.count()).toBe(50)
+    expect(await links.first().textContent()).toBe('Many of them, number 60')
+    await operator.button('Show more').click()
+    await expect.poll(() => links.count()).toBe(60)
+    expect(await links.last().textContent()).toBe('Many of them, number 1')
+    await expect.poll(() => operator.main.textContent()).toContain('60 runs, as of')
+    expect(await operator.button('Show more').count()).toBe(0)
+  })
+
+  it('[ZO4] is narrowed down by words, a person and a status, and says when nothing fits', async () => {
+    await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
+    await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
+    const operator = await enter()
+    const { page } = operator
+    const names = () => operator.main.getByRole('listitem').getByRole('link').allTextContents()
+    await page.getByLabel('Words').fill('zanzibar audit')
+    await page.getByLabel('Words').press('Enter')
+    await expect.poll(names).toEqual(['Zanzibar harbour audit', 'Zanzibar spice audit'])
+    await page.getByLabel('Person').fill('noor')
+    await operator.button('Find').click()
+    await expect.poll(names).toEqual(['Zanzibar spice audit'])
+    await page.getByLabel('Status').selectOption('cancelled')
+    await operator.button('Find').click()
+    await operator.main.getByText('No run fits').waitFor()
+    expect(await operator.hash()).toBe('#status=cancelled&person=noor&words=zanzibar+audit')
+    await page.goBack()
+    await expect.poll(names).toEqual(['Zanzibar spice audit'])
+    expect(await page.getByLabel('Status').inputValue()).toBe('')
+    expect(await page.getByLabel('Person').inputValue()).toBe('noor')
+  })
+
+  it('[ZO4] takes a part that is empty for a part, not for the end', async () => {
+    const operator = await open('#words=anything')
+    let asked = 0
+    await operator.page.route('**/api/contexts/search?**', async (route) => {
+      asked += 1
+      const items = asked < 4 ? [] : (await client.listContexts({ depth: 0, limit: 1 })).items
+      await route.fulfill({ json: { items, next: asked < 4 ? `part-${asked}` : null } })
+    })
+    await operator.button('Use the development token').click()
+    await expect.poll(() => operator.main.getByRole('listitem').count()).toBe(1)
+    expect(asked).toBe(4)
+  })
+})
+
+describe('a view', () => {
+  it('[ZO5] is in the address: opened elsewhere it is the same', async () => {
+    const address = `${RUN}&context=ctx_talk-priya&time=${new Date(at(25)).toISOString()}`
+    const operator = await enter(address)
+    await operator.details.getByRole('heading', { name: 'Ask Priya what the contract allows' }).waitFor()
+    expect(await operator.line('Ask Priya').getAttribute('aria-selected')).toBe('true')
+    expect(await operator.line('Legal approves').textContent()).toContain('Not begun yet')
+    expect(await operator.hash()).toBe(address)
+  })
+
+  it('[ZO5] goes back through runs and contexts, and not through time', async () => {
+    const operator = await enter('#words=larkfield')
+    await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click()
+    await operator.line('Find out from Maya').click()
+    await operator.line('Ask Priya').click()
+    await operator.button('Moment before').click()
+    await operator.button('Moment before').click()
+    await expect.poll(() => operator.time()).toBe(new Date(at(58)).toISOString())
+    const heading = () => operator.details.getByRole('heading', { level: 2 }).textContent()
+    await operator.page.goBack()
+    await expect.poll(heading).toBe('Find out from Maya what the tests have shown')
+    await operator.page.goBack()
+    await expect.poll(heading).toContain('The launch decision')
+    await operator.page.goBack()
+    await expect.poll(() => operator.title.textContent()).toBe('Runs')
+    expect(await operator.page.getByLabel('Words').inputValue()).toBe('larkfield')
+    await operator.page.goForward()
+    await expect.poll(() => operator.title.textContent()).toContain('The launch decision')
+  })
+
+  it('[ZO5] of any context leads to its run, with that context open', async () => {
+    const operator = await open('#run=ctx_sign-notice')
+    const steps = await operator.page.evaluate(() => history.length)
+    await operator.button('Use the development token').click()
+    await operator.details.getByRole('heading', { name: 'The notice is signed and sent' }).waitFor()
+    await expect.poll(() => operator.hash()).toBe(`${RUN}&context=ctx_sign-notice`)
+    expect(await operator.lines.count()).toBe(8)
+    expect(await operator.page.evaluate(() => history.length)).toBe(steps)
+  })
+
+  it('[ZO5] that is asked for again is no step for the back button', async () => {
+    const operator = await enter()
+    await operator.main.getByRole('listitem').first().waitFor()
+    const steps = () => operator.page.evaluate(() => history.length)
+    const before = await steps()
+    const asked = () => operator.watched.requests.filter((path) => path.endsWith('/contexts')).length
+    const once = asked()
+    await operator.page.getByRole('link', { name: 'Walkon' }).click()
+    await operator.button('Find').click()
+    await expect.poll(asked).toBe(once + 2)
+    expect(await steps()).toBe(before)
+  })
+
+  it('[ZO5] is of what was asked for last, whatever is answered when', async () => {
+    const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
+    const operator = await open(RUN)
+    const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
+    await operator.page.route('**/api/contexts/export?rootId=ctx_run-larkfield*', async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await held.promise
+      await route.fulfill({ response })
+      came.resolve()
+    })
+    await operator.button('Use the development token').click()
+    await asked.promise
+    await operator.page.evaluate((run) => void (location.hash = `run=${run}`), id)
+    await operator.line('Asked for later').waitFor()
+    held.resolve()
+    await came.promise
+    await answered(operator)
+    expect(await operator.lines.count()).toBe(1)
+    expect(await operator.title.textContent()).toBe('Asked for later')
+  })
+
+  it('[ZO5] opens in another tab for whoever wants one there', async () => {
+    const operator = await enter('#words=larkfield')
+    const pages = () => operator.context.pages()
+    await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
+    await expect.poll(() => pages().at(-1)!.url()).toContain(RUN)
+    expect(pages()).toHaveLength(2)
+    expect(await operator.hash()).toBe('#words=larkfield')
+  })
+
+  it('[ZO5] of a context that is not in the run says so, and shows the run', async () => {
+    const operator = await enter(`${RUN}&context=ctx_gone`)
+    await operator.details.getByText('What the address names isn’t in this run').waitFor()
+    expect(await operator.details.getByRole('heading', { level: 2 }).textContent()).toContain('The launch decision')
+    await operator.line('Ask Priya').click()
+    await operator.details.getByRole('heading', { name: 'Ask Priya' }).waitFor()
+    expect(await operator.details.innerText()).not.toContain('What the address names')
+  })
+
+  it('[ZO5] stands in no request', async () => {
+    const asked: string[] = []
+    const operator = await open(`${RUN}&context=ctx_talk-maya`)
+    operator.page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
+    await operator.page.reload()
+    expect(asked.join(' ')).not.toMatch(/ctx_/)
+  })
+})
+
+describe('the tree', () => {
+  it('[ZO7] is a tree to assistive technology', async () => {
+    const operator = await enter(RUN)
+    await operator.tree.waitFor()
+    const told = await operator.lines.evaluateAll((lines) =>
+      lines.map((line) =>
+        ['aria-level', 'aria-posinset', 'aria-setsize', 'aria-expanded']
+          .map((name) => line.getAttribute(name))
+          .join(' '),
+      ),
+    )
+    expect(told).toEqual([
+      '1 1 1 true',
+      '2 1 4 true',
+      '3 1 1 ',
+      '2 2 4 true',
+      '3 1 1 true',
+      '4 1 1 ',
+      '2 3 4 ',
+      '2 4 4 ',
+    ])
+    expect(await operator.tree.getAttribute('aria-labelledby')).toBe('tree')
+  })
+
+  it('[ZO7] is gone through, closed, opened and read with keys alone', async () => {
+    const operator = await enter(RUN)
+    await operator.tree.waitFor()
+    const { keyboard } = operator.page
+    const here = () => operator.here()
+    await operator.lines.first().focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await keyboard.press(key)
+    await expect.poll(here).toBe('ctx_talk-maya')
+    await keyboard.press('ArrowLeft')
+    await expect.poll(() => operator.lines.count()).toBe(7)
+    await keyboard.press('ArrowRight')
+    await expect.poll(() => operator.lines.count()).toBe(8)
+    await keyboard.press('End')
+    await expect.poll(here).toBe('ctx_write-down')
+    await keyboard.press('Home')
+    await keyboard.type('he')
+    await expect.poll(here).toBe('ctx_talk-marcus')
+    expect(await operator.line('Hear from Marcus').getAttribute('aria-selected')).toBe('false')
+    await keyboard.press('Enter')
+    await operator.details.getByRole('heading', { name: 'Hear from Marcus' }).waitFor()
+    expect(await operator.line('Hear from Marcus').getAttribute('aria-selected')).toBe('true')
+    await expect.poll(here).toBe('ctx_talk-marcus')
+    // One line of the tree is a stop for Tab, wherever the reader has gone.
+    expect(await operator.tree.locator('[tabindex="0"]').count()).toBe(1)
+  })
+
+  it('[ZO8] tells each status by a shape and a word', async () => {
+    const states = ['active', 'blocked', 'completed', 'cancelled'] as const
+    await putWorkflow(place.server, [
+      { id: 'ctx_all', space: 'run', states: [{ at: BEGUN, purpose: 'One of each' }] },
+      ...states.map((status) => ({
+        id: `ctx_all-${status}`,
+        parentId: 'ctx_all',
+        space: 'run',
+        states: [{ at: BEGUN, purpose: status, status }] as const,
+      })),
+      { id: 'ctx_all-later', parentId: 'ctx_all', space: 'run', states: [{ at: BEGUN + 1, purpose: 'later' }] },
+    ])
+    const operator = await enter(`#run=ctx_all&time=${new Date(BEGUN).toISOString()}`)
+    await operator.tree.waitFor()
+    const marks = await operator.lines.evaluateAll((lines) =>
+      lines.map(
+        (line) => [line.querySelector('.status')?.textContent, line.querySelector('.mark')?.innerHTML] as const,
+      ),
+    )
+    const shapes = new Map(marks)
+    expect([...shapes.keys()].map(String).toSorted()).toEqual([
+      'Active',
+      'Blocked',
+      'Cancelled',
+      'Completed',
+      'Not begun yet',
+    ])
+    expect(new Set(shapes.values()).size).toBe(5)
+  })
+})
+
+describe('the details', () => {
+  it('[ZO9] show what a context is for, who takes part, and its data with where it comes from', async () => {
+    const operator = await enter(`${RUN}&context=ctx_sign-notice`)
+    const text = () => operator.details.innerText()
+    await expect.poll(text).toContain('The notice is signed and sent')
+    const held = await operator.details
+      .locator('section[aria-labelledby="data"] > div')
+      .evaluateAll((groups) =>
+        groups.map((group) => [
+          group.querySelector('h4')?.textContent ?? 'its own',
+          Array.from(group.querySelectorAll('dt'), (key) => key.textContent),
+        ]),
+      )
+    expect(held).toEqual([
+      ['Inherited from Legal approves the notice to Larkfield', ['approved', 'clause']],
+      ['Inherited from Ask Priya what the contract allows', ['objective', 'met', 'deadline', 'mood']],
+      [
+        'Inherited from The launch decision: Larkfield goes live on Thursday at nine',
+        ['scenario', 'version', 'decision'],
+      ],
+    ])
+    const { inherited } = await client.getContext({ context: 'ctx_sign-notice', inherited: true })
+    expect(Object.keys(inherited?.data ?? {}).toSorted()).toEqual(
+      held
+        .flatMap(([, keys]) => keys)
+        .map(String)
+        .toSorted(),
+    )
+    await operator.details.getByRole('link', { name: 'Ask Priya' }).first().click()
+    await operator.details.getByRole('heading', { name: 'Ask Priya', level: 2 }).waitFor()
+    await expect.poll(text).toContain('Hides what comes from The launch decision')
+  })
+
+  it('[ZO10] tell of every version who made it, when, and what was different', async () => {
+    const operator = await enter(`${RUN}&context=ctx_approve-notice`)
+    const versions = operator.details.locator('.versions > li')
+    await expect.poll(() => versions.count()).toBe(3)
+    const [latest = '', second = '', first = ''] = await versions.allInnerTexts()
+    expect(latest.replaceAll(/\s+/g, ' ')).toMatch(
+      /^Version 3 shown Show by legal, 20 Nov 2026, 10:16:45 Status active → ?became completed approved changed was null is true clause added is 7\.2$/,
+    )
+    expect(second).toContain('blocked')
+    expect(first).toContain('by priya')
+    await operator.button('Show version 2').click()
+    await expect.poll(() => operator.time()).toBe(new Date(at(31, 20)).toISOString())
+    await expect.poll(() => operator.line('Legal approves').textContent()).toContain('Active')
+  })
+
+  it('[ZO10] offer to show only a version that some moment shows', async () => {
+    await putWorkflow(place.server, [
+      {
+        id: 'ctx_at-once',
+        space: 'run',
+        states: [{ at: BEGUN, purpose: 'At once' }, { at: BEGUN + 9 }, { at: BEGUN + 9, status: 'completed' }],
+      },
+    ])
+    const operator = await enter('#run=ctx_at-once')
+    await operator.details.waitFor()
+    const offered = await operator.details.getByRole('button', { name: /^Show version/ }).all()
+    expect(await Promise.all(offered.map((button) => button.getAttribute('aria-label')))).toEqual([
+      'Show version 3',
+      'Show version 1',
+    ])
+  })
+
+  it('[ZO11] show nothing of what people said to a reader who has not asked for it, however late it comes', async () => {
+    await putWorkflow(place.server, [
+      { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
+    ])
+    const operator = await enter('#run=ctx_late')
+    const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
+    await operator.page.route('**/api/contexts/ctx_late/conversation', async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await held.promise
+      await route.fulfill({ response })
+      came.resolve()
+    })
+    await operator.button('Read what was said').click()
+    await asked.promise
+    await operator.button('Sign out').click()
+    await operator.button('Use the development token').click()
+    await operator.page.evaluate(() => void (location.hash = 'run=ctx_late'))
+    await operator.button('Read what was said').waitFor()
+    held.resolve()
+    await came.promise
+    await answered(operator)
+    expect(await operator.button('Read what was said').count()).toBe(1)
+  })
+
+  it('[ZO11] ask for what people said only when the reader does', async () => {
+    const session = await beginSession(place.server)
+    const player = await Player.join(place.server, session)
+    await player.say('Have you seen the marmalade figures?')
+    player.leave()
+    const { items } = await client.listContexts({ conversationId: session })
+    const operator = await enter(`#run=${items[0]?.id}`)
+    await operator.button('Read what was said').waitFor()
+    expect(await operator.lines.count()).toBe(2)
+    expect(operator.watched.requests.filter((path) => path.endsWith('/conversation'))).toEqual([])
+    expect(await operator.main.innerText()).not.toContain('Have you seen')
+    await operator.button('Read what was said').click()
+    await expect
+      .poll(() => operator.details.locator('.said > li').allInnerTexts())
+      .toContainEqual(expect.stringMatching(/^Learner[^]*Have you seen the marmalade figures\?$/))
+    expect(operator.watched.requests.filter((path) => path.endsWith('/conversation'))).toHaveLength(1)
+    // Of a context that a message brought about, that message says so.
+    const { conversation } = await client.getConversation({ context: items[0]?.id ?? '' })
+    const said = conversation?.messages.find(({ who }) => who === 'learner')
+    const conversationRef = { conversationId: session, messageIds: [said?.id ?? ''] }
+    const { id } = await client.createContext({ purpose: 'Figures', memorySpaceId: 'maya', conversationRef })
+    const other = await enter(`#run=${id}`)
+    await other.button('Read what was said').click()
+    const tagged = other.details.locator('.said > li').filter({ hasText: 'brought this about' })
+    await expect.poll(() => tagged.locator('.text').allInnerTexts()).toEqual(['Have you seen the marmalade figures?'])
+  })
+})
+
+describe('time', () => {
+  /** The run, in a page whose clock goes on only where the test lets it, so that playing has the pace of the test. */
+  async function openStandingStill(): Promise<Operator> {
+    const operator = await open(RUN)
+    await operator.page.clock.install({ time: BEGUN })
+    await operator.page.clock.pauseAt(BEGUN + 24 * 60 * MINUTE)
+    await operator.button('Use the development token').click()
+    await operator.tree.waitFor()
+    return operator
+  }
+
+  it('[ZO12] at every moment the tree shows what the service says of that time', async () => {
+    const operator = await enter(RUN)
+    await operator.tree.waitFor()
+    const contexts = runOfLarkfield()
+    const times = [...new Set(contexts.flatMap(({ states }) => states.map((state) => state.at)))].toSorted(
+      (a, b) => a - b,
+    )
+    const last = times.length - 1
+    expect(Number(await operator.slider.getAttribute('max'))).toBe(last)
+    expect(times).toHaveLength(17)
+    await operator.slider.focus()
+    for (let moment = last; moment >= 0; moment -= 1) {
+      if (moment < last) await operator.page.keyboard.press('ArrowLeft')
+      const time = new Date(times[moment] ?? 0).toISOString()
+      const { items } = await client.getChainAt({ context: 'ctx_run-larkfield', time })
+      const begun = items.map(({ id, state: { status, version } }) => ({ id, status, version }))
+      const others = contexts
+        .filter(({ id }) => !items.some((item) => item.id === id))
+        .map(({ id }) => ({ id, status: 'not begun yet', version: null }))
+      const shown = async () => {
+        const { time: shownTime, lines: all } = await operator.shown()
+        return { time: shownTime, lines: byId(all.map((line) => ({ ...line, status: line.status.toLowerCase() }))) }
+      }
+      await expect.poll(shown).toEqual({ time: moment === last ? null : time, lines: byId([...begun, ...others]) })
+    }
+    await expect
+      .poll(() => operator.slider.getAttribute('aria-valuetext'))
+      .toBe('1 of 17, 20 Nov 2026, 09:40:00. run: begun')
+    // The last moment leads up to now, and is not left behind by what comes after it.
+    await operator.page.keyboard.press('End')
+    await expect.poll(() => operator.time()).toBeNull()
+  })
+
+  it('[ZO12] says what changed at the moment, in the caption and at the context', async () => {
+    const operator = await enter(`${RUN}&context=ctx_talk-maya&time=${new Date(at(14, 40)).toISOString()}`)
+    await expect
+      .poll(() => operator.slider.getAttribute('aria-valuetext'))
+      .toBe('5 of 17, 20 Nov 2026, 09:54:40. maya: active → completed, priya: begun')
+    expect(await operator.lines.filter({ hasText: 'just changed' }).count()).toBe(2)
+    await operator.details.getByText('trusting').first().waitFor()
+    await operator.details.getByText('are as they are now: neither has versions').waitFor()
+    const completed = operator.details.locator('dt').filter({ hasText: 'Completed' })
+    expect(await completed.count()).toBe(1)
+    await operator.button('Moment before').click()
+    await expect.poll(() => completed.count()).toBe(0)
+    await expect
+      .poll(() => operator.details.locator('section[aria-labelledby="data"]').innerText())
+      .not.toContain('trusting')
+  })
+
+  it('[ZO13] goes on by itself to the last moment and stops there', async () => {
+    const operator = await openStandingStill()
+    await operator.button('Play it through').click()
+    const counted = () => operator.page.locator('.caption .count').textContent()
+    await expect.poll(counted).toBe('1 of 17')
+    await operator.page.clock.runFor(900 * 3)
+    await expect.poll(counted).toBe('4 of 17')
+    await operator.page.clock.runFor(900 * 30)
+    await expect.poll(counted).toBe('17 of 17')
+    await operator.button('Play it through').waitFor()
+    expect(await operator.time()).toBeNull()
+  })
+
+  it('[ZO13] stops when the reader takes over', async () => {
+    const operator = await openStandingStill()
+    await operator.button('Play it through').click()
+    await operator.page.clock.runFor(900)
+    await operator.button('Moment after').click()
+    await operator.page.clock.runFor(900 * 5)
+    expect(await operator.page.locator('.caption .count').textContent()).toBe('3 of 17')
+    await operator.button('Now').click()
+    await expect.poll(() => operator.button('Moment after').isDisabled()).toBe(true)
+  })
+
+  it('[ZO13] stops when the reader opens a context', async () => {
+    const operator = await openStandingStill()
+    await operator.button('Play it through').click()
+    await operator.page.clock.runFor(900)
+    await operator.line('Find out from Maya').click()
+    await operator.page.clock.runFor(900 * 5)
+    expect(await operator.page.locator('.caption .count').textContent()).toBe('2 of 17')
+  })
+
+  it('[ZO13] stops where it is when the run is read again', async () => {
+    const operator = await openStandingStill()
+    await operator.button('Play it through').click()
+    await operator.page.clock.runFor(900)
+    const held = Promise.withResolvers<void>()
+    await operator.page.route('**/api/contexts/**', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await operator.button('Read again').click()
+    await operator.page.clock.runFor(900 * 3)
+    held.resolve()
+    await operator.tree.waitFor()
+    expect(await operator.page.locator('.caption .count').textContent()).toBe('2 of 17')
+    await operator.button('Play it through').waitFor()
+  })
+})
+
+type Held = PromiseWithResolvers<void>
+
+/** Waits until the page has had an answer from the service, which comes after all that were sent to it before. */
+async function answered({ page }: Operator): Promise<void> {
+  await page.evaluate(() => fetch('/api/operator').then((response) => response.text()))
+}
+
+function byId<T extends { readonly id: string }>(contexts: readonly T[]): readonly T[] {
+  return contexts.toSorted((a, b) => a.id.localeCompare(b.id))
+}

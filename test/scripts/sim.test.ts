@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkScenario } from '../../scripts/sim/check-scenario.ts'
+import { newScenario } from '../../scripts/sim/new-scenario.ts'
+import { ADVICE, whatToDo } from '../../scripts/sim/what-to-do.ts'
+import { BROKEN } from '../support/broken-scenarios.ts'
+import { playedBy } from '../support/open-day-script.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const TIERS = ['TECHNICAL', 'ACADEMIC', 'EXPERT'] as const
+
+describe('npm run sim -- new', { timeout: 180_000 }, () => {
+  it.each(TIERS)(
+    '[ZN10] [ZN1] [ZN5] writes a %s simulation that is sound and plays from beginning to end as it is',
+    async (tier) => {
+      const folder = folderOf()
+      const made = await sim(['new', 'open-day', '--tier', tier, '--title', 'Rain: or shine', '--folder', folder])
+      expect([made.err, made.code]).toEqual(['', 0])
+      const file = path.join(folder, 'open-day/scenario.yaml')
+      expect(readFileSync(file, 'utf8')).not.toMatch(/THE-|^#(?:tier|end)/m)
+
+      const checked = await sim(['check', 'all', '--folder', folder])
+      expect(checked.out).toMatch(/open-day is sound: 3 people, \d+ nodes, 5 facts, 4 of them deciding\n/)
+      expect(checked.out).toMatch(
+        / {4}nadia +\d nodes, shortest \d+ exchanges, longest \d+ exchanges; tells gusts, tent-limit\n/,
+      )
+      expect([checked.err, checked.code]).toEqual(['', 0])
+
+      const { out, err, code } = await sim(['play', 'open-day', '--folder', folder], playedBy(tier))
+      expect([err, code]).toEqual(['', 0])
+      expect(out).toMatch(/^Rain: or shine\n/)
+      expect(out.match(/Met: /g)).toHaveLength(3)
+      expect(out).toContain('You chose: In the hall, in three slots. That was right.')
+      expect(out.match(/heard and used/g)).toHaveLength(4)
+      expect(out).toMatch(/Nadia Roth: completed\n +walk +GROUND \(/)
+      expect(out).toMatch(/Joel Adeyemi: completed/)
+      expect(out).toContain('On the lawn, a week later. That can be defended.')
+    },
+  )
+
+  it('[ZN11] refuses an id that is taken, that is there, or that is malformed, and writes over nothing', async () => {
+    const folder = folderOf({ 'other/scenario.yaml': 'id: rainy-day\n', 'notes/keep.txt': 'mine' })
+    const refused = async (id: string, tier = 'TECHNICAL', title?: string) => {
+      const made = await newScenario({ id, tier, title, folder })
+      return made.ok ? 'made' : made.message
+    }
+    const { out, err, code } = await sim(['new', 'rainy-day', '--folder', folder])
+    expect(err).toContain('There is a simulation "rainy-day" already, in')
+    expect([out, code]).toEqual(['', 1])
+    expect((await sim(['new', 'open', 'day', '--folder', folder])).err).toContain('takes one simulation')
+    expect(await refused('notes')).toContain('is there already')
+    for (const id of ['Open_Day', 'open--day', '../escape', 'open day', 'x'.repeat(49)]) {
+      expect(await refused(id)).toContain('is no id. It is lower case words joined by hyphens')
+    }
+    expect(await refused('fine', 'EXPERTS')).toMatch(/is no tier\..* Is EXPERT meant\?/)
+    expect(await refused('fine', 'EXPERT', 'two\nlines')).toContain('The title is one line')
+    expect(readFileSync(path.join(folder, 'other/scenario.yaml'), 'utf8')).toBe('id: rainy-day\n')
+  })
+})
+
+describe('npm run sim -- check', { timeout: 180_000 }, () => {
+  it('[ZN1] [ZN2] says every finding at once with its place and what to do, and fails', async () => {
+    const file = await starter()
+    const broken = readFileSync(file, 'utf8')
+      .replace('verdict: defensible', 'verdict: right')
+      .replace("- 'Limit for the tent: 38 km/h'", "- 'Limit for the tent: 36 km/h'")
+      .replace('I rang them twice.', 'Great question. I rang them twice.')
+      .replace('npc: joel\n      why', 'npc: jole\n      why')
+      .replace('- Take a chair', '- node_satisfied, that')
+    writeFileSync(file, broken)
+    const { out, err, code } = await sim(['check', file])
+    const at = (needle: string) => `${file}:${broken.slice(0, broken.indexOf(needle)).split('\n').length}:`
+    expect(out).toContain(
+      `${at('endings:\n')}3 /simulation/endings  has 2 right answers where there has to be one\n    Give exactly one`,
+    )
+    expect(out).toMatch(/\/npcs\/0\/knowledge\/1 {2}states 38, which is not in the document\n {4}Add a line/)
+    expect(out).toMatch(/says "Great question", which nobody says at work\n {4}Answer the matter/)
+    expect(out).toContain('nobody here is called "jole"\n    Name somebody by their id')
+    expect(out).toMatch(/names a field of the report.*\n {4}Say it in other words/)
+    expect(out).not.toContain('is sound')
+    expect(err).toContain('One file has findings, and would not be built.')
+    expect(code).toBe(1)
+  })
+
+  it('[ZN2] says what cannot be read at all, goes through every file, and finds two of one id', async () => {
+    const folder = folderOf({ 'torn/scenario.yaml': 'id: [\n' })
+    await sim(['new', 'open-day', '--folder', folder])
+    const copy = readFileSync(path.join(folder, 'open-day/scenario.yaml'), 'utf8')
+    mkdirSync(path.join(folder, 'twin'))
+    writeFileSync(path.join(folder, 'twin/scenario.yaml'), copy)
+    const { out, code } = await sim(['check', '--folder', folder])
+    expect(out).toMatch(/torn\/scenario\.yaml:2:1 /)
+    expect(out).toContain('open-day is sound')
+    expect(out).toMatch(/twin\/scenario\.yaml:1:1 .*is called "open-day" too/)
+    expect(code).toBe(1)
+    expect((await sim(['check', 'nowhere', '--folder', folder])).out).toContain('there is no such file')
+  })
+
+  it('[ZN1] finds those that are shipped sound', async () => {
+    const { out, code } = await sim(['check', 'launch-decision'])
+    expect(out).toMatch(
+      /maya +8 nodes, shortest 8 exchanges, longest 25 exchanges; tells medical-rate, ceiling, full-medical-run/,
+    )
+    expect(code).toBe(0)
+  })
+
+  it.each(BROKEN.map((each) => [each.name, each] as const))(
+    '[ZN3] knows what to do about %s',
+    async (_name, { change, finding }) => {
+      const folder = folderOf()
+      const made = await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: undefined, folder })
+      const file = made.ok ? made.file : ''
+      const before = readFileSync(file, 'utf8')
+      const after = change(before)
+      expect(after).not.toBe(before)
+      writeFileSync(file, after)
+      const { lines, isSound } = await checkScenario(file)
+      const place = lines.findIndex((line) => line.includes(`  ${finding}`))
+      expect(lines[place] ?? lines.join('\n')).toMatch(/scenario\.yaml:\d+:\d+ /)
+      const message = lines[place]?.replace(/^.*?  /, '') ?? ''
+      expect(whatToDo(message)).not.toBe('')
+      expect(lines[place + 1]).toBe(`    ${whatToDo(message)}`)
+      expect(isSound).toBe(false)
+    },
+  )
+
+  it('[ZN3] has advice for nothing that is never found', () => {
+    const found = BROKEN.map(({ finding }) => finding)
+    expect(ADVICE.filter(([pattern]) => !found.some((message) => pattern.test(message))).map(String)).toEqual([])
+  })
+})
+
+describe('npm run sim -- play', { timeout: 180_000 }, () => {
+  it('[ZN6] cites what was heard and nothing else, asks again for what it cannot use, and shows the notebook', async () => {
+    const folder = path.dirname(path.dirname(await starter()))
+    const talk = ['nobody', 'joel', 'Hi', '/notebook', 'How many people are coming?', 'So it is slots then.', '/leave']
+    const unsure = ['decide', '9', '1', '', 'It looks fine.', '7', '', 'no']
+    const sure = ['notebook', 'decide', '1', 'Still fine.', '', 'yes']
+    const { out, code } = await sim(['play', 'open-day', '--folder', folder], [...talk, ...unsure, ...sure])
+    expect(out).toContain('There is no "nobody" here.')
+    expect(out).toMatch(/\nHeard\n {2}nothing yet/)
+    expect(out).toMatch(/\nHeard\n {2}".*240.*" \(Joel Adeyemi, turn 3\)/)
+    expect(out).toContain('Which? 9\nA number from 1 to 3.\nWhich? 1\nWhy? \nWhy? It looks fine.')
+    expect(out).toContain('Numbers, or nothing: 7\nNumbers from 1 to 1')
+    expect(out).toContain('You chose: On the lawn, in the tent, as planned. That was wrong.\nYour reason: Still fine.')
+    expect(out.match(/never heard|heard, not used/g)).toEqual([
+      'never heard',
+      'never heard',
+      'heard, not used',
+      'never heard',
+    ])
+    expect(out).toContain('Joel Adeyemi: left in the middle')
+    expect(code).toBe(0)
+  })
+
+  it('[ZN6] goes on with a conversation that was left, and not with one that has ended', async () => {
+    const folder = path.dirname(path.dirname(await starter('ACADEMIC')))
+    const talk = [
+      'joel',
+      'Hi',
+      '/leave',
+      'joel',
+      'How many fit in?',
+      'So 205 against 240, they fit.',
+      'Thanks',
+      'joel',
+      'notebook',
+      'quit',
+    ]
+    const { out, code } = await sim(['play', 'open-day', '--folder', folder], talk)
+    expect(out.match(/Sorry, I'd have lost my place/g)).toHaveLength(1)
+    expect(out).toContain('You have talked with Joel Adeyemi to the end.')
+    expect(out).toMatch(
+      /Documents\n {2}Door list, open day \(sign-up list, from Joel Adeyemi\)\n {6}Signed up for Saturday: 610/,
+    )
+    expect(code).toBe(0)
+  })
+
+  it('[ZN7] ends where the answers end, says why where there is nothing to play, and leaves quietly at Ctrl-C', async () => {
+    const file = await starter()
+    const folder = path.dirname(path.dirname(file))
+    expect((await sim(['play', '--folder', folder], ['nadia', 'Hello'])).code).toBe(0)
+    const { err } = await sim(['play', 'one-to-one'])
+    expect(err).toContain('has no simulation to be decided')
+    expect((await sim(['play'])).err).toMatch(/^Which\? There are launch-decision/)
+
+    const child = spawn(process.execPath, ['scripts/sim.ts', 'play', file], { env: { ...process.env, NO_COLOR: '1' } })
+    const err2 = text(child.stderr)
+    await new Promise<void>((resolve) => {
+      let heard = ''
+      child.stdout.on('data', (piece) => {
+        heard += String(piece)
+        if (heard.endsWith('\n> ')) resolve()
+      })
+    })
+    child.kill('SIGINT')
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
+    expect(await err2).toBe('')
+
+    writeFileSync(file, readFileSync(file, 'utf8').replace('deciding: true', 'deciding: maybe'))
+    const broken = await sim(['play', file])
+    expect(broken.err).toMatch(/has to be true or false[^]*It can be played once nothing is found/)
+    expect(broken.code).toBe(1)
+  })
+})
+
+/** A fresh simulation in a folder of its own. */
+async function starter(tier = 'TECHNICAL'): Promise<string> {
+  const folder = folderOf()
+  await newScenario({ id: 'open-day', tier, title: undefined, folder })
+  return path.join(folder, 'open-day/scenario.yaml')
+}
+
+function folderOf(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'walkon-sim-'))
+  folders.push(folder)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), content)
+  }
+  return folder
+}
+
+async function sim(args: readonly string[], lines: readonly string[] = []) {
+  const child = spawn(process.execPath, ['scripts/sim.ts', ...args], { env: { ...process.env, NO_COLOR: '1' } })
+  child.stdin.end(lines.join('\n'))
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.on('close', resolve)),
+  ])
+  return { out, err, code }
+}

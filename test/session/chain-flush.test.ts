@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Applied } from '../../worker/chain/runs/apply-events.ts'
+import type { SessionEvent } from '../../worker/chain/session-events.ts'
+import { ChainQueue } from '../../worker/session/chain-queue.ts'
+import { SessionStore } from '../../worker/session/session-store.ts'
+import { Disk } from '../support/in-process/disk.ts'
+
+const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
+
+/** A queue with so many events, and a chain that fails as often as it is told to. */
+function waiting(events: number, failures = 0) {
+  const store = new SessionStore(new Disk().storage({ isAlive: true }))
+  store.migrate()
+  store.chain.begin()
+  store.chain.add(
+    Array.from({ length: events }, (_, place) => objective(String(place))),
+    5,
+  )
+  const brought: number[] = []
+  const answers: (() => void)[] = []
+  let left = failures
+  const queue = new ChainQueue({
+    store: store.chain,
+    apply: async (from, { length }): Promise<Applied> => {
+      brought.push(from)
+      await new Promise<void>((resolve) => answers.push(resolve))
+      left -= 1
+      if (left >= 0) throw new Error('not reached')
+      return { type: 'applied', applied: from - 1 + length }
+    },
+    session: 's',
+    now: () => 5,
+    log: () => {},
+  })
+  /** Answers whatever is asked, until the work is done. */
+  async function answered(work: Promise<void> | null): Promise<void> {
+    let isDone = false
+    const done = work?.then(() => (isDone = true))
+    while (!isDone) {
+      answers.shift()?.()
+      await Promise.resolve()
+    }
+    await done
+  }
+  return { store: store.chain, queue, brought, answered }
+}
+
+describe('bringing what waits at once', () => {
+  it('[ZG13] brings all of it, in order and each once, after what is under way', async () => {
+    const { store, queue, brought, answered } = waiting(40)
+    const first = queue.deliver()
+    await answered(queue.flush())
+    await first
+    expect(brought).toEqual([1, 17, 33])
+    expect(store.waiting(16)).toBeNull()
+  })
+
+  it('[ZG13] does not wait until it is due, and ends with an attempt in vain', async () => {
+    const { store, queue, brought, answered } = waiting(1, 2)
+    await answered(queue.deliver())
+    expect([queue.deliver(), brought]).toEqual([null, [1]])
+    await answered(queue.flush())
+    expect([store.waiting(16)?.attempts, brought]).toEqual([2, [1, 1]])
+    await answered(queue.flush())
+    expect([store.waiting(16), queue.nextDue(), brought]).toEqual([null, null, [1, 1, 1]])
+  })
+
+  it('[ZG13] is nothing where nothing waits', async () => {
+    const { queue, brought, answered } = waiting(0)
+    await answered(queue.flush())
+    await queue.flush()
+    expect(brought).toEqual([1])
+  })
+})

@@ -1,0 +1,268 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import { migrate } from '../../worker/core/walk/migrate.ts'
+import { beginAs } from '../../worker/session/begin-as.ts'
+import type { ConversationCopy, Moment } from '../../worker/session/conversation-copy.ts'
+import type { LogEvent } from '../../worker/wire/messages.ts'
+import { graphOf, sampleScenario } from '../support/sample-scenario.ts'
+import { type Deed, infoOf, roundGraph, STARTED_AT, StoredPlay } from '../support/stored-play.ts'
+import { newerBackbone } from '../support/versioned-graphs.ts'
+
+const OPENING = {
+  session: 'the-second',
+  epoch: 'second',
+  learner: { kind: 'anonymous', id: 'a' },
+  run: { id: 'ctx_again', context: 'ctx_maya_again' },
+} as const
+
+const speech = fc.constantFrom('Hm.', 'It is 23.4% of them.', 'That was n = 180, and no more.', 'Ask Marcus.')
+const satisfied = fc.constantFrom(true, true, true, false)
+const answer = fc.constantFrom(
+  '{"exit": 0}',
+  '{"action": 0}',
+  '{"exit": 1}',
+  '{"queries": ["figures"]}',
+  '{"reflection": "So."}',
+  'hm',
+)
+const say: fc.Arbitrary<Deed> = fc.record({
+  type: fc.constant('say' as const),
+  speech,
+  satisfied,
+  engagement: fc.integer({ min: -2, max: 2 }),
+  answers: fc.array(answer, { maxLength: 4 }),
+})
+const choose: fc.Arbitrary<Deed> = fc.record({ type: fc.constant('choose' as const), card: fc.nat(3) })
+const fail: fc.Arbitrary<Deed> = fc.constant({ type: 'fail' as const })
+const retry: fc.Arbitrary<Deed> = fc.record({ type: fc.constant('retry' as const), speech, satisfied })
+const cut: fc.Arbitrary<Deed> = fc.record({
+  type: fc.constant('cut' as const),
+  shown: fc.constantFrom('', 'It is 23.4%'),
+})
+const wait: fc.Arbitrary<Deed> = fc.record({
+  type: fc.constant('wait' as const),
+  ms: fc.constantFrom(60_000, 90_000_000),
+})
+const some = fc.oneof(
+  { weight: 8, arbitrary: fc.tuple(say) },
+  { weight: 3, arbitrary: fc.tuple(say, choose) },
+  { weight: 1, arbitrary: fc.tuple(fail) },
+  { weight: 1, arbitrary: fc.tuple(fail, retry) },
+  { weight: 1, arbitrary: fc.tuple(fail, fail, retry) },
+  { weight: 1, arbitrary: fc.tuple(cut) },
+  { weight: 1, arbitrary: fc.tuple(wait) },
+)
+const play = fc.record({
+  isRound: fc.constantFrom(false, false, true),
+  deeds: fc.array(some, { minLength: 6, maxLength: 24, size: 'max' }).map((parts): readonly Deed[] => parts.flat()),
+})
+
+const graphs = { tier: graphOf(), round: roundGraph }
+
+/** @throws when there is none */
+function copyOf(of: StoredPlay, moment: Moment): ConversationCopy {
+  const copy = of.store.copies.until(moment)
+  if (copy === null || copy === 'not-kept') throw new Error('no copy')
+  // As it goes from object to object.
+  return structuredClone(copy)
+}
+
+function begun(copy: ConversationCopy, now: number): StoredPlay {
+  const other = new StoredPlay()
+  other.now = now
+  beginAs(other.store, copy, OPENING, now)
+  return other
+}
+
+/** Plays it whole, and says how it stood after each deed. */
+async function played(graph: Graph, deeds: readonly Deed[]) {
+  const original = StoredPlay.begun(graph)
+  const stood = [{ seq: 0, now: original.now, dump: original.dump() }]
+  for (const [number, each] of deeds.entries()) {
+    await original.do(each, number)
+    stood.push({ seq: original.store.head(), now: original.now, dump: original.dump() })
+  }
+  return { original, stood }
+}
+
+describe('a copy of a conversation', () => {
+  it(
+    '[ZB1] [ZB2] [ZB3] is what it was at that moment, goes on as it did, and leaves it as it is',
+    { timeout: 120_000 },
+    async () => {
+      const seen = { walkedOn: 0, choices: 0, ends: 0, retries: 0 }
+      await fc.assert(
+        fc.asyncProperty(play, fc.nat(), async ({ isRound, deeds }, picked) => {
+          const { original, stood } = await played(isRound ? graphs.round : graphs.tier, deeds)
+          const before = original.bytes()
+          for (const [place, { seq, now, dump }] of stood.entries()) {
+            const copy = begun(copyOf(original, { seq }), now)
+            expect(copy.dump()).toEqual(dump)
+            if (place !== 0 && place !== picked % stood.length) continue
+            for (const [further, each] of deeds.slice(place).entries()) await copy.do(each, place + further)
+            expect(copy.dump()).toEqual(stood.at(-1)?.dump)
+            seen.walkedOn += 1
+          }
+          expect(original.bytes()).toBe(before)
+          const events = original.store.eventsAfter(0)
+          seen.choices += events.filter((event) => event.type === 'pivot-end').length
+          seen.ends += events.filter(
+            (event) => event.type === 'command' && event.command.name === 'AI_EndConversation',
+          ).length
+          seen.retries += events.filter((event) => event.type === 'turn-start' && event.attempt === 2).length
+        }),
+        { numRuns: 60 },
+      )
+      // What hardly ever happened proves nothing.
+      expect(Object.entries(seen).filter(([, times]) => times < 5)).toEqual([])
+    },
+  )
+
+  it('[ZB2] is asked for by a time, and has no part of a turn that was under way then', async () => {
+    await fc.assert(
+      fc.asyncProperty(play, fc.nat(30_000), async ({ isRound, deeds }, ms) => {
+        const { original, stood } = await played(isRound ? graphs.round : graphs.tier, deeds)
+        const at = (stood[0]?.now ?? 0) + ms
+        const last = stood.findLast(({ now }) => now <= at)
+        expect(copyOf(original, { at }).seq).toBe(last?.seq)
+        const whole = original.dump()
+        const head = original.store.head()
+        if (original.begin(deeds.length) === null) return
+        expect(begun(copyOf(original, { at: original.now }), original.now).dump()).toEqual(whole)
+        expect(original.store.copies.until({ seq: head + 1 })).toBeNull()
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('[ZB2] [ZB6] begins once: whatever is brought again changes nothing', async () => {
+    const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
+    const copy = copyOf(original, { seq: original.store.head() })
+    const other = begun(copy, original.now)
+    const bytes = other.bytes()
+    beginAs(other.store, copy, { ...OPENING, epoch: 'third' }, original.now + 5)
+    beginAs(other.store, copyOf(original, { seq: 0 }), OPENING, original.now + 5)
+    expect(other.bytes()).toBe(bytes)
+  })
+})
+
+describe('the moment of a pivot', () => {
+  it('[ZB2] is the end of the turn that put it to the learner, whatever came of it afterwards', async () => {
+    const { original, stood } = await played(graphs.tier, LEADS_TO_A_FORK)
+    const armed = stood.findIndex(({ seq }) =>
+      original.store.eventsAfter(0).some((event) => event.seq === seq && isAsked(event)),
+    )
+    const pivot = original.store.eventsAfter(0).find(isAsked)?.command.pivot ?? ''
+    await original.do({ type: 'choose', card: 0 }, 90)
+    const copy = begun(copyOf(original, { pivot }), stood[armed]?.now ?? 0)
+    expect(copy.dump()).toEqual(stood[armed]?.dump)
+    expect(copy.store.walk().pivots[pivot]).toEqual({ state: 'armed', unanswered: 0 })
+    // Somebody else's card.
+    await copy.do({ type: 'choose', card: 1 }, 91)
+    expect(copy.store.walk().pivots[pivot]).toEqual({ state: 'chosen', choice: 'b' })
+    expect(original.store.walk().pivots[pivot]).toEqual({ state: 'chosen', choice: 'a' })
+    expect(original.store.copies.until({ pivot: 'nowhere' })).toBeNull()
+  })
+
+  it('[ZB2] [ZF12] is the first, where it was put to the learner more than once', async () => {
+    const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
+    const asked = original.store.eventsAfter(0).find(isAsked)
+    const pivot = asked?.command.pivot ?? ''
+    const { seq } = copyOf(original, { pivot })
+    const repeat = 'INSERT INTO events (seq, at, body, walk) SELECT ?, at, body, walk FROM events WHERE seq = ?'
+    original.disk.storage({ isAlive: true }).sql.exec(repeat, original.store.head() + 1, asked?.seq ?? 0)
+    expect(original.store.eventsAfter(0).filter(isAsked)).toHaveLength(2)
+    expect(copyOf(original, { pivot }).seq).toBe(seq)
+  })
+
+  it('[ZB2] is found in a copy as in what it is a copy of', async () => {
+    const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
+    const pivot = original.store.eventsAfter(0).find(isAsked)?.command.pivot ?? ''
+    const second = begun(copyOf(original, { seq: original.store.head() }), original.now)
+    expect(copyOf(second, { pivot })).toEqual({ ...copyOf(original, { pivot }), info: copyOf(second, { pivot }).info })
+  })
+})
+
+describe('what is not copied', () => {
+  it('[ZB9] is sent, spent or remembered once; the turns count, and what goes on takes new ids', async () => {
+    const round: Deed = { type: 'say', speech: 'Hm.', satisfied: true, engagement: 1, answers: ['{"exit": 0}'] }
+    const { original } = await played(graphs.round, [round, round, round])
+    const sent = original.store.outbox.all().map(({ id }) => id)
+    expect(sent.length).toBeGreaterThan(0)
+    const copy = begun(copyOf(original, { seq: original.store.head() }), original.now)
+    expect([copy.store.outbox.all(), copy.store.attempts()]).toEqual([[], original.store.attempts()])
+    const { sql } = copy.disk.storage({ isAlive: true })
+    for (const table of ['inbox', 'spending', 'revocation', 'remembering'])
+      expect([table, sql.exec(`SELECT * FROM ${table}`).toArray()]).toEqual([table, []])
+    for (const number of [7, 8, 9]) await copy.do(round, number)
+    const further = copy.store.outbox.all().map(({ id }) => id)
+    expect(further.length).toBeGreaterThan(0)
+    expect(further.filter((id) => sent.includes(id))).toEqual([])
+  })
+
+  it('[ZB9] of one that had ended, what is worth remembering', async () => {
+    const { original } = await played(graphs.tier, Array.from({ length: 14 }, () => [SATISFIED, CARD]).flat())
+    expect(original.store.walk().end).not.toBeNull()
+    expect(original.store.remembering.nextDue()).not.toBeNull()
+    const copy = begun(copyOf(original, { seq: original.store.head() }), original.now)
+    expect([copy.store.walk().end, copy.store.remembering.nextDue()]).toEqual([original.store.walk().end, null])
+  })
+})
+
+describe('what cannot be gone back to', () => {
+  it('[ZB1] [ZB7] a log that older code has written in part, and one of a scenario that is no simulation', async () => {
+    const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
+    expect(original.store.copies.canCopy()).toBe(true)
+    original.disk.storage({ isAlive: true }).sql.exec('UPDATE events SET walk = NULL WHERE seq = 2')
+    expect(original.store.copies.canCopy()).toBe(false)
+    expect(original.store.copies.until({ seq: original.store.head() })).toBe('not-kept')
+    const talk = StoredPlay.begun(graphs.tier, sampleScenario)
+    for (const [number, each] of LEADS_TO_A_FORK.entries()) await talk.do(each, number)
+    expect(talk.store.copies.canCopy()).toBe(false)
+    const { sql } = talk.disk.storage({ isAlive: true })
+    expect(sql.exec('SELECT 1 FROM events WHERE walk IS NOT NULL').toArray()).toEqual([])
+  })
+
+  it('[ZB2] before it began there was nothing, and at its beginning nobody had said anything', async () => {
+    const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
+    expect(original.store.copies.until({ at: STARTED_AT - 1 })).toBeNull()
+    expect(copyOf(original, { at: STARTED_AT })).toMatchObject({
+      seq: 0,
+      at: STARTED_AT,
+      walk: null,
+      events: [],
+      turns: [],
+    })
+  })
+})
+
+describe('a conversation that was taken over to a newer version', () => {
+  it('[ZB2] is gone back to on the version that it was on then', async () => {
+    const graph = graphOf()
+    const newer = newerBackbone('nearest-ancestor')
+    const original = StoredPlay.begun(graph)
+    await original.do(SATISFIED, 1)
+    const [before, seq] = [original.dump(), original.store.head()]
+    const moved = migrate(original.store.walk(), newer)
+    if (moved.outcome !== 'moved') throw new Error('it stays where it is')
+    const records = moved.trace.map((entry) => ({ at: original.now, turn: 'migration', entry }))
+    original.store.repin({ ...infoOf(newer) }, moved.walk, records)
+    await original.do(SATISFIED, 2)
+    await original.do(SATISFIED, 3)
+
+    expect(begun(copyOf(original, { seq }), original.now).dump()).toEqual(before)
+    const last = begun(copyOf(original, { seq: original.store.head() }), original.now)
+    expect(last.dump()).toEqual(original.dump())
+    // And from the copy once more.
+    expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
+  })
+})
+
+function isAsked(event: LogEvent): event is LogEvent & { command: { name: 'AI_PivotMoment'; pivot: string } } {
+  return event.type === 'command' && event.command.name === 'AI_PivotMoment'
+}
+
+const SATISFIED = { type: 'say', speech: 'It is 23.4%.', satisfied: true, engagement: 2, answers: [] } as const
+const CARD = { type: 'choose', card: 0 } as const
+const LEADS_TO_A_FORK: readonly Deed[] = Array.from({ length: 4 }, () => SATISFIED)

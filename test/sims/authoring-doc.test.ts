@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { checkScenario } from '../../scripts/sim/check-scenario.ts'
+import { newScenario } from '../../scripts/sim/new-scenario.ts'
+import { createPlayRun } from '../../scripts/sim/play-run.ts'
+import { play } from '../../scripts/sim/play.ts'
+import { ADVICE } from '../../scripts/sim/what-to-do.ts'
+import { formatFinding } from '../../sims/problem.ts'
+import { readScenario } from '../../sims/read-scenario.ts'
+import { chooseActor } from '../../worker/actor/choose-actor.ts'
+import { createPace } from '../../worker/actor/pace.ts'
+import { readConfig } from '../../worker/env.ts'
+import { BROKEN } from '../support/broken-scenarios.ts'
+import { playedBy } from '../support/open-day-script.ts'
+
+const page = readFileSync(new URL('../../docs/authoring.md', import.meta.url), 'utf8')
+const scripts = Object.keys(
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: object }).scripts,
+)
+const folder = mkdtempSync(path.join(tmpdir(), 'walkon-authoring-'))
+const file = path.join(folder, 'open-day/scenario.yaml')
+const steps = fenced('yaml step')
+let starter = ''
+
+beforeAll(async () => {
+  await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: 'The open day', folder })
+  starter = readFileSync(file, 'utf8')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the page for authors', () => {
+  it('[ZN12] has excerpts of what sim new writes, to the letter', () => {
+    const excerpts = fenced('yaml excerpt')
+    expect(excerpts).toHaveLength(3)
+    expect(excerpts.filter((each) => !starter.includes(each))).toEqual([])
+  })
+
+  it('[ZN12] has no other example in YAML', () => {
+    expect(page.match(/^```ya?ml/gm)).toHaveLength(fenced('yaml excerpt').length + steps.length)
+    expect(steps).toHaveLength(3)
+  })
+
+  it('[ZN12] says what check says of it', async () => {
+    const { lines } = await checkScenario(file)
+    const said = lines.map((line) => line.replace(`${file}  `, '').trim()).join('\n')
+    expect(fenced('text check').join('').trim()).toBe(said)
+  })
+
+  it.each(steps.map((_, place) => place + 1))('[ZN12] is sound after step %d', (count) => {
+    const text = after(count)
+    const read = readScenario(text, 'scenario.yaml')
+    expect(read.ok ? [] : read.findings.map(formatFinding)).toEqual([])
+    expect(text).not.toBe(after(count - 1))
+  })
+
+  it('[ZN12] leaves nothing out that a step needs: without its line in the document a figure is found', () => {
+    const text = after(1).replace(/.*To empty and sweep.*\n/, '')
+    const read = readScenario(text, 'scenario.yaml')
+    expect(read.ok ? [] : read.findings.map(({ message }) => message)).toContain(
+      'states 20, which is not in the document',
+    )
+  })
+
+  it('[ZN12] plays to its right end with all its steps', async () => {
+    const read = readScenario(after(steps.length), 'scenario.yaml')
+    if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
+    const script = playedBy('TECHNICAL')
+      // The second fork, and the question that the new fact answers.
+      .flatMap((line) => (line.startsWith('So it is 52') ? [line, 'Right.', '1'] : [line]))
+      .flatMap((line) =>
+        line === 'It goes into the hall.' ? ['How long does it take to sweep between two slots?', line] : [line],
+      )
+      .map((line) => (line === '1 2 3 4' ? '1 2 3 4 5 6' : line))
+    const lines = [...script]
+    let out = ''
+    const write = (text: string) => void (out += text)
+    const run = createPlayRun({
+      scenario: read.scenario,
+      documents: [],
+      actor: chooseActor(readConfig({}), { pace: createPace(0) }),
+      after: () => () => undefined,
+      write,
+    })
+    await play(
+      run,
+      { ask: (prompt) => (write(prompt), Promise.resolve(lines.shift() ?? null)), close: () => undefined },
+      write,
+    )
+    expect(out).toContain('PIVOT_2 (pivot-choice)')
+    expect(out).toContain('You chose: In the hall, in three slots. That was right.')
+    expect(run.debrief()?.facts.map(({ id, state }) => [id, state])).toContainEqual(['turnover', 'cited'])
+    expect(run.debrief()?.others.map(({ option }) => option)).toContain('cancel')
+  })
+
+  it('[ZN12] names commands that there are', () => {
+    const commands = fenced('sh').join('').trim().split('\n')
+    expect(commands.length).toBeGreaterThan(3)
+    for (const command of commands) {
+      const [, name = ''] = /^npm (?:run )?(\w+)/.exec(command) ?? []
+      expect(scripts).toContain(name)
+      if (name === 'sim') expect(command).toMatch(/^npm run sim -- (?:new|check|play) open-day/)
+    }
+  })
+
+  it('[ZN3] has in its table what the command advises, and nothing else', () => {
+    const rows = [...page.matchAll(/^\| (?<says>.+) \| (?<advice>.+) \|$/gm)].flatMap(({ groups }) => {
+      const known = ADVICE.find(([finding]) => finding.test(groups?.['says'] ?? ''))
+      return known ? [[groups?.['says'], groups?.['advice']]] : []
+    })
+    const wanted = ADVICE.map(([finding, advice]) => [
+      BROKEN.find((each) => finding.test(each.finding))?.finding,
+      advice,
+    ])
+    expect(rows).toEqual(wanted)
+  })
+})
+
+/** What stands in the page's fences of a kind. */
+function fenced(kind: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, content = '']) => content)
+}
+
+/** The example with the first steps added. */
+function after(count: number): string {
+  const added = steps.slice(0, count).reduce<unknown>((before, step) => merged(before, parse(step)), parse(starter))
+  return stringify(added)
+}
+
+/** What a step adds: keys go into what has them, lists go on, and items that have a name of their own are found by it. */
+function merged(before: unknown, added: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(added)) {
+    const known = before.map((item: unknown) => {
+      const more = added.find((other: unknown) => nameOf(item) !== null && nameOf(other) === nameOf(item))
+      return more === undefined ? item : merged(item, more)
+    })
+    const fresh = added.filter(
+      (item: unknown) => nameOf(item) === null || !before.some((other) => nameOf(other) === nameOf(item)),
+    )
+    return [...known, ...fresh]
+  }
+  if (!isRecord(before) || !isRecord(added)) return added
+  const both = Object.entries(added).map(([key, value]) => [key, key in before ? merged(before[key], value) : value])
+  return { ...before, ...Object.fromEntries(both) }
+}
+
+function nameOf(item: unknown): string | null {
+  if (!isRecord(item)) return null
+  const name = item['id'] ?? item['option']
+  return typeof name === 'string' ? name : null
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

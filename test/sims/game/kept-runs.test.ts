@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { runKeeper } from '../../../sims/game/kept-runs.ts'
+import type { KeptRun } from '../../../sims/game/kept-runs.ts'
+
+const run = (id: string, at = 1): KeptRun => ({ id, key: `key of ${id}`, scenario: 'launch-decision', at })
+
+function shelf(text: string | null = null) {
+  const kept = { text }
+  const storage = {
+    getItem: () => kept.text,
+    setItem: (_: string, value: string) => void (kept.text = value),
+    removeItem: () => void (kept.text = null),
+  }
+  return { kept, keeper: runKeeper(() => storage) }
+}
+
+describe('the runs that this browser can open', () => {
+  it('[ZS8] are kept newest first, each once', () => {
+    const { keeper } = shelf()
+    keeper.keep(run('a'))
+    keeper.keep(run('b'))
+    expect(keeper.keep(run('a', 2))).toEqual([run('a', 2), run('b')])
+    expect(keeper.read()).toEqual([run('a', 2), run('b')])
+  })
+
+  it('[ZS8] leave nothing behind when the last is forgotten', () => {
+    const { kept, keeper } = shelf()
+    keeper.keep(run('a'))
+    expect(kept.text).toContain('key of a')
+    expect(keeper.forget('a')).toEqual([])
+    expect(kept.text).toBeNull()
+  })
+
+  it('[ZS8] are at most fifty: the oldest is let go', () => {
+    const { keeper } = shelf()
+    for (let count = 0; count < 60; count += 1) keeper.keep(run(`r${count}`))
+    expect(keeper.read().map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => `r${59 - index}`))
+  })
+
+  it.each(['', 'null', '{}', '[1, null, {"id": 3}]', '[{"id":"a"', '"runs"'])(
+    '[ZS8] that cannot be read count as not kept: %s',
+    (text) => expect(shelf(text).keeper.read()).toEqual([]),
+  )
+
+  it('[ZS8] are the page’s own where storage is denied', () => {
+    const keeper = runKeeper(() => {
+      throw new Error('denied')
+    })
+    keeper.keep(run('a'))
+    expect(keeper.read()).toEqual([run('a')])
+    expect(keeper.forget('a')).toEqual([])
+  })
+
+  it('[ZS8] are those that another tab has kept meanwhile, too', () => {
+    const { kept, keeper } = shelf()
+    keeper.keep(run('a'))
+    kept.text = JSON.stringify([run('b'), run('a')])
+    expect(keeper.keep(run('c')).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+  })
+})

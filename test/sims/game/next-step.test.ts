@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { standOf } from '../../../sims/game/library/stand.ts'
+import { nextStepOf, stepAfter } from '../../../sims/game/next-step.ts'
+import { gainedBetween } from '../../../sims/game/notes-of.ts'
+import type { PersonState, RunView } from '../../../worker/wire/run.ts'
+
+const person = (npc: string, status: PersonState['status'] = 'new', next: string | null = null): PersonState => ({
+  npc,
+  status,
+  level: 'neutral',
+  completion: status === 'over' ? 'earned' : null,
+  next: next === null ? null : { npc: next, why: 'They know.' },
+})
+const decision = { option: 'a', reason: 'So.', evidence: [], at: 1 }
+const step = (people: PersonState[], decided: RunView['decision'] = null) =>
+  nextStepOf({ people, decision: decided }, 'otto')
+
+describe('the next step', () => {
+  it('[ZS16] is the guide, until the scene is set or somebody else was talked to', () => {
+    expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
+    // Beside the briefing their conversation opens by itself; the scene is set when it is over.
+    expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
+    expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
+  })
+
+  it('[ZS16] is whoever waits in an open conversation, before anybody new', () => {
+    expect(step([person('maya', 'over', 'ines'), person('marcus', 'talking'), person('ines'), person('otto')])).toEqual(
+      {
+        kind: 'talking',
+        npc: 'marcus',
+      },
+    )
+  })
+
+  it('[ZS16] is whom somebody sent the learner to, in their words', () => {
+    expect(step([person('marcus'), person('maya', 'over', 'ines'), person('ines'), person('otto')])).toEqual({
+      kind: 'sent',
+      npc: 'ines',
+      by: 'maya',
+      why: 'They know.',
+    })
+  })
+
+  it('[ZS16] is the first who is new, where nobody was named; the guide keeps nobody', () => {
+    expect(step([person('maya', 'over'), person('marcus'), person('otto', 'talking')])).toEqual({
+      kind: 'new',
+      npc: 'marcus',
+    })
+  })
+
+  it('[ZS16] is the decision when all were talked to, and then the debrief', () => {
+    expect(step([person('maya', 'over'), person('otto')])).toEqual({ kind: 'decide' })
+    expect(step([person('maya'), person('otto')], decision)).toEqual({ kind: 'debrief' })
+  })
+})
+
+describe('the end of a conversation', () => {
+  const after = (to: string, ...people: PersonState[]) => stepAfter({ people, decision: null }, 'otto', 'ines', to)
+  const [maya, otto] = [person('maya', 'over'), person('otto', 'over')]
+
+  it('[ZS17] leads to whoever it names, new or left in the middle', () => {
+    expect(after('maya', person('maya'), person('ines', 'talking'), otto)).toEqual({ kind: 'new', npc: 'maya' })
+    expect(after('otto', maya, person('ines', 'over'), person('otto', 'talking'))).toEqual({
+      kind: 'talking',
+      npc: 'otto',
+    })
+  })
+
+  it('[ZS17] leads past whoever has nothing more to say, before the run knows that it has ended', () => {
+    expect(after('otto', maya, person('ines', 'talking'), person('marcus'), otto)).toEqual({
+      kind: 'new',
+      npc: 'marcus',
+    })
+    expect(after('otto', maya, person('ines', 'talking'), otto)).toEqual({ kind: 'decide' })
+    expect(after('nobody', maya, person('ines', 'over'), otto)).toEqual({ kind: 'decide' })
+  })
+
+  it('[ZS17] leads to the debrief once it is decided', () => {
+    expect(stepAfter({ people: [maya, otto], decision }, 'otto', 'maya', 'otto')).toEqual({ kind: 'debrief' })
+  })
+})
+
+const view = (given: Partial<RunView>): RunView => ({
+  id: 'ctx_a',
+  scenario: 'launch-decision',
+  version: 1,
+  startedAt: 1,
+  nickname: null,
+  class: null,
+  again: null,
+  people: [],
+  objectives: [],
+  facts: [],
+  documents: [],
+  decision: null,
+  ...given,
+})
+
+describe('where a run stands', () => {
+  it('[ZS13] is with whom one talks, and with the guide only while there was nobody else', () => {
+    expect(standOf(null, 'otto')).toEqual({ kind: 'unknown' })
+    expect(standOf(view({ people: [person('maya'), person('otto')] }), 'otto')).toEqual({ kind: 'begun' })
+    expect(standOf(view({ people: [person('maya'), person('otto', 'talking')] }), 'otto')).toEqual({
+      kind: 'with',
+      npc: 'otto',
+    })
+    expect(standOf(view({ people: [person('maya', 'over'), person('otto', 'talking')] }), 'otto')).toEqual({
+      kind: 'begun',
+    })
+    expect(standOf(view({ people: [person('maya', 'talking'), person('otto', 'talking')] }), 'otto')).toEqual({
+      kind: 'with',
+      npc: 'maya',
+    })
+    expect(standOf(view({ people: [person('maya', 'talking')], decision }), 'otto')).toEqual({ kind: 'decided' })
+  })
+})
+
+describe('what has been gained', () => {
+  const fact = (id: string) => ({ id, npc: 'maya', said: 'So.', turn: 1, at: 1 })
+  const goal = (id: string, state: 'open' | 'met' | 'missed') => ({ id, title: `Goal ${id}`, npc: 'maya', state })
+
+  it('[ZS19] is what is new between two looks, and nothing on the first', () => {
+    const before = view({ facts: [fact('a')], objectives: [goal('x', 'open'), goal('y', 'met')] })
+    const after = view({
+      facts: [fact('a'), fact('b')],
+      documents: [{ title: 'Paper', kind: 'log', lines: [], npc: 'maya', at: 1 }],
+      objectives: [goal('x', 'met'), goal('y', 'met')],
+    })
+    expect(gainedBetween(null, after)).toEqual({ met: [], noted: 0 })
+    expect(gainedBetween(before, after)).toEqual({ met: ['Goal x'], noted: 2 })
+    expect(gainedBetween(after, after)).toEqual({ met: [], noted: 0 })
+    expect(gainedBetween(after, before)).toEqual({ met: [], noted: 0 })
+  })
+})

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { entriesOf, sourcesOf } from '../../../sims/game/notebook/entries.ts'
+import { factMark, figureMark, marksOf, readKept, toggled, writeKept } from '../../../sims/game/notebook/keep.ts'
+import {
+  forgetNotebook,
+  keptNotebook,
+  markSeen,
+  newThings,
+  toggleRing,
+} from '../../../sims/game/notebook/kept-notebook.ts'
+import { calledName, peopleOf } from '../../../sims/game/notebook/people.ts'
+import { wordsOf } from '../../../sims/game/notebook/search.ts'
+import { textKeeper } from '../../../sims/game/notebook/text-keeper.ts'
+import { hrefOf, readRoute } from '../../../sims/game/route.ts'
+import type { Route } from '../../../sims/game/route.ts'
+import { cardOfLarkfield, runInLarkfield } from '../../support/game-views.ts'
+
+const run = runInLarkfield()
+const people = peopleOf(cardOfLarkfield())
+const nameOf = (npc: string) => people(npc).name
+const shown = (question: string, npc: string | null = null) => {
+  const { objectives, facts, documents } = entriesOf(run, { words: wordsOf(question), npc }, nameOf)
+  return {
+    objectives: objectives.map(({ id }) => id),
+    facts: facts.map(({ id }) => id),
+    documents: documents.map((document) => document.npc),
+  }
+}
+
+describe('what of a notebook is shown', () => {
+  it('[ZS40] is everything at first: objectives, what was heard, in its order, and the documents', () => {
+    expect(shown('')).toEqual({
+      objectives: run.objectives.map(({ id }) => id),
+      facts: run.facts.map(({ id }) => id),
+      documents: run.documents.map(({ npc }) => npc),
+    })
+  })
+
+  it('[ZS46] is what holds every word that is looked for, in what was said, in a document, or in who it came from', () => {
+    expect(shown('medical maya')).toEqual({
+      objectives: [],
+      facts: ['medical-rate', 'ceiling', 'full-medical-run'],
+      documents: ['maya'],
+    })
+    expect(shown('nobody says this')).toEqual({ objectives: [], facts: [], documents: [] })
+  })
+
+  it('[ZS48] is what came from one colleague, of whom there is something', () => {
+    expect(sourcesOf(run)).toEqual(['maya', 'marcus', 'ines'])
+    expect(shown('', 'marcus')).toEqual({ objectives: ['read-the-contract'], facts: ['credit'], documents: ['marcus'] })
+    expect(shown('medical', 'ines')).toEqual({ objectives: [], facts: [], documents: ['ines'] })
+    expect(sourcesOf({ ...run, facts: [], documents: [] })).toEqual([])
+  })
+})
+
+describe('what this browser keeps of a notebook', () => {
+  it('[ZS45] everything that was heard, handed over or settled is new until it was seen', () => {
+    const all = marksOf(run)
+    expect(newThings(run)).toBe(all.length)
+    expect(all).toHaveLength(run.facts.length + run.documents.length + 3)
+    markSeen(run.id, [factMark('ceiling'), factMark('credit')])
+    expect(newThings(run)).toBe(all.length - 2)
+    expect(newThings({ ...run, id: 'ctx_another' })).toBe(all.length)
+    forgetNotebook(run.id)
+    expect(newThings(run)).toBe(all.length)
+  })
+
+  it('[ZS53] a ring is drawn and rubbed out again, each by itself', () => {
+    toggleRing(run.id, figureMark('maya', 0, 1))
+    toggleRing(run.id, figureMark('maya', 1, 0))
+    toggleRing(run.id, figureMark('maya', 0, 1))
+    expect([...keptNotebook(run.id).circled]).toEqual([figureMark('maya', 1, 0)])
+    forgetNotebook(run.id)
+  })
+
+  it('[ZS53] is read as it was written', () => {
+    const set = fc.array(fc.string()).map((words) => new Set(words))
+    fc.assert(
+      fc.property(set, set, (seen, circled) => {
+        expect(readKept(writeKept({ seen, circled }))).toEqual({ seen, circled })
+      }),
+    )
+  })
+
+  it('[ZS53] a ring drawn twice is none', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.string(), (words, word) => {
+        const set = new Set(words)
+        expect(toggled(toggled(set, word), word)).toEqual(set)
+        expect(toggled(set, word).has(word)).toBe(!set.has(word))
+      }),
+    )
+  })
+
+  it('[ZS45] whatever else stands in its place is nothing', () => {
+    const nothing = { seen: new Set(), circled: new Set() }
+    for (const text of [null, '', '{', 'null', '7', '[]', '{"seen":7,"circled":{}}', '{"seen":[1,null,{}]}'])
+      expect(readKept(text)).toEqual(nothing)
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        for (const kept of Object.values(readKept(text)) as ReadonlySet<unknown>[])
+          for (const word of kept) expect(word).toBeTypeOf('string')
+      }),
+    )
+  })
+
+  it('[ZS45] where storage is denied, the page remembers by itself', () => {
+    const keeper = textKeeper('name|', () => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    expect(keeper.read('ctx_a')).toBeNull()
+    keeper.write('ctx_a', 'one')
+    expect([keeper.read('ctx_a'), keeper.read('ctx_b')]).toEqual(['one', null])
+    keeper.forget('ctx_a')
+    expect(keeper.read('ctx_a')).toBeNull()
+  })
+})
+
+it('[ZS41] a colleague goes by their first name, one with a title by their whole one, a stranger by their id', () => {
+  const person = (name: string) => ({ id: 'x', name, role: '', hue: 0 })
+  expect(['Maya Patel', 'Otto', 'Dr. Obi', 'Prof Ruth Halloran'].map((name) => calledName(person(name)))).toEqual([
+    'Maya',
+    'Otto',
+    'Dr. Obi',
+    'Prof Ruth Halloran',
+  ])
+  expect(peopleOf(null)('maya').name).toBe('maya')
+})
+
+describe('addresses within the notebook and the decision', () => {
+  const id = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/)
+  const route: fc.Arbitrary<Route> = fc.oneof(
+    fc.record({ screen: fc.constant('notebook' as const), run: fc.constant('ctx_a'), document: id }),
+    fc.record({ screen: fc.constant('notebook' as const), run: fc.constant('ctx_a'), fact: id }),
+    fc.constant({ screen: 'notebook', run: 'ctx_a' } as const),
+    fc.constant({ screen: 'decide', run: 'ctx_a', look: true } as const),
+    fc.constant({ screen: 'decide', run: 'ctx_a' } as const),
+  )
+
+  it('[ZS49] [ZS61] lead back to where they were made', () => {
+    fc.assert(
+      fc.property(route, (given) => {
+        expect(readRoute(hrefOf(given))).toEqual(given)
+      }),
+    )
+  })
+
+  it('[ZS49] [ZS61] that name nothing lead to the notebook and to the form', () => {
+    for (const rest of ['', '/', '/document', '/document/', '/page/maya'])
+      expect(readRoute(`#/run/ctx_a/notebook${rest}`)).toEqual({ screen: 'notebook', run: 'ctx_a' })
+    expect(readRoute('#/run/ctx_a/decide/now')).toEqual({ screen: 'decide', run: 'ctx_a' })
+  })
+})

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { figuresIn, stretchesOf } from '../../../sims/game/notebook/figures.ts'
+import { lookOf, rowOf } from '../../../sims/game/notebook/paper-look.ts'
+import type { Look } from '../../../sims/game/notebook/paper-look.ts'
+import { readScenario } from '../../../sims/read-scenario.ts'
+
+const figures = (line: string) => figuresIn(line).map(({ from, to }) => line.slice(from, to))
+
+describe('figures', () => {
+  it.each([
+    ['Overall hallucination rate: 8.1% (n=2,400)', ['8.1%', '2,400']],
+    ['Full medical run, not yet booked: 3,000 prompts, 4 working days', ['3,000', '4 working days']],
+    ['C.1 Launch: Thursday 09:00, in the member app', ['09:00']],
+    ['C.2 Late launch: credit of $40,000 for each week', ['$40,000']],
+    ['C.3 Error ceilings: 10.0% for general answers, 2.0% for regulated advice', ['10.0%', '2.0%']],
+    ['Send one category to the nurse line: config change, 20 minutes', ['20 minutes']],
+    ['4.2 Exit: 30-day notice', ['30-day']],
+    ['§ 12 says 3 °C', ['12', '3 °C']],
+    ['On 2026-03-14 it was −4.5 °C ± 0.2', ['2026-03-14', '−4.5 °C', '± 0.2']],
+    ['p < 0.05, range 10-12', ['< 0.05', '10', '12']],
+    ['80 % of 12 m², H2O, run47, v1.2.3', ['80 %', '12 m²']],
+    ['by wave: spring +0.12 m/s, autumn -3.1% (p<0.001)', ['+0.12 m/s', '-3.1%', '<0.001']],
+    ['wanted: 15 mg.min/l. At 0.08 mg/l for 30 minutes', ['15 mg.min/l', '0.08 mg/l', '30 minutes']],
+    ['last instalment of €80,000, 7 months on, 5 min late', ['€80,000', '7 months', '5 min']],
+    ['No figure at all', []],
+  ])('[ZS52] of %j', (line, expected) => {
+    expect(figures(line)).toEqual(expected)
+  })
+
+  it('[ZS52] no clause number of the launch decision is a figure, and every figure of its documents is one', () => {
+    const file = new URL('../../../sims/launch-decision/scenario.yaml', import.meta.url)
+    const read = readScenario(readFileSync(file, 'utf8'), file.pathname)
+    if (!read.ok) throw new Error('the scenario cannot be read')
+    const lines = read.scenario.npcs.flatMap(({ document }) => document?.lines ?? [])
+    expect(lines.length).toBeGreaterThan(10)
+    for (const line of lines) {
+      const found = figures(line).join(' ')
+      for (const [number = ''] of line
+        .replace(/^C\.\d/, '')
+        .replace('C.3', '')
+        .matchAll(/\d[\d.,:]*\d|\d/g))
+        expect(found).toContain(number)
+      expect(figuresIn(line).filter(({ from }) => line.slice(0, from).endsWith('C.'))).toEqual([])
+    }
+  })
+
+  it('[ZS52] a line in stretches is the line, with each figure once and in order', () => {
+    const line = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.stringMatching(/^[a-c0-9.,:%$ -]{0,40}$/))
+    fc.assert(
+      fc.property(line, fc.stringMatching(/^[a0-9 ]{0,3}$/), (given, word) => {
+        const stretches = stretchesOf(given, word.split(' ').filter(Boolean))
+        expect(stretches.flatMap(({ pieces }) => pieces.map(({ text }) => text)).join('')).toBe(given)
+        const numbers = stretches.flatMap(({ figure }) => figure ?? [])
+        expect(numbers).toEqual(numbers.map((_, index) => index))
+        expect(numbers).toHaveLength(figuresIn(given).length)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('the look of a document', () => {
+  it.each<[string, Look]>([
+    ['test report', 'report'],
+    ['lab sheet', 'report'],
+    ['contract clause', 'clause'],
+    ['service log', 'log'],
+    ['Survey', 'survey'],
+    ['minutes', 'minutes'],
+    ['catalogue', 'report'],
+    ['analysis note', 'report'],
+    ['licence condition', 'clause'],
+    ['freezer log', 'log'],
+    ['email', 'letter'],
+    ['whatever', 'report'],
+  ])('[ZS51] of a %s is that of a %s', (kind, look) => {
+    expect(lookOf(kind)).toBe(look)
+  })
+
+  it.each<[Look, string, string | null, string, string | null]>([
+    ['report', 'Overall rate: 8.1% (n=2,400)', null, 'Overall rate', '8.1% (n=2,400)'],
+    ['report', 'Nothing to see here', null, 'Nothing to see here', null],
+    ['clause', 'C.2 Late launch: credit of $40,000', 'C.2', 'Late launch: credit of $40,000', null],
+    ['clause', '4.2 Exit', '4.2', 'Exit', null],
+    ['log', '09:14 gate closed', '09:14', 'gate closed', null],
+    ['log', 'Mon 09:14 state: down', 'Mon 09:14', 'state', 'down'],
+    ['minutes', '3. Budget: put off', '3.', 'Budget: put off', null],
+    ['clause', '14.1 Notice is due within 2 hours', '14.1', 'Notice is due within 2 hours', null],
+    ['log', 'Fri 18:40 door not latched', 'Fri 18:40', 'door not latched', null],
+    ['letter', 'Dear all', null, 'Dear all', null],
+  ])('[ZS51] a line of a %s: %s', (look, line, mark, label, value) => {
+    const row = rowOf(line, look)
+    const part = (given: { from: number; to: number } | null) => given && line.slice(given.from, given.to)
+    expect([part(row.mark), part(row.label), part(row.value)]).toEqual([mark, label, value])
+  })
+
+  it('[ZS51] every letter of a line is shown, but for the blanks and the colon between its parts', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[A-C0-9.: %§-]{0,40}$/),
+        fc.constantFrom<Look>('report', 'clause', 'log', 'minutes'),
+        (line, look) => {
+          const { mark, label, value } = rowOf(line, look)
+          const parts = [mark, label, value].filter((part) => part !== null)
+          let at = 0
+          for (const { from, to } of parts) {
+            expect(line.slice(at, from)).toMatch(/^[\s:]*$/)
+            at = to
+          }
+          expect(at).toBe(line.length)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { pageKeyOf } from '../../../sims/game/page-keys.ts'
+import type { Pressed } from '../../../sims/game/page-keys.ts'
+import type { Route } from '../../../sims/game/route.ts'
+
+const run = 'ctx_run'
+const people = ['maya', 'marcus', 'otto']
+const DESK: Route = { screen: 'desk', run }
+const pressed = (given: Partial<Pressed>): Pressed => ({
+  key: '',
+  code: '',
+  alt: false,
+  other: false,
+  writing: false,
+  ...given,
+})
+const meant = (given: Partial<Pressed>, route: Route = DESK) => pageKeyOf(pressed(given), route, people)
+
+describe('keys', () => {
+  it('[ZS21] Alt and a digit lead to a colleague, in the order of the desk, whatever the layout writes', () => {
+    expect(meant({ alt: true, code: 'Digit2', key: '™' })).toEqual({
+      does: 'go',
+      to: { screen: 'talk', run, npc: 'marcus' },
+    })
+    expect(meant({ alt: true, code: 'Digit4', key: '4' })).toBeNull()
+    expect(meant({ alt: true, code: 'Digit0', key: '0' }, { screen: 'notebook', run })).toEqual({
+      does: 'go',
+      to: DESK,
+    })
+    expect(meant({ alt: true, code: 'KeyN', key: '˜' })).toEqual({ does: 'go', to: { screen: 'notebook', run } })
+    expect(meant({ alt: true, code: 'Digit1', key: '1' }, { screen: 'library' })).toBeNull()
+  })
+
+  it('[ZS21] Escape goes one step out: to the desk, then to the library, and no further', () => {
+    const places: [Route, Route | null][] = [
+      [{ screen: 'talk', run, npc: 'maya' }, DESK],
+      [{ screen: 'notebook', run }, DESK],
+      [{ screen: 'debrief', run }, DESK],
+      [DESK, { screen: 'library' }],
+      [{ screen: 'teach' }, { screen: 'library' }],
+      [{ screen: 'library' }, null],
+    ]
+    for (const [from, to] of places) expect(meant({ key: 'Escape' }, from)).toEqual(to && { does: 'go', to })
+  })
+
+  it('[ZS21] Escape belongs to a field, but for that of a conversation, whose words are kept', () => {
+    const writing = { key: 'Escape', writing: true }
+    expect(meant(writing, { screen: 'decide', run })).toBeNull()
+    expect(meant(writing, { screen: 'talk', run, npc: 'maya' })).toEqual({ does: 'go', to: DESK })
+  })
+
+  it('[ZS21] a question mark lists the keys, unless it is being written', () => {
+    expect(meant({ key: '?' })).toEqual({ does: 'keys' })
+    expect(meant({ key: '?', writing: true })).toBeNull()
+  })
+
+  it('[ZS21] what goes with Control or Command is the browser’s', () => {
+    expect(meant({ key: 'Escape', other: true })).toBeNull()
+    expect(meant({ alt: true, other: true, code: 'Digit1' })).toBeNull()
+    expect(meant({ key: '1', code: 'Digit1' })).toBeNull()
+  })
+})

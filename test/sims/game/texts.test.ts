@@ -1,0 +1,160 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { transformSync } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { CHARACTERS } from '../../../scripts/game/fonts.ts'
+import { nicknameProblem } from '../../../sims/game/library/nickname.ts'
+import { en } from '../../../sims/game/texts/en.ts'
+import { es } from '../../../sims/game/texts/es.ts'
+import { ago, list, number, plural } from '../../../sims/game/texts/format.ts'
+import { lateEn } from '../../../sims/game/texts/late-en.ts'
+import { lateEs } from '../../../sims/game/texts/late-es.ts'
+import { pickLocale } from '../../../sims/game/texts/locale.ts'
+import { pseudo, pseudoText } from '../../../sims/game/texts/pseudo.ts'
+import { useTexts } from '../../../sims/game/texts/texts.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const GAME = path.join(ROOT, 'sims/game')
+
+/** Every text by its place in the catalogue: a word as it is, a sentence with parts as what it says of some. */
+function leaves(value: unknown, at = ''): [string, string][] {
+  if (typeof value === 'string') return [[at, value]]
+  if (typeof value === 'function') return [[at, spoken(value as (...given: never[]) => unknown)]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) => leaves(each, `${at}.${key}`))
+}
+
+/** What it says of anything: some texts take a name, some a number, some an object. What takes something else says nothing here. */
+function spoken(text: (...given: never[]) => unknown): string {
+  for (const given of [7, 'Maya', { code: 'spent', next: 'give-up', message: '' }]) {
+    try {
+      const said: unknown = Reflect.apply(text, null, [given, given, given])
+      if (typeof said === 'string' && said !== '') return said
+    } catch {
+      // It takes something else.
+    }
+  }
+  return UNSPEAKABLE
+}
+
+const UNSPEAKABLE = '7'
+
+describe('the languages', () => {
+  const english = new Map(leaves({ ...en, ...lateEn }))
+  const spanish = new Map(leaves({ ...es, ...lateEs }))
+
+  it('[ZS10] Spanish says all that English says, and nothing else', () => {
+    expect([...spanish.keys()].toSorted()).toEqual([...english.keys()].toSorted())
+    expect(english.size).toBeGreaterThan(200)
+  })
+
+  it('[ZS10] no text is empty, and none is the other language’s, but for names and keys', () => {
+    useTexts('es', es)
+    const empty = [...english, ...spanish].filter(([, text]) => text.trim() === '')
+    expect(empty).toEqual([])
+    const same = [...english].filter(([at, text]) => spanish.get(at) === text && /\p{L}{2}/u.test(text))
+    expect(same.map(([at]) => at).filter((at) => !SAME.some((rule) => rule.test(at)))).toEqual([])
+    useTexts('en', en)
+  })
+
+  it('[ZS9] the address decides, then what was chosen before, then the browser, then English', () => {
+    expect(pickLocale('?lang=es', 'en', ['en'])).toBe('es')
+    expect(pickLocale('', 'es', ['en'])).toBe('es')
+    expect(pickLocale('', null, ['fr-CH', 'es-MX', 'en'])).toBe('es')
+    expect(pickLocale('', null, ['fr', 'de'])).toBe('en')
+    expect(pickLocale('?lang=xx', null, ['es'])).toBe('es')
+    expect(pickLocale('?lang=ar-XB', 'es', ['en'])).toBe('ar-XB')
+    expect(pickLocale('', 'ar-XB', ['ar'])).toBe('en')
+  })
+
+  it('[ZS11] the turned language is made of English: longer, marked, with every part still in it', () => {
+    const turned = pseudo(en)
+    expect(pseudoText('Close')).toBe('⟦Çļöşé~~⟧')
+    for (const [at, text] of leaves(turned))
+      if (/\p{L}{2}/u.test(english.get(at) ?? '')) expect([at, text]).toEqual([at, expect.stringMatching(/^⟦[^]*⟧/)])
+    expect(turned.shell.talkTo('Maya')).toContain('Måýå')
+    expect(turned.shell.keysList).toHaveLength(en.shell.keysList.length)
+  })
+
+  it('[ZS9] numbers, times and lists are as the language writes them', () => {
+    useTexts('es', es)
+    expect(number(12_345.6)).toBe('12.345,6')
+    expect(plural(1, { one: 'una', other: 'muchas' })).toBe('una')
+    expect(list(['Maya', 'Inés'])).toBe('Maya e Inés')
+    expect(ago(0, 3 * 3_600_000)).toBe('hace 3 horas')
+    useTexts('en', en)
+    expect(number(12_345.6)).toBe('12,345.6')
+    expect(ago(0, 26 * 3_600_000)).toBe('yesterday')
+    expect(ago(0, 20_000)).toBe('this minute')
+  })
+})
+
+/** Names, keys, and what both languages write alike. */
+const SAME: readonly RegExp[] = [
+  /^\.shell\.keysList\.\d+\.0$/,
+  /^\.shell\.title$/,
+  /^\.shell\.changed$/,
+  /^\.widget\.(says|firstName)$/,
+  /levels?\.neutral$/,
+]
+
+describe('the sources', () => {
+  const components = globSync('**/*.tsx', { cwd: GAME }).map((file) => ({
+    file,
+    code: transformSync(readFileSync(path.join(GAME, file), 'utf8'), {
+      loader: 'tsx',
+      jsx: 'automatic',
+      charset: 'utf8',
+    }).code,
+  }))
+
+  it('[ZS10] no text stands in a component', () => {
+    expect(components.length).toBeGreaterThan(20)
+    const found = components.flatMap(({ file, code: whole }) => {
+      // The names of elements are no text.
+      const code = whole.replace(/\bjsxs?\(\s*"[^"]*",/g, 'jsx(')
+      return [
+        ...code.matchAll(/children: "([^"\n]*\p{L}{2}[^"\n]*)"/gu),
+        ...code.matchAll(/^\s+"([^"\n]*\p{L}{2}[^"\n]*)",?$/gmu),
+        ...code.matchAll(/\b(?:"aria-label"|title|placeholder|alt): "([^"\n]*\p{L}{2}[^"\n]*)"/gu),
+      ].map(([, text]) => `${file}: ${text}`)
+    })
+    expect(found).toEqual(['components/top-bar.tsx: Walkon'])
+  })
+
+  it('[ZS11] styles know no left and no right', () => {
+    const sided = globSync('**/*.css', { cwd: GAME }).flatMap((file) =>
+      readFileSync(path.join(GAME, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (SIDED.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+    )
+    expect(sided).toEqual([])
+  })
+
+  it('[ZS5] every character of the page and of the simulations is in its fonts', () => {
+    const written = [...leaves({ ...en, ...lateEn, ...es, ...lateEs }).map(([, text]) => text), ...simulations()].join(
+      '',
+    )
+    const missing = new Set(Array.from(written).filter((char) => !CHARACTERS.includes(char) && !/\s/.test(char)))
+    expect([...missing]).toEqual([])
+  })
+})
+
+const SIDED =
+  /(?:^|[\s;{])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)|left|right|(?:min-|max-)?width)\s*:|(?:text-align|float|clear):\s*(?:left|right)/
+
+function simulations(): readonly string[] {
+  return globSync('sims/*/scenario.yaml', { cwd: ROOT }).map((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8').replace(/^\s*#.*$/gm, ''),
+  )
+}
+
+describe('a nickname', () => {
+  it('[ZS14] has one to 24 characters, as a reader counts them', () => {
+    expect(nicknameProblem('  ')).toBe('nicknameNone')
+    expect(nicknameProblem('Ñandú 7')).toBeNull()
+    expect(nicknameProblem('n'.repeat(24))).toBeNull()
+    expect(nicknameProblem('n'.repeat(25))).toBe('nicknameLong')
+    expect(nicknameProblem('n\u0303'.repeat(24))).toBeNull()
+  })
+})

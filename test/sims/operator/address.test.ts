@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressOf, ALL_RUNS, readAddress } from '../../../sims/operator/address.ts'
+import type { View } from '../../../sims/operator/address.ts'
+
+const id = fc.stringMatching(/^ctx_[\w-]{1,64}$/)
+const words = fc.string({ unit: 'binary' }).map((text) => text.trim().slice(0, 2_000).toWellFormed())
+const time = fc.option(fc.integer({ min: 0, max: 4_000_000_000_000 }))
+const anyView: fc.Arbitrary<View> = fc.oneof(
+  fc.record({ screen: fc.constant('run' as const), run: id, context: fc.option(id), time }),
+  fc.record({
+    screen: fc.constant('runs' as const),
+    status: fc.option(fc.constantFrom('active', 'blocked', 'completed', 'cancelled')),
+    person: words,
+    words,
+  }),
+)
+
+describe('the address', () => {
+  it('[ZO5] leads back to the view it was made of', () => {
+    fc.assert(
+      fc.property(anyView, (view) => {
+        expect(readAddress(addressOf(view))).toEqual(view)
+      }),
+    )
+  })
+
+  it('[ZO5] is one that people can read', () => {
+    const view = { screen: 'run', run: 'ctx_a', context: 'ctx_b', time: Date.UTC(2026, 10, 20, 9, 41) } as const
+    expect(addressOf(view)).toBe('#run=ctx_a&context=ctx_b&time=2026-11-20T09:41:00.000Z')
+  })
+
+  it('[ZO5] that says nothing, or nonsense, leads to all runs, or to what of it can be read', () => {
+    for (const hash of ['', '#', '#run=', '#run=../admin', '#status=lost', '#%', '#run=ctx_'])
+      expect(readAddress(hash)).toEqual(ALL_RUNS)
+    expect(readAddress('#run=ctx_a&context=<b>&time=never')).toEqual({
+      screen: 'run',
+      run: 'ctx_a',
+      context: null,
+      time: null,
+    })
+  })
+
+  it('[ZO5] whatever it is, is read without a throw', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (hash) => void readAddress(`#${hash}`)))
+  })
+})

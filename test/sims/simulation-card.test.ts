@@ -1,0 +1,62 @@
+import { readFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { scenarios } from '../../build/scenarios.ts'
+import { buildCards } from '../../scripts/build-cards.ts'
+import { simulationCard } from '../../sims/simulation-card.ts'
+import { spokenTexts, textsUnder } from '../../sims/spoken-texts.ts'
+import { figuresIn, sameFigure } from '../../worker/actor/rehearsal/words.ts'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+
+const played = scenarios.filter(({ simulation }) => simulation !== undefined)
+
+describe('what anybody may know of a simulation', () => {
+  it('[ZG15] there is one for each, and none for what is conversations only', () => {
+    const cards = scenarios.map(simulationCard).filter((card) => card !== null)
+    expect(cards.map(({ id }) => id)).toEqual(played.map(({ id }) => id))
+    const tiers = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
+    expect(cards.map(({ tier }) => tier)).toEqual(
+      tiers.flatMap((tier) => cards.filter((card) => card.tier === tier).map(() => tier)),
+    )
+    expect(cards.length).toBeGreaterThan(0)
+    expect(cards.length).toBeLessThan(scenarios.length)
+  })
+
+  it.each(played)('[ZG15] of $id nothing that has to be heard, and no ending', (scenario) => {
+    const { simulation, npcs } = scenario
+    const texts = textsUnder(simulationCard(scenario)).map(({ text }) => text)
+    const whole = texts.join('\n')
+    expect(texts.length).toBeGreaterThan(20)
+    expect(texts.flatMap((text) => factsIn(simulation?.facts ?? [], text))).toEqual([])
+    const figures = npcs.flatMap(({ document }) => document?.lines ?? []).flatMap(figuresIn)
+    // A whole number may be anything's; what is measured is the document's.
+    const told = texts.flatMap(figuresIn).filter(({ unit, value }) => unit === 'percent' || value > 100)
+    expect(told.filter((figure) => figures.some((each) => sameFigure(figure, each)))).toEqual([])
+    const secret = [
+      ...(simulation?.facts ?? []).map(({ text }) => text),
+      ...(simulation?.endings ?? []).flatMap(({ after }) => after),
+      ...npcs.flatMap((npc) => spokenTexts(npc, []).map(({ text }) => text)),
+      ...npcs.flatMap(({ knowledge, document, decisionFacts, concerns, goals }) => [
+        ...knowledge,
+        ...(document?.lines ?? []),
+        ...decisionFacts,
+        ...concerns,
+        ...goals,
+      ]),
+    ]
+    expect(secret.filter((text) => whole.includes(text))).toEqual([])
+    expect(whole).not.toMatch(/\b(?:verdict|defensible|deciding)\b/)
+  })
+
+  it('[ZG15] the file of the build holds exactly these', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'walkon-cards-'))
+    try {
+      await buildCards(scenarios, join(folder, 'public', 'scenarios.json'))
+      const written: unknown = JSON.parse(await readFile(join(folder, 'public', 'scenarios.json'), 'utf8'))
+      expect(written).toEqual(played.map(simulationCard))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})

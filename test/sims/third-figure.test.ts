@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatFinding } from '../../sims/problem.ts'
+import { readScenario } from '../../sims/read-scenario.ts'
+import { figuresIn, sameFigure } from '../../worker/actor/rehearsal/words.ts'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+import type { Npc, Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
+import { EVERY_LINE } from '../support/learner-lines.ts'
+import { npcOf } from '../support/rehearsal-conversation.ts'
+import { WalkedConversation } from '../support/walked-conversation.ts'
+
+const FILE = 'sims/third-figure/scenario.yaml'
+const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE)
+const scenario = shipped()
+const simulation = simulationOf(scenario)
+const COLLEAGUES = ['kofi', 'dorota', 'gwen'] as const
+const EVERYBODY = [...COLLEAGUES, 'otto'] as const
+
+describe('the third figure, as it is written', () => {
+  it('[A21] [A22] [A23] [A24] [A25] has no finding', () => {
+    expect(reading.ok ? [] : reading.findings.map(formatFinding)).toEqual([])
+  })
+
+  it('[A22] cannot be decided from one page, and everybody is for another option', () => {
+    const right = simulation.endings.find(({ verdict }) => verdict === 'right')
+    const needed = simulation.facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
+    expect(COLLEAGUES.map((id) => needed.filter(({ npc }) => npc === id).length)).toEqual([2, 2, 2])
+    const calls = COLLEAGUES.map((id) => npcOf(scenario, id).opinion?.rightCall)
+    expect(new Set(calls)).toEqual(new Set(scenario.decision.options.map(({ title }) => title)))
+  })
+})
+
+describe('the third figure, talked through', () => {
+  it.each(COLLEAGUES)('[Q19] %s tells everything to whoever only nods', (id) => {
+    const { told, path } = talkedThrough(id, ['Hi', 'ok'])
+    expect(told).toEqual(simulation.facts.flatMap((fact) => (fact.npc === id ? [fact.id] : [])).toSorted())
+    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
+  })
+
+  it.each([
+    ['kofi', ["What's wrong with figure three?", 'So it only falls in the spring wave, and not in the autumn one.']],
+    ['dorota', ['What happened to the spring samples?', 'So 30 tubes thawed, and those are the ones in the figure.']],
+    ['gwen', ['When is it due?', 'So it goes in by Friday or it starts again as a new submission.']],
+  ] as const)('[Q19] %s tells what decides to whoever is content with one answer', (id, [question, taken]) => {
+    const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks'])
+    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'CLOSE'])
+    expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
+  })
+
+  it('[Q17] [Q19] [A28] whatever anybody says: what decides is heard, at most five sentences at a time, to the end', () => {
+    const ownWords = scenario.npcs.flatMap(({ rehearsal }) => rehearsal.answers.map(({ asks }) => asks.at(-1) ?? ''))
+    const line = fc.constantFrom(...EVERY_LINE, ...ownWords)
+    const talk = fc.tuple(fc.constantFrom(...COLLEAGUES), fc.array(line, { minLength: 1, maxLength: 9 }))
+    fc.assert(
+      fc.property(talk, ([id, lines]) => {
+        const { told, path, speeches } = talkedThrough(id, lines)
+        expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
+        expect(path.at(-1)).toBe('CLOSE')
+        expect(path.length).toBeLessThanOrEqual(9)
+        expect(speeches.filter((speech) => speech === '' || sentencesIn(speech) > 5)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+
+  it.each(EVERYBODY)(
+    '[A9] %s answers every question that was foreseen, with figures of their own page alone',
+    (id) => {
+      const npc = npcOf(scenario, id)
+      const page = pageOf(npc)
+      for (const { asks, say } of npc.rehearsal.answers) {
+        const [first = ''] = asks
+        const speech = inTheMiddle(id, `${first}?`)
+        expect(speech, `${first} (${say[0]})`).not.toBe('')
+        const strange = figuresIn(speech).filter((figure) => !page.some((written) => sameFigure(figure, written)))
+        expect(strange, `${first}: ${speech}`).toEqual([])
+      }
+    },
+    60_000,
+  )
+
+  it.each([
+    ['kofi', 'Can we just leave out the spring samples?', /Bring me a reason that was true before I looked/],
+    ['kofi', 'Why are the two waves so different?', /none of them does it/],
+    ['kofi', 'Dorota said box 7 thawed, could that explain it?', /it'd look exactly like this/],
+    ['kofi', 'Did you correct for multiple comparisons?', /One marker, one test/],
+    ['kofi', "Can't you adjust for wave in the model?", /which of them to believe/],
+    ['kofi', 'Is the whole paper wrong?', /one bad sentence in it/],
+    ['kofi', 'Do you think Bram made it up?', /line by line/],
+    ['dorota', 'Can we correct for the 30%?', /a different low|not the same/],
+    ['dorota', 'Can it be done by Friday?', /so no/],
+    ['dorota', 'Would a thaw make the marker go up or down?', /^Down/],
+    ['dorota', "What's the difference between spring and autumn?", /Which freezer/],
+    ['dorota', 'Is this in the methods section?', /true of the other freezer/],
+    ['dorota', "Why didn't you say something?", /in the log/],
+    ['gwen', 'Can we get an extension?', /there is no other/],
+    ['gwen', 'Did you know that box 7 thawed?', /item 14/],
+    ['gwen', 'Would a thawed sample count as a deviation?', /Of course it would/],
+    ['gwen', 'Would it go back to the reviewers?', /10 working days/],
+    ['gwen', 'What about my job?', /second year/],
+    ['gwen', 'Is it honest to send it as it is?', /not a crook/],
+    ['otto', 'Why me?', /the password/],
+    ['otto', "Who's Bram?", /before you/],
+    ['otto', 'What if I decide nothing?', /a computer does it/],
+  ] as const)('[A7] %s is asked "%s"', (id, question, answer) => {
+    expect(inTheMiddle(id, question)).toMatch(answer)
+  })
+
+  it.each([
+    ['kofi', 'What do the reviewers think?', 'gwen'],
+    ['dorota', 'What is the confidence interval?', 'kofi'],
+    ['gwen', 'What happened in the basement?', 'dorota'],
+  ] as const)('[A15] %s sends "%s" on to %s', (id, question, to) => {
+    const lines = npcOf(scenario, id).rehearsal.redirects.find(({ npc }) => npc === to)?.say ?? []
+    expect(lines.filter((line) => inTheMiddle(id, question).includes(line))).toHaveLength(1)
+  })
+
+  it('[A13] a goodbye that makes the point is not led in by the same point', () => {
+    const { speeches } = talkedThrough('kofi', ['Hi', 'ok', 'Thanks Kofi', 'And what about the walking?'])
+    expect(speeches.at(-1)?.match(/0\.11/g)).toHaveLength(1)
+  })
+
+  it.each(EVERYBODY)('[A14] %s is thanked by name, and it is no small talk', (id) => {
+    const name = npcOf(scenario, id).name.split(' ')[0]
+    const conversation = new WalkedConversation(scenario, npcOf(scenario, id)).play(['Hi', 'ok'])
+    expect(conversation.say(`Thank you ${name}`).report).toMatchObject({ node_satisfied: true, detour_detected: false })
+  })
+})
+
+function shipped(): Scenario {
+  if (!reading.ok) throw new Error(reading.findings.map(formatFinding).join('\n'))
+  return reading.scenario
+}
+
+function simulationOf(from: Scenario): Simulation {
+  if (!from.simulation) throw new Error('is no simulation')
+  return from.simulation
+}
+
+function decidingOf(id: string): readonly string[] {
+  return simulation.facts.flatMap((fact) => (fact.npc === id && fact.deciding ? [fact.id] : []))
+}
+
+/** The last line is said again until the colleague says goodbye. */
+function talkedThrough(id: string, lines: readonly string[]) {
+  const conversation = new WalkedConversation(scenario, npcOf(scenario, id))
+  const facts = simulation.facts.filter(({ npc }) => npc === id)
+  while (conversation.path.at(-1) !== 'CLOSE') {
+    conversation.say(lines[conversation.path.length] ?? lines.at(-1) ?? '')
+  }
+  const speeches = conversation.exchanges.map(({ speech }) => speech)
+  const told = new Set(speeches.flatMap((speech) => factsIn(facts, speech).map(({ fact }) => fact)))
+  return { speeches, told: [...told].toSorted(), path: conversation.path }
+}
+
+/** What is said to a line once the first thing was told. */
+function inTheMiddle(id: string, line: string): string {
+  return new WalkedConversation(scenario, npcOf(scenario, id)).play(['Hi', 'ok']).say(line).speech
+}
+
+function pageOf({ document }: Npc) {
+  return [document?.title ?? '', ...(document?.lines ?? [])].flatMap(figuresIn)
+}
+
+function sentencesIn(speech: string): number {
+  return speech.trim().split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import type { Known, State, Status } from '../../sims/operator/workflow/known.ts'
+
+const STATUSES: readonly Status[] = ['active', 'blocked', 'completed', 'cancelled']
+
+/** Data as JSON brings it, with keys that would reach a prototype among the others. */
+export const anyData = fc
+  .jsonValue({ maxDepth: 3 })
+  .chain((value) =>
+    fc
+      .array(fc.tuple(fc.constantFrom('a', 'b', '__proto__', 'constructor', ''), fc.jsonValue({ maxDepth: 2 })))
+      .map((entries) => JSON.parse(JSON.stringify(Object.fromEntries([...entries, ['c', value]]))) as State['data']),
+  )
+
+/** A context by what matters here; the rest is as it usually is. */
+export function known(own: Partial<Known> & Pick<Known, 'id'>): Known {
+  return {
+    parentId: null,
+    rootId: own.id,
+    depth: 0,
+    purpose: own.id,
+    description: null,
+    memorySpaceId: 'maya',
+    userId: null,
+    childIds: [],
+    childCount: 0,
+    participants: ['maya'],
+    conversationRef: null,
+    data: {},
+    status: 'active',
+    autoComplete: 'never',
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    completedAt: null,
+    version: 1,
+    updatedBy: 'tests',
+    ...own,
+  }
+}
+
+/** Contexts that name any of each other as their parent, or somebody who is not there: trees, orphans and circles. */
+export const anyParents = fc
+  .integer({ min: 0, max: 30 })
+  .chain((size) =>
+    fc.array(fc.option(fc.integer({ min: 0, max: size + 2 }), { freq: 5 }), { minLength: size, maxLength: size }),
+  )
+  .map((parents) =>
+    parents.map((parent, index) => known({ id: `ctx_${index}`, parentId: parent === null ? null : `ctx_${parent}` })),
+  )
+
+/** A context with a history: versions from 1, none earlier than the one it follows. */
+export const anyHistory = fc
+  .tuple(
+    fc.integer({ min: 0, max: 50 }),
+    fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom(...STATUSES)), { minLength: 1, maxLength: 8 }),
+    fc.uuid(),
+  )
+  .map(([begun, steps, id]): Known => {
+    let timestamp = begun
+    const states = steps.map(([later, status], index): State => {
+      timestamp += index === 0 ? 0 : later
+      return {
+        version: index + 1,
+        status,
+        purpose: `as of ${index + 1}`,
+        description: null,
+        data: { version: index + 1 },
+        timestamp,
+        updatedBy: 'tests',
+      }
+    })
+    const last = states.at(-1) as State
+    return known({
+      ...last,
+      id: `ctx_${id}`,
+      createdAt: begun,
+      updatedAt: last.timestamp,
+      previousVersions: states.slice(0, -1),
+    })
+  })

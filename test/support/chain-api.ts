@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { OperationName } from '../../worker/chain/api/operations.ts'
+import type { Permission } from '../../worker/chain/api/operation.ts'
+import { type ChainClient, createChainClient } from '../../worker/chain/client/chain-client.ts'
+import { PATHS } from '../../worker/chain/client/paths.ts'
+import { startWorkerServer, type WorkerServer } from './worker-server.ts'
+
+const ADMIN = 'Zq7vN2mKc9Xw4TbLr8Ys3HdJf6Pg5RtU1aEoViMn'
+const VARS = {
+  WALKON_TOKEN_KEYS: 'k1:qg5H9yD2ZsVn7tXb0LrKc4mWfJ8uPe1aTi6RoQhYvBk',
+  WALKON_LEARNER_SECRET: 'mVx4Tq9Lk2Wn7Rb5Yc8Hd3Jf6Pg1ZsUaEoIyQrCt',
+  WALKON_ADMIN_SECRET: ADMIN,
+}
+
+export interface GivenToken {
+  readonly id: string
+  readonly token: string
+}
+
+/** The deployed worker with a chain of its own, and what whoever runs it can do. */
+export class ChainApi {
+  readonly server: WorkerServer
+
+  private constructor(server: WorkerServer) {
+    this.server = server
+  }
+
+  /** Stop its server, or the test process does not end. */
+  static async start(vars: Record<string, string> = {}): Promise<ChainApi> {
+    return new ChainApi(
+      await startWorkerServer({ configPath: 'test/conversations/api-worker.toml', vars: { ...VARS, ...vars } }),
+    )
+  }
+
+  /** As `npm start` runs it: no keys, no secrets. */
+  static async startDevelopment(): Promise<ChainApi> {
+    return new ChainApi(await startWorkerServer({ configPath: 'test/conversations/api-worker.toml' }))
+  }
+
+  admin(path: string, init: RequestInit = {}): Promise<Response> {
+    return this.server.fetch(`api/admin/${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${ADMIN}`, 'Content-Type': 'application/json' },
+    })
+  }
+
+  async token(
+    tenant: string,
+    permissions: readonly Permission[] = ['read', 'write', 'people'],
+    own: object = {},
+  ): Promise<GivenToken> {
+    const body = JSON.stringify({ name: 'tests', permissions, ...own })
+    const response = await this.admin(`tenants/${tenant}/tokens`, { method: 'POST', body })
+    if (response.status !== 201) throw new Error(`no token: ${response.status} ${await response.text()}`)
+    return (await response.json()) as GivenToken
+  }
+
+  async client(tenant: string): Promise<ChainClient> {
+    return createChainClient({ baseUrl: this.server.url.href, token: (await this.token(tenant)).token })
+  }
+
+  /** Every row of every table, by the table's name. */
+  async tables(): Promise<Readonly<Record<string, readonly Record<string, unknown>[]>>> {
+    return (await (await this.server.fetch('doors/tables')).json()) as Record<string, Record<string, unknown>[]>
+  }
+
+  /** One text for all that is stored, but for the day on which tokens were last used. */
+  async hash(): Promise<string> {
+    const { tokens = [], ...others } = await this.tables()
+    const kept = tokens.map((token) => ({ ...token, last_used_day: null }))
+    return createHash('sha256')
+      .update(JSON.stringify({ tokens: kept, others }))
+      .digest('hex')
+  }
+}
+
+/** A request as its parts are written, before anything reads them. */
+export interface WrittenRequest {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+/** What is sent for an operation. A param that is missing leaves its place in the path empty. */
+export function requestFor(name: OperationName, { params = {}, query = {}, body }: WrittenRequest) {
+  const [method = '', template = ''] = PATHS[name].split(' ')
+  const path = template.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString()
+  return {
+    path: `${path.slice(1)}${search === '' ? '' : `?${search}`}`,
+    init: { method, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) },
+  }
+}

@@ -1,0 +1,13 @@
+import type { WatchedPage } from './browser.ts'
+
+/**
+ * Until a page of the game shows a screen, and no still picture of one. @throws with what it shows instead, and has complained of
+ */
+export async function firstScreen({ page, complaints }: WatchedPage): Promise<void> {
+  try {
+    await page.locator('main h1:not(.skeleton h1)').waitFor()
+  } catch (error) {
+    const shown = await page.evaluate(() => document.body.innerHTML.slice(0, 1_000)).catch(String)
+    throw new Error(`no screen came: ${shown}\n${complaints.join('\n')}`, { cause: error })
+  }
+}

@@ -1,0 +1,131 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openPage } from './browser.ts'
+import type { WatchedPage } from './browser.ts'
+import { firstScreen } from './first-screen.ts'
+import type { WorkerServer } from './worker-server.ts'
+
+/** The game as a learner plays it, from its library on. Finds everything by role and name, as a screen reader would. */
+export class GamePlayer {
+  readonly page: Page
+  readonly watched: WatchedPage
+  readonly server: Pick<WorkerServer, 'url'>
+
+  private constructor(watched: WatchedPage, server: Pick<WorkerServer, 'url'>) {
+    this.page = watched.page
+    this.watched = watched
+    this.server = server
+  }
+
+  /** Opens the page at an address: `?lang=es`, `#/teach`, or both. */
+  static async open(
+    { browser, server }: { readonly browser: Browser; readonly server: Pick<WorkerServer, 'url'> },
+    options: Parameters<Browser['newContext']>[0] = {},
+    address = '',
+  ): Promise<GamePlayer> {
+    const watched = await openPage(browser, options)
+    const player = new GamePlayer(watched, server)
+    await player.goTo(address)
+    return player
+  }
+
+  /** Loads the page at an address anew. */
+  async goTo(address: string): Promise<void> {
+    await this.page.goto('about:blank')
+    await this.page.goto(new URL(address, this.server.url).href)
+    await firstScreen(this.watched)
+  }
+
+  get context(): BrowserContext {
+    return this.watched.context
+  }
+
+  get main() {
+    return this.page.getByRole('main')
+  }
+
+  /** The screen's heading, once it is the screen and no picture of it. */
+  get title() {
+    return this.page.locator('main h1:not(.skeleton h1)')
+  }
+
+  /** The part of the address that says where one is. It may be late: `arrived` waits for it. */
+  get place(): string {
+    return new URL(this.page.url()).hash
+  }
+
+  /** The run that the address names. */
+  get run(): string {
+    return /ctx_[\w-]+/.exec(this.place)?.[0] ?? ''
+  }
+
+  /** Until Playwright has heard of the page's address, as it does some time after the page has changed it. */
+  async arrived(): Promise<void> {
+    const here = await this.page.evaluate(() => location.href)
+    await this.page.waitForURL((url) => url.href === here)
+  }
+
+  button(name: string | RegExp) {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' })
+  }
+
+  link(name: string | RegExp) {
+    return this.page.getByRole('link', { name, exact: typeof name === 'string' })
+  }
+
+  /** One of the ways at the top, which are there all through a run. */
+  way(name: string) {
+    return this.page.locator('.ways').getByRole('link', { name, exact: true })
+  }
+
+  /** A simulation in the library. */
+  simulation(title: string) {
+    return this.page.locator('.sim', { has: this.page.getByRole('heading', { name: title }) })
+  }
+
+  /** A run in the library. */
+  get runs() {
+    return this.page.locator('.run')
+  }
+
+  /** Somebody in the room, by first name. */
+  person(name: string) {
+    return this.page.locator('.people').getByRole('link', { name: new RegExp(`^${name}`) })
+  }
+
+  get field() {
+    return this.page.locator('.talk-host').getByRole('textbox')
+  }
+
+  get log() {
+    return this.page.getByRole('log')
+  }
+
+  /** Begins a simulation and stands in its briefing. */
+  async begin(title = 'The launch decision'): Promise<string> {
+    await this.simulation(title).getByRole('button').click()
+    await this.page.locator('.brief').waitFor()
+    await this.arrived()
+    return this.run
+  }
+
+  async toDesk(): Promise<void> {
+    await this.page.locator('.brief').getByRole('link', { name: 'Go to your desk' }).click()
+    await this.page.locator('.desk').waitFor()
+    await this.arrived()
+  }
+
+  /** Until the conversation that is open shows what was said in it so far: its field stands there before. */
+  async joined(): Promise<void> {
+    await this.log.locator('.scene:not([aria-busy])').waitFor({ state: 'attached' })
+  }
+
+  /** Says a line and waits until the reply is whole. */
+  async say(text: string): Promise<void> {
+    await this.joined()
+    const whole = this.log.locator('.speech[aria-busy="false"]')
+    const before = await whole.count()
+    await this.field.fill(text)
+    await this.field.press('Enter')
+    await whole.nth(before).waitFor()
+  }
+}

@@ -1,0 +1,88 @@
+import type { RunStarted } from '../../worker/wire/run.ts'
+import type { GamePlayer } from './game-player.ts'
+
+/** What the screens are shown of: a run of the launch decision in its middle, one that is decided, a result and a class. */
+export interface GamePlaces {
+  readonly open: RunStarted['run']
+  readonly decided: RunStarted['run']
+  readonly result: string
+  readonly code: string
+  readonly teacher: string
+}
+
+export interface GameScreen {
+  readonly name: string
+  /** Goes there, and waits until it is there. */
+  go(): Promise<void>
+  /** Puts right what it took to get there. */
+  leave?(): Promise<void>
+}
+
+/** Puts the links of the runs into this browser, and loads the page anew. */
+export async function keepRuns({ page, title }: GamePlayer, { open, decided }: GamePlaces): Promise<void> {
+  const runs = [open, decided].map(({ id, key }) => ({ id, key, scenario: 'launch-decision', at: 1 }))
+  await page.evaluate((kept) => localStorage.setItem('walkon-game|runs', kept), JSON.stringify(runs))
+  await page.reload()
+  await title.waitFor()
+}
+
+/** Every screen there is, in the language and the size at hand. None is loaded anew: the address alone changes. */
+export function gameScreens(player: GamePlayer, places: GamePlaces): readonly GameScreen[] {
+  const { page, context } = player
+  const to = (name: string, hash: string, ready: string, more?: () => Promise<void>): GameScreen => ({
+    name,
+    async go() {
+      await page.evaluate((address) => void (location.hash = address), hash)
+      await page.locator(ready).first().waitFor()
+      await more?.()
+    },
+  })
+  const inRun = (name: string, screen: string, ready: string, more?: () => Promise<void>) =>
+    to(name, `#/run/${places.open.id}/${screen}`, ready, more)
+  const unfold = () =>
+    page.evaluate(() => {
+      for (const fold of document.querySelectorAll('details')) fold.open = true
+    })
+  return [
+    to('library', '#/', '.run[data-stand="decided"]', unfold),
+    to('join', `#/join/${places.code}`, '.join form'),
+    inRun('briefing', 'briefing', '.brief'),
+    inRun('desk', 'desk', '.desk .next-card'),
+    {
+      ...inRun('keys', 'desk', '.desk .next-card', async () => {
+        await page.keyboard.press('?')
+        await page.locator('dialog[open]').waitFor()
+      }),
+      async leave() {
+        await page.keyboard.press('Escape')
+        await page.locator('dialog[open]').waitFor({ state: 'detached' })
+      },
+    },
+    inRun('talk', 'talk/marcus', '.talk-host .speech[aria-busy="false"]'),
+    inRun('pivot', 'talk/maya', '.talk-host .card'),
+    inRun('closing', 'talk/ines', '.talk-host .foot'),
+    inRun('notebook', 'notebook', '.notebook blockquote'),
+    inRun('document', 'notebook/document/ines', '.opened .doc-lines'),
+    inRun('decide', 'decide', 'form.decide .ticked'),
+    inRun('last look', 'decide', 'form.decide .ticked', async () => {
+      await page.locator('.option-card input').nth(2).check()
+      await page.locator('#decide-reason').fill('1.')
+      await page.locator('.ticked input').first().check()
+      await page.locator('#decide-reason').press('Tab')
+      await page.locator('form.decide .button.main').click()
+      await page.locator('.decide.look').waitFor()
+    }),
+    to('debrief', `#/run/${places.decided.id}/debrief`, '.chapters .leave', unfold),
+    to('result', `#/result/${places.result}`, '.result [data-stamp="genuine"]'),
+    to('teach', '#/teach', '.class-form'),
+    to('class', `#/class/${places.teacher}`, 'main [role="table"], main table'),
+    to('gone', '#/link/not-a-key', '.missing .doings'),
+    {
+      ...inRun('offline', 'desk', '.desk .next-card', async () => {
+        await context.setOffline(true)
+        await page.locator('.strip').waitFor()
+      }),
+      leave: () => context.setOffline(false),
+    },
+  ]
+}

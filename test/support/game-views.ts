@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { readScenario } from '../../sims/read-scenario.ts'
+import { simulationCard } from '../../sims/simulation-card.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
+
+/** What the game's page is told of the launch decision, and of a run in the middle of it, without a service. */
+
+const FILE = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
+const BEGUN = Date.UTC(2026, 10, 17, 9, 0)
+
+let known: Scenario | undefined
+
+function larkfield(): Scenario {
+  known ??= readLarkfield()
+  return known
+}
+
+function readLarkfield(): Scenario {
+  const read = readScenario(readFileSync(FILE, 'utf8'), FILE.pathname)
+  if (!read.ok) throw new Error('the launch decision can’t be read')
+  return read.scenario
+}
+
+export function cardOfLarkfield(): SimulationCard {
+  const card = simulationCard(larkfield())
+  if (!card) throw new Error('the launch decision is no simulation')
+  return card
+}
+
+/**
+ * A run with something of everything: an objective met, missed and open; facts of three colleagues, one of them in writing
+ * alone; a document of each; one conversation still open.
+ */
+export function runInLarkfield(id = 'ctx_larkfield'): RunView {
+  const { id: scenario, version, objectives, npcs } = larkfield()
+  const states = { 'get-your-bearings': 'met', 'size-the-risk': 'met', 'read-the-contract': 'missed' } as const
+  return {
+    id,
+    scenario,
+    version,
+    startedAt: BEGUN,
+    nickname: null,
+    class: null,
+    again: null,
+    people: [
+      { npc: 'maya', status: 'over', level: 'cooperative', completion: 'earned', next: { npc: 'marcus', why: 'Ask.' } },
+      { npc: 'marcus', status: 'over', level: 'guarded', completion: 'forced', next: { npc: 'ines', why: 'Ask.' } },
+      { npc: 'ines', status: 'talking', level: 'neutral', completion: null, next: null },
+      { npc: 'otto', status: 'over', level: 'neutral', completion: 'earned', next: { npc: 'maya', why: 'Ask.' } },
+    ],
+    objectives: objectives.map((objective) => ({
+      id: objective.id,
+      title: objective.title,
+      npc: npcs.find(({ goal }) => goal.objective === objective.id)?.id ?? '',
+      state: states[objective.id as keyof typeof states] ?? 'open',
+    })),
+    facts: [
+      heard('medical-rate', 'maya', 3, 'Ask it for medical advice and you’re at 23.4%. The average hides that.'),
+      heard('ceiling', 'maya', 6, 'Medical advice is regulated, and we signed for 2.0% at most.'),
+      heard('full-medical-run', 'maya', null, 'Full medical run, not yet booked: 3,000 prompts, 4 working days'),
+      heard('credit', 'marcus', 2, 'It’s $40,000 for each week or part of a week.'),
+      heard('gate', 'ines', 2, 'A config change. Twenty minutes, no build.'),
+    ],
+    documents: ['maya', 'marcus', 'ines'].flatMap((npc, index) => {
+      const document = npcs.find((each) => each.id === npc)?.document
+      return document ? [{ ...document, lines: [...document.lines], npc, at: BEGUN + index }] : []
+    }),
+    decision: null,
+  }
+}
+
+/** The same run before anything was said in it. */
+export function freshRun(id = 'ctx_larkfield'): RunView {
+  const run = runInLarkfield(id)
+  return {
+    ...run,
+    people: run.people.map(({ npc }) => ({ npc, status: 'new', level: 'neutral', completion: null, next: null })),
+    objectives: run.objectives.map((objective) => ({ ...objective, state: 'open' })),
+    facts: [],
+    documents: [],
+  }
+}
+
+function heard(id: string, npc: string, turn: number | null, said: string): RunView['facts'][number] {
+  return { id, npc, said, turn, at: BEGUN }
+}

@@ -1,0 +1,120 @@
+import type { Json } from '../../worker/chain/api/openapi.ts'
+
+/** What a pointer such as `#/components/schemas/Context` points to in a document; undefined where nothing is. */
+export function follow(document: Json, reference: string): unknown {
+  return reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>(
+      (at, step) => (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    )
+}
+
+const KNOWN = new Set([
+  '$ref',
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+  'items',
+  'anyOf',
+  'enum',
+  'const',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'default',
+  'description',
+])
+
+/**
+ * Where a value is not as a JSON schema says (2020-12, as far as the document uses it), as paths with what is wrong there.
+ *
+ * @throws at a word of a schema that it does not know, since what is not looked at would pass
+ */
+export function schemaProblems(document: Json, schema: Json, value: unknown, path = ''): string[] {
+  const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word))
+  if (unknown.length > 0) throw new Error(`a schema with ${unknown.join(', ')}`)
+  if (typeof schema['$ref'] === 'string')
+    return schemaProblems(document, follow(document, schema['$ref']) as Json, value, path)
+  if (Array.isArray(schema['anyOf'])) {
+    const tries = (schema['anyOf'] as Json[]).map((option) => schemaProblems(document, option, value, path))
+    return tries.some((problems) => problems.length === 0) ? [] : [`${path}: fits none`]
+  }
+  const {
+    type,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    minItems,
+    maxItems,
+    pattern,
+    enum: options,
+  } = schema as {
+    type?: string | string[]
+    minimum?: number
+    maximum?: number
+    minLength?: number
+    maxLength?: number
+    minItems?: number
+    maxItems?: number
+    pattern?: string
+    enum?: unknown[]
+  }
+  const wrong = (is: boolean, what: string) => (is ? [`${path}: ${what}`] : [])
+  const types = type === undefined ? [] : [type].flat()
+  if (types.length > 0 && !types.some((each) => isOf(each, value))) return [`${path}: is no ${types.join(' or ')}`]
+  if (typeof value === 'number')
+    return [...wrong(value < (minimum ?? value), 'too small'), ...wrong(value > (maximum ?? value), 'too large')]
+  if (typeof value === 'string')
+    return [
+      ...wrong(value.length < (minLength ?? 0), 'too short'),
+      ...wrong(value.length > (maxLength ?? value.length), 'too long'),
+      ...wrong(pattern !== undefined && !new RegExp(pattern, 'u').test(value), 'written otherwise'),
+      ...wrong(options !== undefined && !options.includes(value), 'no option'),
+      ...wrong('const' in schema && schema['const'] !== value, 'another text'),
+      ...wrong(schema['format'] === 'date-time' && Number.isNaN(Date.parse(value)), 'no time'),
+    ]
+  if (Array.isArray(value))
+    return [
+      ...wrong(value.length < (minItems ?? 0), 'too few'),
+      ...wrong(value.length > (maxItems ?? value.length), 'too many'),
+      ...value.flatMap((item, index) =>
+        schemaProblems(document, (schema['items'] ?? {}) as Json, item, `${path}/${index}`),
+      ),
+    ]
+  if (typeof value !== 'object' || value === null) return []
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = schema as {
+    properties?: Record<string, Json>
+    required?: string[]
+    additionalProperties?: boolean | Json
+  }
+  return [
+    ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${path}/${name}: missing`),
+    ...Object.entries(value).flatMap(([name, inner]) => {
+      const own = properties[name]
+      if (own) return schemaProblems(document, own, inner, `${path}/${name}`)
+      return wrong(additionalProperties === false, `${name} is unknown`)
+    }),
+  ]
+}
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}

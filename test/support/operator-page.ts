@@ -1,0 +1,113 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openPage } from './browser.ts'
+import type { WatchedPage } from './browser.ts'
+import type { WorkerServer } from './worker-server.ts'
+
+/** The operator's page as its reader uses it. Finds everything by role and name, as a screen reader would. */
+export class Operator {
+  readonly page: Page
+  readonly watched: WatchedPage
+
+  constructor(watched: WatchedPage) {
+    this.page = watched.page
+    this.watched = watched
+  }
+
+  /** Opens the page at an address (`#run=…`), without signing in. */
+  static async open(
+    browser: Browser,
+    server: Pick<WorkerServer, 'url'>,
+    address = '',
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<Operator> {
+    const watched = await openPage(browser, options)
+    const operator = new Operator(watched)
+    await watched.page.goto(new URL(`operator/${address}`, server.url).href)
+    await operator.main.waitFor()
+    return operator
+  }
+
+  /** Opens it and signs in with the development token. */
+  static async enter(...given: Parameters<typeof Operator.open>): Promise<Operator> {
+    const operator = await Operator.open(...given)
+    await operator.page.getByRole('button', { name: 'Use the development token' }).click()
+    await operator.page.getByRole('button', { name: 'Sign out' }).waitFor()
+    // The page puts the keyboard there with its next frame, and would take it away from wherever it was put before that.
+    await operator.page.locator('h1:focus').waitFor()
+    return operator
+  }
+
+  get context(): BrowserContext {
+    return this.watched.context
+  }
+
+  get main() {
+    return this.page.getByRole('main')
+  }
+
+  get title() {
+    return this.main.getByRole('heading', { level: 1 })
+  }
+
+  get tree() {
+    return this.page.getByRole('tree')
+  }
+
+  /** Every line of the tree, by what it says. */
+  get lines() {
+    return this.tree.getByRole('treeitem')
+  }
+
+  line(purpose: string) {
+    return this.lines.filter({ has: this.page.locator('.purpose', { hasText: purpose }) }).first()
+  }
+
+  get details() {
+    return this.page.getByRole('article')
+  }
+
+  get slider() {
+    return this.page.getByRole('slider', { name: 'Moment' })
+  }
+
+  button(name: string | RegExp) {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' })
+  }
+
+  /** The part of the address after `#`, as the page knows it: `page.url()` comes to hear of a change later. */
+  hash(): Promise<string> {
+    return this.page.evaluate(() => location.hash)
+  }
+
+  /** The time in the address; null is now. */
+  async time(): Promise<string | null> {
+    return new URLSearchParams((await this.hash()).slice(1)).get('time')
+  }
+
+  /** The id of what the keyboard is on. */
+  here(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.activeElement?.id)
+  }
+
+  /**
+   * What the tree shows at one instant: the time in the address, and of each line its context, its status' word, and its
+   * version, `null` before it began.
+   */
+  async shown(): Promise<{ readonly time: string | null; readonly lines: readonly ShownLine[] }> {
+    const { hash, lines } = await this.lines.evaluateAll((all) => ({
+      hash: location.hash,
+      lines: all.map((line) => ({
+        id: line.id,
+        status: line.querySelector('.status')?.textContent ?? '',
+        version: Number(/version (\d+)/.exec(line.textContent ?? '')?.[1] ?? 0) || null,
+      })),
+    }))
+    return { time: new URLSearchParams(hash.slice(1)).get('time'), lines }
+  }
+}
+
+interface ShownLine {
+  readonly id: string
+  readonly status: string
+  readonly version: number | null
+}

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+
+/** Every element of a page, and of what stands in its shadow roots. Runs in the page. */
+const DEEP = `(() => {
+  const all = []
+  const walk = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      all.push(element)
+      if (element.shadowRoot) walk(element.shadowRoot)
+    }
+  }
+  walk(document)
+  return all
+})`
+
+/** By how many pixels a page can be scrolled sideways. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return Math.max(0, scrollWidth - clientWidth)
+  })
+}
+
+/** What would take time to move or fade, by class. */
+export function motions(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const lasts = (times) => times.split(',').some((time) => parseFloat(time) > 0.001)
+    return ${DEEP}()
+      .filter((element) => {
+        const { transitionDuration, transitionProperty, animationName, animationDuration, scrollBehavior } = getComputedStyle(element)
+        return (
+          (transitionProperty !== 'none' && lasts(transitionDuration)) ||
+          (animationName !== 'none' && lasts(animationDuration)) ||
+          scrollBehavior === 'smooth'
+        )
+      })
+      .map((element) => element.tagName + '.' + element.getAttribute('class'))
+  })()`)
+}
+
+/** All words of the page itself that can be read or are read out: none of what is marked as being in its author's English. */
+export function wordsOn(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const languageOf = (element) => {
+      for (let at = element; at; at = at.parentElement ?? at.getRootNode().host ?? null)
+        if (at.hasAttribute('lang')) return at.getAttribute('lang')
+      return ''
+    }
+    const isAuthored = (element) => languageOf(element) === 'en' && document.documentElement.lang !== 'en'
+    const words = []
+    for (const element of ${DEEP}()) {
+      if (!element.checkVisibility() || isAuthored(element) || /^(SCRIPT|STYLE)$/.test(element.tagName)) continue
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'aria-valuetext'])
+        if (element.hasAttribute(name)) words.push(element.getAttribute(name))
+      for (const node of element.childNodes) if (node.nodeType === 3) words.push(node.data)
+    }
+    return words.map((text) => text.trim()).filter((text) => text !== '')
+  })()`)
+}
+
+/** Keeps what is written into the live regions from now on; asked, it tells all of it, a string for each announcement. */
+export async function announcements(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const told: string[] = []
+    Object.assign(globalThis, { told })
+    for (const region of document.querySelectorAll('body > [aria-live="polite"]'))
+      new MutationObserver(() => region.textContent && told.push(region.textContent)).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+}
+
+/** Keeps what is noted from now on, since each note goes by itself after four seconds; asked, it tells all of it. */
+export async function notes(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const noted: string[] = []
+    Object.assign(globalThis, { noted })
+    const place = document.querySelector('.notes')
+    if (!place) throw new Error('nothing is noted on this page')
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) for (const note of addedNodes) noted.push(note.textContent ?? '')
+    }).observe(place, { childList: true })
+  })
+  return () => page.evaluate(() => (globalThis as unknown as { noted: string[] }).noted)
+}

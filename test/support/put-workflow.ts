@@ -1,0 +1,122 @@
+import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
+import type { ContextStatus, Data } from '../../worker/chain/context.ts'
+import type { WorkerServer } from './worker-server.ts'
+
+/** A context as it is to stand in the database, with every state it has been through. */
+export interface PutContext {
+  readonly id: string
+  readonly parentId?: string | null
+  /** Left out, the first context's; and its depth its parent's and one more. */
+  readonly rootId?: string
+  readonly depth?: number
+  readonly space: string
+  readonly userId?: string
+  readonly participants?: readonly string[]
+  readonly conversationId?: string
+  readonly messageIds?: readonly string[]
+  /** Oldest first, from version 1. What a state leaves out is as it was before. */
+  readonly states: readonly [PutState, ...PutState[]]
+}
+
+export interface PutState {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly by?: string
+  readonly status?: ContextStatus
+  readonly purpose?: string
+  readonly description?: string | null
+  readonly data?: Data
+}
+
+/**
+ * Puts contexts into the worker's own database, as the chain would have written them at those times; also such as it
+ * never would have, for what finds them. The chain itself has no way to write the past.
+ */
+export async function putWorkflow(server: WorkerServer, contexts: readonly PutContext[]): Promise<void> {
+  // The tables are made by whoever asks first.
+  const asked = await server.fetch('/api/contexts?limit=1', {
+    headers: { Authorization: `Bearer ${DEVELOPMENT_TOKEN}` },
+  })
+  if (!asked.ok) throw new Error(`no tables: ${asked.status} ${await asked.text()}`)
+  const db = await server.database()
+  const rows = (sql: string, all: readonly object[]) => db.prepare(sql).bind(JSON.stringify(all))
+  await db.batch([rows(INSERT_CONTEXTS, contextRows(contexts)), rows(INSERT_VERSIONS, contexts.flatMap(earlierRows))])
+}
+
+// All rows in one value: every call on the database from here stops this process until the worker has answered.
+const INSERT_CONTEXTS = `
+  INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
+    conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version, updated_by)
+  SELECT 'walkon', value->>'id', value->>'parentId', value->>'rootId', value->>'depth', value->>'purpose',
+    value->>'description', value->>'space', value->>'userId', value->>'participants', value->>'conversationId',
+    value->>'messageIds', value->>'data', value->>'status', 'never', value->>'createdAt', value->>'updatedAt',
+    value->>'completedAt', value->>'version', value->>'updatedBy'
+  FROM json_each(?1)`
+
+const INSERT_VERSIONS = `
+  INSERT INTO context_versions (tenant, context_id, version, status, purpose, description, data, at, made_by)
+  SELECT 'walkon', value->>'contextId', value->>'version', value->>'status', value->>'purpose', value->>'description',
+    value->>'data', value->>'at', value->>'by'
+  FROM json_each(?1)`
+
+function contextRows(contexts: readonly PutContext[]): readonly object[] {
+  const depths = new Map<string, number>()
+  const root = contexts[0]?.id ?? ''
+  return contexts.map((context) => {
+    const parentId = context.parentId ?? null
+    const depth = context.depth ?? (parentId === null ? 0 : (depths.get(parentId) ?? 0) + 1)
+    depths.set(context.id, depth)
+    const states = wholeStates(context)
+    const last = states.at(-1) as WholeState
+    return {
+      id: context.id,
+      parentId,
+      rootId: context.rootId ?? (parentId === null ? context.id : root),
+      depth,
+      purpose: last.purpose,
+      description: last.description,
+      space: context.space,
+      userId: context.userId ?? null,
+      participants: JSON.stringify(context.participants ?? [context.space]),
+      conversationId: context.conversationId ?? null,
+      messageIds: context.conversationId === undefined ? null : JSON.stringify(context.messageIds ?? []),
+      data: JSON.stringify(last.data),
+      status: last.status,
+      createdAt: context.states[0].at,
+      updatedAt: last.at,
+      completedAt: last.status === 'completed' ? last.at : null,
+      version: states.length,
+      updatedBy: last.by,
+    }
+  })
+}
+
+/** Every state but the last, which is the context itself. */
+function earlierRows(context: PutContext): readonly object[] {
+  return wholeStates(context)
+    .slice(0, -1)
+    .map((state, index) => ({
+      ...state,
+      contextId: context.id,
+      version: index + 1,
+      data: JSON.stringify(state.data),
+    }))
+}
+
+type WholeState = Required<PutState>
+
+function wholeStates({ states }: PutContext): readonly WholeState[] {
+  const whole: WholeState[] = []
+  for (const state of states) {
+    const before = whole.at(-1) ?? {
+      at: 0,
+      by: 'walkon',
+      status: 'active',
+      purpose: '',
+      description: null,
+      data: {},
+    }
+    whole.push({ ...before, ...state })
+  }
+  return whole
+}

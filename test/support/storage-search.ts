@@ -1,0 +1,121 @@
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Where a text stands in what a server has stored. */
+export interface Found {
+  readonly file: string
+  /** The table, or the index of words; null where it stands in the file and in no row: in a page that nobody uses. */
+  readonly table: string | null
+  readonly text: string
+}
+
+/**
+ * Looks for texts in every SQLite file of a state folder: in every row of every table, in the words of every full-text
+ * index, and in the bytes of the file as a whole, with what was still in its log. Works on a copy; the server may run.
+ */
+export async function searchStorage(state: string, texts: readonly string[]): Promise<readonly Found[]> {
+  const find = finderOf(texts)
+  for (let tries = 20; ; tries -= 1) {
+    try {
+      return await searchCopy(state, find)
+    } catch (error) {
+      // A server that runs may have taken a log away, or written a page, between one file's copying and another's.
+      if (tries === 0) throw error
+      await pause(50)
+    }
+  }
+}
+
+async function searchCopy(state: string, find: Find): Promise<readonly Found[]> {
+  const copy = await mkdtemp(path.join(tmpdir(), 'walkon-search-'))
+  try {
+    await cp(state, copy, { recursive: true })
+    const found: Found[] = []
+    for (const file of (await readdir(copy, { recursive: true })).filter((each) => each.endsWith('.sqlite')))
+      found.push(...(await searchFile(copy, file, find)))
+    return found
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+/** Looks for texts in the bytes of every file of a folder, logs too, just as they are. For a server that has stopped. */
+export async function searchBytes(folder: string, texts: readonly string[]): Promise<readonly Found[]> {
+  const find = finderOf(texts)
+  const found: Found[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    found.push(...find(await readFile(file, 'latin1')).map((text) => ({ file, table: null, text })))
+  }
+  return found
+}
+
+type Find = (text: string) => readonly string[]
+
+/** Codes are looked up, however many there are; everything else is looked for. */
+function finderOf(texts: readonly string[]): Find {
+  const codes = new Set(texts.filter((text) => CODE.test(text)))
+  const others = texts.filter((text) => !codes.has(text))
+  return (text) => [
+    ...others.filter((each) => text.includes(each)),
+    ...new Set([...text.matchAll(CODES)].map(([code]) => code).filter((code) => codes.has(code))),
+  ]
+}
+
+const CODE = /^[0-9a-f]{64}$/
+/** Each place at which one could begin: others may run into it. */
+const CODES = /(?<![0-9a-f])[0-9a-f]{64}/g
+
+async function searchFile(folder: string, file: string, find: Find): Promise<readonly Found[]> {
+  const where = path.join(folder, file)
+  const database = new DatabaseSync(where)
+  const rows = tablesOf(database).flatMap(({ table, text }) =>
+    find(text).map((found) => ({ file, table, text: found })),
+  )
+  // The log goes into the file: what a power cut would leave of it is the same.
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+  const bytes = await readFile(where, 'latin1')
+  return [...rows, ...find(bytes).map((text) => ({ file, table: null, text }))]
+}
+
+/** Everything that stands in rows, by table, and every word of the indexes. */
+function tablesOf(database: DatabaseSync): readonly { readonly table: string; readonly text: string }[] {
+  const tables = namesOf(database, "type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+  const indexes = namesOf(database, "sql LIKE '%USING fts5%'")
+  return [
+    ...tables.map((table) => ({ table, text: textOf(allOf(database, `SELECT * FROM "${table}"`)) })),
+    ...indexes.map((table) => ({ table, text: termsOf(database, table) })),
+  ]
+}
+
+/** The platform keeps alarms in nanoseconds, for which a number is too small. */
+function allOf(database: DatabaseSync, sql: string): readonly Record<string, unknown>[] {
+  const statement = database.prepare(sql)
+  statement.setReadBigInts(true)
+  return statement.all()
+}
+
+function textOf(rows: readonly Record<string, unknown>[]): string {
+  const texts = rows.flatMap((row) => Object.values(row).map(valueText))
+  return texts.join('\n')
+}
+
+function valueText(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
+}
+
+/** Terms are stored with what they share with the one before them left out, so that looking at the bytes is not enough. */
+function termsOf(database: DatabaseSync, index: string): string {
+  database.exec(`CREATE VIRTUAL TABLE temp."${index}_terms" USING fts5vocab('main', '${index}', 'row')`)
+  return textOf(allOf(database, `SELECT term FROM temp."${index}_terms"`))
+}
+
+function namesOf(database: DatabaseSync, condition: string): readonly string[] {
+  const rows = database.prepare(`SELECT name FROM sqlite_master WHERE ${condition}`).all()
+  return rows.map(({ name }) => String(name))
+}

@@ -1,0 +1,238 @@
+import { type Actor, ActorError } from '../../worker/actor/actor.ts'
+import { SEPARATOR } from '../../worker/core/reply/separator.ts'
+import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import { startWalk } from '../../worker/core/walk/walk.ts'
+import { cut, endTurn, runTurn } from '../../worker/session/run-turn.ts'
+import type { SessionInfo } from '../../worker/session/session-info.ts'
+import { SessionStore, type StoredTurn } from '../../worker/session/session-store.ts'
+import type { Stage } from '../../worker/session/stage.ts'
+import { takeChoose, takeRetry, takeSay } from '../../worker/session/take-message.ts'
+import { Disk } from './in-process/disk.ts'
+import { sampleNpc, sampleScenario } from './sample-scenario.ts'
+import {
+  action,
+  annotation,
+  choice,
+  decision,
+  guarded,
+  recall,
+  reflection,
+  sideEffect,
+  stateGraph,
+  terminal,
+} from './state-graph.ts'
+
+/** What a learner does, and what the colleague makes of it. */
+export type Deed =
+  | {
+      readonly type: 'say'
+      readonly speech: string
+      readonly satisfied: boolean
+      readonly engagement: number
+      /** What comes of inner work, in the order in which it is asked for. */
+      readonly answers: readonly string[]
+    }
+  /** A card of the fork that is open. */
+  | { readonly type: 'choose'; readonly card: number }
+  /** A reply that nobody speaks. */
+  | { readonly type: 'fail' }
+  | { readonly type: 'retry'; readonly speech: string; readonly satisfied: boolean }
+  /** A reply that the learner stops. */
+  | { readonly type: 'cut'; readonly shown: string }
+  | { readonly type: 'wait'; readonly ms: number }
+
+type Speaking = Extract<Deed, { type: 'say' | 'retry' }>
+
+const facts = [
+  { id: 'rate', npc: 'maya', text: 'The rate', heard: [['23.4%']], deciding: true },
+  { id: 'size', npc: 'maya', text: 'The size', heard: [['180']], deciding: true },
+] as const
+
+/** The sample as a simulation, so that its log carries its walks. */
+export const playedScenario: Scenario = {
+  ...sampleScenario,
+  simulation: { minutes: 5, skills: [], deadline: 'by noon', guide: 'otto', facts, endings: [] },
+}
+
+/** A graph of states in which there is something of everything, and which leads round. */
+export const roundGraph: Graph = stateGraph({
+  nodes: [
+    action('greet', [choice('noted'), choice('end_session')]),
+    annotation('noted', guarded('remember')),
+    recall('remember', guarded('conclude'), null),
+    reflection('conclude', guarded('tell')),
+    action('tell', [guarded('told')], { actions: ['tell'], maxTurns: 1, selfLoop: false }),
+    sideEffect('told', guarded('choose')),
+    decision('choose', [choice('greet'), choice('end_session')]),
+    terminal(),
+  ],
+})
+
+export const STARTED_AT = 1_790_000_000_000
+
+export function infoOf(graph: Graph, scenario: Scenario = playedScenario): SessionInfo {
+  return {
+    session: 'the-first',
+    epoch: 'first',
+    scenario,
+    npc: sampleNpc.id,
+    graph,
+    engine: 'graph',
+    seed: 0,
+    person: 'new',
+    learner: { kind: 'anonymous', id: 'a' },
+    run: { id: 'ctx_run', context: 'ctx_maya' },
+    createdAt: STARTED_AT,
+  }
+}
+
+/** A conversation on a disk of its own, played deed by deed. The same deeds at the same times make the same conversation. */
+export class StoredPlay {
+  readonly disk = new Disk()
+  readonly store: SessionStore
+  now = STARTED_AT
+  #names = 0
+  #spoken: Speaking | null = null
+  #answers: string[] = []
+
+  constructor() {
+    this.store = new SessionStore(this.disk.storage({ isAlive: true }))
+    this.store.migrate()
+  }
+
+  static begun(graph: Graph, scenario?: Scenario): StoredPlay {
+    const play = new StoredPlay()
+    play.store.create(infoOf(graph, scenario), startWalk(graph))
+    return play
+  }
+
+  /** Does it, where it can be done. Returns whether it could. */
+  async do(deed: Deed, number: number): Promise<boolean> {
+    this.now += 1_000
+    this.#names = number
+    switch (deed.type) {
+      case 'wait':
+        this.now += deed.ms
+        return true
+      case 'choose':
+        return this.#choose(deed.card)
+      case 'retry':
+        return this.#run(takeRetry(this.#stage(), { cid: this.#cid(), turn: this.store.lastTurn()?.id ?? 0 }), deed)
+      case 'cut': {
+        const turn = this.begin(number)
+        return turn !== null && endTurn(this.#stage(), cut(this.#stage(), turn, deed.shown)) !== null
+      }
+      case 'fail':
+        return this.#run(this.#say(), null)
+      case 'say':
+        return this.#run(this.#say(), deed)
+    }
+  }
+
+  /** Begins a turn that nobody runs. */
+  begin(number: number): StoredTurn | null {
+    this.#names = number
+    const taken = this.#say()
+    return taken.ok ? taken.turn : null
+  }
+
+  /**
+   * Everything that is stored of it and is its own, but for what names it and for whom, and but for until when the last runner
+   * of a turn that has ended would have counted as alive.
+   */
+  dump(): unknown {
+    const { sql } = this.disk.storage({ isAlive: true })
+    const all = (query: string) => sql.exec(query).toArray()
+    const { session: _s, epoch: _e, run: _r, learner: _l, ...info } = this.store.info()!
+    return {
+      info,
+      walk: this.store.walk(),
+      events: all('SELECT seq, at, body, walk FROM events ORDER BY seq'),
+      turns: all('SELECT id, attempt, status, cid, learner, page, report, quality, told, loop FROM turns ORDER BY id'),
+      records: all('SELECT seq, body FROM records ORDER BY id'),
+      chain: all('SELECT number, event FROM chain_events ORDER BY number'),
+      cursor: all('SELECT last, seen_at, told, due FROM chain_cursor'),
+      earlier: all('SELECT seq, info FROM earlier ORDER BY seq'),
+    }
+  }
+
+  /** Every row of every table. */
+  bytes(): string {
+    const { sql } = this.disk.storage({ isAlive: true })
+    const tables = sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .toArray()
+    return JSON.stringify(
+      tables.map(({ name }: { readonly name: string }) => [name, sql.exec(`SELECT * FROM "${name}"`).toArray()]),
+    )
+  }
+
+  #say() {
+    return takeSay(this.#stage(), { cid: this.#cid(), text: `What about number ${this.#names}?` })
+  }
+
+  async #run(taken: ReturnType<typeof takeSay>, deed: Speaking | null): Promise<boolean> {
+    if (!taken.ok) return false
+    const { turn } = taken
+    if (turn === null) return true
+    this.#spoken = deed
+    this.#answers = deed?.type === 'say' ? [...deed.answers] : []
+    await runTurn(this.#stage(), turn, new AbortController().signal)
+    return true
+  }
+
+  #choose(card: number): boolean {
+    const { graph } = this.store.info()!
+    const { node: pivot } = this.store.walk()
+    const node = graph.nodes[pivot]
+    const picked = node?.kind === 'pivot' ? node.pivot.choices[card % node.pivot.choices.length] : undefined
+    return picked !== undefined && takeChoose(this.#stage(), { cid: this.#cid(), pivot, choice: picked.id }).ok
+  }
+
+  #cid(): string {
+    return `cid-${this.#names}`
+  }
+
+  #stage(): Stage {
+    const info = this.store.info()!
+    return {
+      info,
+      npc: sampleNpc,
+      store: this.store,
+      actor: this.#actor(),
+      budget: { refusal: () => null, turnBegins: () => {} },
+      memory: () => ({ recall: async (queries) => queries.map((query) => ({ query, found: [`${query}: a figure`] })) }),
+      separator: () => SEPARATOR,
+      leaseMs: 75_000,
+      now: () => this.now,
+      after: () => () => {},
+      sendEvents: () => {},
+      sendDelta: () => {},
+      setLive: () => {},
+      probe: () => {},
+      log: () => {},
+    }
+  }
+
+  #actor(): Actor {
+    const spoken = this.#spoken
+    const answers = this.#answers
+    return {
+      kind: 'model',
+      label: 'scripted',
+      async *speak() {
+        await Promise.resolve()
+        if (spoken === null) throw new ActorError('unreachable')
+        const engagement = spoken.type === 'say' ? spoken.engagement : 1
+        yield spoken.speech
+        yield `\n---END---\n${JSON.stringify({ ...EMPTY_REPORT, node_satisfied: spoken.satisfied, engagement_score: engagement })}`
+      },
+      async think() {
+        await Promise.resolve()
+        return answers.shift() ?? '{"exit": 0}'
+      },
+    }
+  }
+}
