@@ -1,0 +1,225 @@
+/** One call of an operation of the chain's API. */
+export interface Asked {
+  readonly operation: string
+  readonly input: unknown
+}
+
+/** What a call took: milliseconds, rows of D1 read and written, calls of D1; and what came of it. */
+export interface Measured {
+  readonly ms: number
+  readonly rows: number
+  readonly written: number
+  readonly calls: number
+  readonly answer: unknown
+}
+
+/** Something to measure: calls that prepare it, the call itself, and calls that undo it. */
+export interface Case {
+  readonly name: string
+  readonly before?: readonly Asked[]
+  readonly ask: Asked
+  readonly after?: readonly Asked[]
+  /** So many rows are a page's end whatever the table: not too many, however many fewer there are in a small one. */
+  readonly most?: number
+}
+
+/**
+ * Every operation of the API on contexts and memories, in the middle of a table.
+ *
+ * @param n the workflow that is asked about: a wide one
+ * @param run a number of its own for each time, for what is created
+ */
+export function casesAbout(n: number, run: number): readonly Case[] {
+  const root = `ctx_${n}_0`
+  const leaf = `ctx_${n}_7`
+  const context = `ctx_${n}_1`
+  const deepest = `ctx_${n + 3 - (n % 4)}_10`
+  const at = 1_700_000_000_000 + n * 1_000
+  const paging = { limit: 100 }
+  const made = `ctx_made_${run}`
+  const create = (id: string, own: object = {}): Asked => ({
+    operation: 'createContext',
+    input: {
+      id,
+      purpose: 'something new',
+      memorySpaceId: 'everybody',
+      data: {},
+      autoComplete: 'never',
+      underTerminal: false,
+      ...own,
+    },
+  })
+  const remove = (id: string): Asked => ({ operation: 'deleteContext', input: { context: id, mode: 'cascade' } })
+  const ask = (operation: string, input: object): Asked => ({ operation, input })
+  const read = (name: string, input: object): Case => ({ name, ask: ask(name.split(',')[0] ?? name, input) })
+  const child = [create(made), create(`${made}_1`, { parentId: made })]
+  const lists: readonly [string, object][] = [
+    ['all', {}],
+    ['from the middle on', { createdAfter: at }],
+    ['of a large space', { memorySpaceId: 'everybody' }],
+    ['of a large space and a status', { memorySpaceId: 'everybody', status: 'completed' }],
+    ['of a team', { memorySpaceId: `team-${Math.floor(n / 10)}-1` }],
+    ['of a status', { status: 'blocked' }],
+    ['of a depth', { depth: 1 }],
+    ['leaves', { leaf: true }],
+    ['leaves of a depth and a status', { leaf: true, depth: 2, status: 'active' }],
+    ['of a person', { userId: `person-${n}` }],
+    ['of a workflow', { rootId: root }],
+    ['of a conversation', { conversationId: `talk-${n}` }],
+  ]
+  const steps = [1, 2].map((step) => ({ purpose: `step ${step}`, memorySpaceId: 'everybody', data: {} }))
+  const pattern = { purpose: 'a pattern', memorySpaceId: 'everybody', userId: `maker-${run}`, data: {} }
+  const unmake: Asked = ask('deleteContexts', { filter: { userId: `maker-${run}` }, mode: 'cascade', limit: 100 })
+  return [
+    ...lists.flatMap(([name, filter]) => [
+      read(`listContexts, ${name}`, { ...filter, order: 'oldest', limit: name.endsWith('and a status') ? 20 : 100 }),
+      ...(name === 'from the middle on' ? [] : [read(`countContexts, ${name}`, filter)]),
+    ]),
+    {
+      name: 'listContexts, where nothing fits',
+      ask: ask('listContexts', { createdAfter: 0, depth: 9, leaf: true, order: 'oldest', ...paging }),
+      most: 6_010,
+    },
+    read('listContexts, newest', { order: 'newest', ...paging }),
+    read('countContexts, of two seconds', { createdAfter: at, createdBefore: at + 2_000 }),
+    read('listContexts, completed', { completedAfter: 0, order: 'oldest', ...paging }),
+    read('countContexts, completed in two seconds', { completedAfter: at, completedBefore: at + 2_000 }),
+    { name: 'countContexts, from the middle on', ask: ask('countContexts', { createdAfter: at }), most: 2_001 },
+    { name: 'countContexts, completed', ask: ask('countContexts', { completedAfter: 0 }), most: 2_001 },
+    {
+      name: 'countContexts, where nothing fits',
+      ask: ask('countContexts', { createdAfter: 0, depth: 9, leaf: true }),
+      most: 4_002,
+    },
+    read('searchContexts, a rare word', { q: `case${n}`, ...paging }),
+    read('searchContexts, a word of all', { q: 'step', ...paging }),
+    read('exportContexts, with history', { history: true, ...paging }),
+    read('exportContextsCsv', { history: false, ...paging }),
+    read('listOrphans', paging),
+    read('verifyIntegrity', { limit: 100 }),
+    read('getContext', { context: leaf, children: true, inherited: true }),
+    read('getConversation', { context: root }),
+    read('getChain, of a root', { context: root, limit: 100 }),
+    read('getChain, of the deepest', { context: deepest, limit: 100 }),
+    read('listChildren', { context: root, ...paging }),
+    read('listDescendants', { context: root, ...paging }),
+    read('listSiblings', { context: leaf, ...paging }),
+    read('getRoot', { context: deepest }),
+    read('listVersions', { context: `ctx_${n}_3`, ...paging }),
+    read('getVersion', { context: `ctx_${n}_3`, version: 1 }),
+    read('getStateAt', { context: `ctx_${n}_3`, time: at + 500 }),
+    read('getChainAt', { context: leaf, time: at + 500, ...paging }),
+    { name: 'createContext, a root', ask: create(made), after: [remove(made)] },
+    { name: 'createContext, a child', ask: create(made, { parentId: context }), after: [remove(made)] },
+    {
+      name: 'createFromConversation',
+      ask: ask('createFromConversation', {
+        ...pattern,
+        id: made,
+        autoComplete: 'never',
+        conversationId: `talk-${n}`,
+        messageIds: ['m1'],
+      }),
+      after: [remove(made)],
+    },
+    { name: 'createSequence', ask: ask('createSequence', { ...pattern, steps }), after: [unmake] },
+    { name: 'createApproval', ask: ask('createApproval', { ...pattern, approvals: steps }), after: [unmake] },
+    {
+      name: 'createParallel',
+      ask: ask('createParallel', { ...pattern, autoComplete: 'never', tasks: steps }),
+      after: [unmake],
+    },
+    {
+      name: 'updateContext',
+      before: [create(made)],
+      ask: ask('updateContext', { context: made, status: 'blocked', data: { a: 1 } }),
+      after: [remove(made)],
+    },
+    {
+      name: 'updateContexts',
+      ask: ask('updateContexts', { filter: { rootId: root }, updates: { data: { run } }, limit: 100 }),
+    },
+    {
+      name: 'completeParents',
+      before: [
+        create(made, { autoComplete: 'all-completed' }),
+        create(`${made}_1`, { parentId: made }),
+        ask('updateContext', { context: `${made}_1`, status: 'completed' }),
+      ],
+      ask: ask('completeParents', { context: `${made}_1` }),
+      after: [remove(made)],
+    },
+    {
+      name: 'addParticipant',
+      before: child,
+      ask: ask('addParticipant', { context: `${made}_1`, participant: 'legal' }),
+      after: [remove(made)],
+    },
+    {
+      name: 'removeParticipant',
+      before: [...child, ask('addParticipant', { context: `${made}_1`, participant: 'legal' })],
+      ask: ask('removeParticipant', { context: made, participant: 'legal' }),
+      after: [remove(made)],
+    },
+    {
+      name: 'grantAccess',
+      before: [create(made)],
+      ask: ask('grantAccess', { context: made, memorySpaceId: 'legal', access: 'read' }),
+      after: [remove(made)],
+    },
+    { name: 'deleteContext', before: child, ask: remove(made) },
+    {
+      name: 'deleteContext, leaving its children as roots',
+      before: child,
+      ask: ask('deleteContext', { context: made, mode: 'orphan-to-root' }),
+      after: [remove(`${made}_1`)],
+    },
+    {
+      name: 'deleteContexts',
+      before: [ask('createParallel', { ...pattern, autoComplete: 'never', tasks: steps })],
+      ask: unmake,
+    },
+    read('repairOrphans', { mode: 'promote' }),
+    read('listMemories, of a workflow', { rootId: root, ...paging }),
+    read('listMemories', paging),
+    read('getMemory', { memory: `mem_${n}_0` }),
+    read('searchMemories, of a person', { q: `case${n}`, userId: `person-${n}`, limit: 20 }),
+    read('searchMemories, a rare word', { q: `case${n}`, limit: 20 }),
+    read('recallMemories', { queries: [`case${n}`], userId: `person-${n}`, limit: 3 }),
+    {
+      name: 'storeMemory',
+      ask: ask('storeMemory', {
+        id: `mem_made_${run}`,
+        memorySpaceId: 'everybody',
+        content: 'something to remember',
+        kind: 'note',
+        importance: 50,
+        contextId: context,
+        metadata: {},
+      }),
+      after: [ask('deleteMemory', { memory: `mem_made_${run}` })],
+    },
+    {
+      name: 'deleteMemory',
+      before: [
+        ask('storeMemory', {
+          id: `mem_made_${run}`,
+          memorySpaceId: 'everybody',
+          content: 'something to forget',
+          kind: 'note',
+          importance: 50,
+          metadata: {},
+        }),
+      ],
+      ask: ask('deleteMemory', { memory: `mem_made_${run}` }),
+    },
+    {
+      name: 'putFact',
+      ask: ask('putFact', { user: `maker-${run}`, key: 'likes', value: 'tea', source: 'bench', confidence: 1 }),
+    },
+    read('listFacts', { user: `maker-${run}`, ...paging }),
+    { name: 'deleteFact', ask: ask('deleteFact', { user: `maker-${run}`, key: 'likes' }) },
+    read('getPerson', { user: `person-${n}` }),
+    read('exportPerson', { user: `person-${n}` }),
+  ]
+}

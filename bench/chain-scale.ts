@@ -1,0 +1,144 @@
+import { parseArgs } from 'node:util'
+import { startWorkerServer } from '../test/support/worker-server.ts'
+import { type Asked, type Case, casesAbout, type Measured } from './chain-operations.ts'
+
+// Every operation of the chain's API in two databases of one D1, one with a hundred times as many contexts as the other.
+// Each is done in both in turn, over and over; what is compared is the median time and the rows read. Rows are what D1 bills
+// and what does not depend on the machine: they decide.
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'string', default: '1000' },
+    large: { type: 'string', default: '100000' },
+    times: { type: 'string', default: '15' },
+    /** How many times as many rows an operation may read in the large one. */
+    factor: { type: 'string', default: '3' },
+  },
+})
+const [small, large, times, factor] = [values.small, values.large, values.times, values.factor].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+]
+
+/** In a workflow; four of five workflows are of the first tenant. */
+const CONTEXTS = 25
+const TENANTS = ['first', 'second']
+const WORKFLOWS_AT_ONCE = 8
+
+const server = await startWorkerServer({ configPath: 'bench/chain-worker.toml' })
+
+type Db = 'SMALL' | 'LARGE'
+
+try {
+  const sizes: readonly (readonly [Db, number])[] = [
+    ['SMALL', small],
+    ['LARGE', large],
+  ]
+  for (const [db, contexts] of sizes) {
+    const from = performance.now()
+    await fill(db, Math.floor(contexts / CONTEXTS))
+    console.error(`${contexts} contexts in ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  }
+  const results = await measure()
+  console.log(table(results))
+  const over = results.filter(
+    ({ small: less, large: more, most }) => more.rows > Math.max(factor * Math.max(less.rows, 1), most),
+  )
+  const failed = results.filter(({ failure }) => failure !== null)
+  for (const { name, failure } of failed) console.log(`${name}: ${failure}`)
+  console.log(
+    `${results.length} operations; ${over.length} read more than ${factor} times as many rows${over.map(({ name }) => `\n  ${name}`).join('')}`,
+  )
+  process.exitCode = over.length + failed.length > 0 ? 1 : 0
+} finally {
+  await server.stop()
+}
+
+/** Workflows, dealt out to the tenants as they come, so that each has some from every time. */
+async function fill(db: Db, workflows: number): Promise<void> {
+  for (let from = 0; from < workflows; from += WORKFLOWS_AT_ONCE) {
+    const to = Math.min(workflows, from + WORKFLOWS_AT_ONCE)
+    const tenant = TENANTS[(from / WORKFLOWS_AT_ONCE) % 5 === 1 ? 1 : 0]
+    await send({ db, tenant, fill: { from, to } })
+  }
+}
+
+async function measure() {
+  const taken = new Map<string, Record<Db, Measured[]> & { most: number }>()
+  for (let run = 0; run <= times; run += 1)
+    for (const at of casesAbout(0, run).keys())
+      for (const db of ['SMALL', 'LARGE'] as const) {
+        const { name, ask, before = [], after = [], most = 0 } = caseIn(db, run, at)
+        for (const each of before) await done({ db, ask: each })
+        const result = await send({ db, ask })
+        for (const each of after) await done({ db, ask: each })
+        const both = taken.get(name) ?? { SMALL: [], LARGE: [], most }
+        taken.set(name, both)
+        // The first time warms up what is warm afterwards.
+        if (run > 0) both[db].push(result)
+      }
+  return [...taken].map(([name, { most, ...both }]) => ({
+    name,
+    most,
+    small: median(both.SMALL),
+    large: median(both.LARGE),
+    failure: failureIn([...both.SMALL, ...both.LARGE]),
+  }))
+}
+
+/** Something that has to go well for the measurement to be one. */
+async function done(order: { db: Db; ask: Asked }): Promise<void> {
+  const failure = failureIn([await send(order)])
+  if (failure !== null) throw new Error(`${order.ask.operation}: ${failure}`)
+}
+
+/** A wide workflow of the first tenant, in the middle of the table. */
+function caseIn(db: Db, run: number, at: number): Case {
+  const workflows = (db === 'SMALL' ? small : large) / CONTEXTS
+  const middle = Math.floor(workflows / 2 / (WORKFLOWS_AT_ONCE * 5)) * WORKFLOWS_AT_ONCE * 5
+  const found = casesAbout(middle + 4, run)[at]
+  if (!found) throw new Error('no such case')
+  return found
+}
+
+async function send(order: { db: Db; tenant?: string | undefined; fill?: object; ask?: Asked }): Promise<Measured> {
+  const body = JSON.stringify({ tenant: TENANTS[0], ...order })
+  const response = await server.fetch('/', { method: 'POST', body })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as Measured
+}
+
+function median(results: readonly Measured[]): Omit<Measured, 'answer'> {
+  const of = (what: 'ms' | 'rows' | 'written' | 'calls') =>
+    results.map((each) => each[what]).toSorted((a, b) => a - b)[Math.floor(results.length / 2)] ?? 0
+  return { ms: of('ms'), rows: of('rows'), written: of('written'), calls: of('calls') }
+}
+
+function failureIn(results: readonly Measured[]): string | null {
+  for (const { answer } of results)
+    if (typeof answer === 'object' && answer !== null && 'failed' in answer) return String(answer.failed)
+  return null
+}
+
+function table(results: Awaited<ReturnType<typeof measure>>): string {
+  const head = ['operation', 'ms', 'ms', 'x', 'rows read', 'rows read', 'x', 'written', 'calls']
+  const lines = results.map(({ name, small: less, large: more }) => [
+    name,
+    less.ms.toFixed(1),
+    more.ms.toFixed(1),
+    (more.ms / Math.max(less.ms, 0.1)).toFixed(1),
+    String(less.rows),
+    String(more.rows),
+    (more.rows / Math.max(less.rows, 1)).toFixed(1),
+    String(more.written),
+    String(more.calls),
+  ])
+  const sizes = ['', String(small), String(large), '', String(small), String(large), '', '', '']
+  const all = [head, sizes, ...lines]
+  const widths = head.map((_, at) => Math.max(...all.map((line) => (line[at] ?? '').length)))
+  const pad = (line: readonly string[]) =>
+    line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')
+  return all.map(pad).join('\n')
+}

@@ -1,0 +1,91 @@
+import { plant } from '../test/chain/support/plant.ts'
+import { watched } from '../test/chain/support/watched.ts'
+import { handlers } from '../worker/chain/api/handlers.ts'
+import type { OperationName } from '../worker/chain/api/operations.ts'
+import { migrate } from '../worker/chain/migrate.ts'
+import { openScope } from '../worker/chain/open-scope.ts'
+import type { Scope } from '../worker/chain/scope.ts'
+import type { Asked, Measured } from './chain-operations.ts'
+
+interface Env {
+  readonly SMALL: D1Database
+  readonly LARGE: D1Database
+}
+
+/** What chain-scale.ts asks of the runtime: to fill a database, or to do something in it and say what it took. */
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { db, tenant, fill, ask } = (await request.json()) as {
+      db: keyof Env
+      tenant: string
+      fill?: { from: number; to: number }
+      ask?: Asked
+    }
+    await migrate(env[db])
+    const scope = openScope({
+      db: env[db],
+      tenant,
+      by: 'bench',
+      secret: 'a secret of the bench',
+      conversations: { transcript: () => Promise.resolve([]) },
+    })
+    if (fill) return Response.json(await plantWorkflows(scope, fill))
+    return Response.json(ask ? await measured(scope, ask) : null)
+  },
+}
+
+/** The runtime's clock stands still but for what is waited for, and a database is always waited for. */
+async function measured(scope: Scope, { operation, input }: Asked): Promise<Measured> {
+  const { scope: seen, watch } = watched(scope)
+  await scope.db.prepare('SELECT 1').run()
+  const from = performance.now()
+  const handler = handlers[operation as OperationName] as (scope: Scope, input: unknown) => Promise<unknown>
+  const answer = await handler(seen, input).catch((error: unknown) => ({ failed: String(error) }))
+  return { ms: performance.now() - from, rows: watch.rows, written: watch.written, calls: watch.calls, answer }
+}
+
+/**
+ * Workflows of twenty-five contexts: three of four are wide (a root, four under it, five under each of these), the fourth is
+ * deep (a line of eleven levels, and fourteen beside it). Each has a person, a conversation, ten spaces of its own kind and
+ * one that all share, four contexts with a second version, four that are completed, and five memories.
+ */
+async function plantWorkflows(scope: Scope, { from, to }: { from: number; to: number }): Promise<null> {
+  const contexts = Array.from({ length: to - from }, (_, at) => workflow(from + at)).flat()
+  await plant(scope, contexts)
+  await scope.db.batch([
+    scope.db
+      .prepare(
+        `UPDATE contexts SET version = version + 1, status = 'blocked', updated_at = updated_at + 1000
+         WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(scope.tenant, JSON.stringify(contexts.filter((_, at) => (at % 25) % 6 === 3).map(({ id }) => id))),
+    scope.db
+      .prepare(
+        `INSERT INTO memories (tenant, id, space, user_id, content, kind, importance, context_id, root_id, purpose,
+           conversation_id, message_ids, metadata, created_at)
+         SELECT tenant, 'mem_' || substr(id, 5), space, user_id, 'remembers ' || purpose, 'note', 50, id, root_id, purpose,
+           conversation_id, '[]', '{}', created_at
+         FROM contexts WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(scope.tenant, JSON.stringify(contexts.filter((_, at) => at % 5 === 0).map(({ id }) => id))),
+  ])
+  return null
+}
+
+function workflow(n: number) {
+  const id = (at: number) => `ctx_${n}_${at}`
+  const wide = (at: number) => (at <= 4 ? 0 : 1 + Math.floor((at - 5) / 5))
+  const deep = (at: number) => (at <= 10 ? at - 1 : 0)
+  return Array.from({ length: 25 }, (_, at) => ({
+    id: id(at),
+    parentId: at === 0 ? null : id(n % 4 === 3 ? deep(at) : wide(at)),
+    purpose: `step ${at} of case${n}`,
+    description: `what has to be done for case${n}`,
+    space: at % 5 === 0 ? 'everybody' : `team-${Math.floor(n / 10)}-${at % 10}`,
+    userId: at % 3 ? null : `person-${n}`,
+    conversationId: at === 0 ? `talk-${n}` : null,
+    data: { step: at, case: n, note: 'n'.repeat(200) },
+    ...(at < 20 || at === 21 ? {} : { status: 'completed' as const, completedAt: 1_700_000_000_500 + n * 1_000 }),
+    createdAt: 1_700_000_000_000 + n * 1_000 + at,
+  }))
+}
