@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     // Most files wait for a process or a browser, so that on two cores one at a time would take twice as long.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    reporters: ['default', './scripts/test/closing-line-reporter.ts'],
     projects: [
       {
         test: {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,7 +11,6 @@ import { speakerLine } from '../../scripts/start/speaker-line.ts'
 import { readConfig } from '../../worker/env.ts'
 import { freePort } from '../support/free-port.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon start '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -91,45 +89,3 @@ describe('start', () => {
     }
   })
 })
-
-describe('the closing line', { timeout: 120_000 }, () => {
-  it.each([
-    [
-      'a pass, a failure and a skip',
-      "it('a', () => {}); it('b', () => { throw new Error('b') }); it.skip('c', () => {})",
-      '1 passed, 1 failed, 1 skipped',
-      1,
-    ],
-    ['passes alone', "it('a', () => {}); it('b', () => {})", '2 passed, 0 failed', 0],
-    ['a file that cannot be loaded', "throw new Error('load')", '0 passed, 1 failed', 1],
-  ])('[H10] %s', (_what, code, line, status) => {
-    const { lines, ...ended } = runVitest(code)
-    expect({ ...ended, last: lines.at(-1) }).toEqual({ status, last: line })
-  })
-
-  it('[H12] stands below every test that passed at the second try only', () => {
-    const code =
-      "let tries = 0; it('a', { retry: 1 }, () => { if (++tries < 2) throw new Error('once') }); it('b', () => {})"
-    expect(runVitest(code).lines.slice(-2)).toEqual(['at the second try: it.test.ts > a', '2 passed, 0 failed'])
-  })
-})
-
-/** Runs a file of tests in a house of its own: how that ended, and what it printed, without empty lines. */
-function runVitest(code: string): { status: number; lines: string[] } {
-  const house = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
-  writeFileSync(path.join(house, 'it.test.ts'), `import { it } from 'vitest'\n${code}\n`)
-  // Its own, or vitest takes the project's from a folder above.
-  writeFileSync(path.join(house, 'vitest.config.mjs'), 'export default {}\n')
-  const args = [path.join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--root', house]
-  const reporter = ['--reporter', path.join(ROOT, 'test/support/closing-line-reporter.ts')]
-  const printed = (output: string) => output.split('\n').filter((line) => line.trim() !== '')
-  try {
-    const output = execFileSync(process.execPath, [...args, ...reporter], { encoding: 'utf8', stdio: 'pipe' })
-    return { status: 0, lines: printed(output) }
-  } catch (error) {
-    const { status, stdout } = error as { status: number; stdout: string }
-    return { status, lines: printed(stdout) }
-  } finally {
-    rmSync(house, { recursive: true, force: true })
-  }
-}
