@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import {
   closingLines,
@@ -10,6 +11,7 @@ import {
 } from './test/run-report.ts'
 
 const VITEST = path.resolve(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
+const REPORTER = path.resolve(import.meta.dirname, 'test/closing-line-reporter.ts')
 /** What a run is that vitest did not live to tell of. */
 const UNTOLD: RunReport = { files: [], errors: 0, deaths: 1, isWhole: false }
 
@@ -19,6 +21,7 @@ const UNTOLD: RunReport = { files: [], errors: 0, deaths: 1, isWhole: false }
  */
 async function main(args: readonly string[]): Promise<void> {
   const first = await runVitest(args)
+  if (args.includes('--help')) return
   const again = process.env['CI'] !== undefined && args.every(isOption) ? worthASecondRun(first) : []
   const run = again.length === 0 ? first : mergeRuns(first, await runAgain(again, args))
   console.log()
@@ -41,17 +44,20 @@ function isOption(arg: string): boolean {
   return arg.startsWith('-')
 }
 
-function runVitest(args: readonly string[]): Promise<RunReport> {
-  const vitest = spawn(process.execPath, [VITEST, 'run', ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  return new Promise((resolve, reject) => {
-    let report = UNTOLD
-    // From closing-line-reporter.ts.
-    vitest.on('message', (told) => (report = told as RunReport))
-    vitest.once('error', reject)
-    vitest.once('close', (code) =>
-      resolve(code === 0 || countFailed(report) > 0 ? report : { ...report, isWhole: false }),
-    )
+async function runVitest(args: readonly string[]): Promise<RunReport> {
+  // A reporter that is asked for takes the place of all that the configuration names.
+  const own = args.some((arg) => arg.startsWith('--reporter')) ? [`--reporter=${REPORTER}`] : []
+  const vitest = spawn(process.execPath, [VITEST, 'run', ...args, ...own], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
+  const passOn = (signal: NodeJS.Signals) => vitest.kill(signal)
+  process.on('SIGTERM', passOn).on('SIGHUP', passOn)
+  let report = UNTOLD
+  // From closing-line-reporter.ts.
+  vitest.on('message', (told) => (report = told as RunReport))
+  const [code] = (await once(vitest, 'close')) as [number | null]
+  process.off('SIGTERM', passOn).off('SIGHUP', passOn)
+  return code === 0 || countFailed(report) > 0 ? report : { ...report, isWhole: false }
 }
 
 // The terminal tells both; vitest ends its processes, and then there is something to count.

@@ -30,7 +30,8 @@ const SHARING = ['socket', 'e2e']
 const MOST_AGAIN = 8
 
 /** [H14] The files that are worth a second run: what a process died under, and what failed beside other processes. */
-export function worthASecondRun({ files, deaths }: RunReport): readonly FileReport[] {
+export function worthASecondRun({ files, deaths, isWhole }: RunReport): readonly FileReport[] {
+  if (!isWhole) return []
   const isWorth = ({ state, project }: FileReport) =>
     state === 'unfinished' ? deaths > 0 : state === 'failed' && SHARING.includes(project)
   const worth = files.filter(isWorth)

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { countFailed, worthASecondRun, type FileReport, type RunReport } from '../../scripts/test/run-report.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -101,9 +102,42 @@ describe('the second run', { timeout: 120_000 }, () => {
       isWhole: true,
     })
     expect([8, 9].map((size) => worthASecondRun(report(size)).length)).toEqual([8, 0])
-    const brokenOff: RunReport = { ...report(0), files: [{ ...failed, state: 'unfinished' }], isWhole: false }
+    const brokenOff: RunReport = { ...report(1), deaths: 1, isWhole: false }
     expect(worthASecondRun(brokenOff)).toEqual([])
-    expect(countFailed({ ...brokenOff, files: [] })).toBe(1)
+    expect(worthASecondRun({ ...report(0), files: [{ ...failed, state: 'unfinished' }] })).toEqual([])
+    expect(countFailed({ ...report(0), isWhole: false })).toBe(1)
+  })
+})
+
+describe('the tests’ own command', { timeout: 120_000 }, () => {
+  it('[H10] counts under another reporter too, and answers what is no run', () => {
+    const files = { 'fine.test.ts': IS_FINE }
+    expect(run(files, { isToldBy: 'script', only: ['--reporter=dot'] }).lines.at(-1)).toBe('1 passed, 0 failed')
+    const { lines, status } = run(files, { isToldBy: 'script', only: ['--help'] })
+    expect(status).toBe(0)
+    expect(lines.at(-1)).toContain('--help')
+  })
+
+  it.skipIf(process.platform === 'win32')('[H10] that is ended ends vitest, and has failed', async () => {
+    const house = houseOf(
+      { 'waits.test.ts': "it('a', () => new Promise(() => { console.log('here') }), 100_000)" },
+      'unit',
+    )
+    try {
+      const command = spawn(process.execPath, ['scripts/test.ts', `--root=${house}`], { cwd: ROOT, stdio: 'pipe' })
+      let printed = ''
+      command.stdout.on('data', (more) => (printed += String(more)))
+      await vi.waitFor(() => expect(printed).toContain('here'), { timeout: 60_000 })
+      command.kill('SIGTERM')
+      // Its output ends when nobody is left who could write to it.
+      const [code] = (await once(command, 'close')) as [number | null]
+      expect({ code, last: printed.trimEnd().split('\n').at(-1) }).toEqual({
+        code: 1,
+        last: expect.stringMatching(/^0 passed, [1-9] failed$/),
+      })
+    } finally {
+      rmSync(house, { recursive: true, force: true })
+    }
   })
 })
 
@@ -116,15 +150,10 @@ interface How {
 
 /** Runs files of tests in a house of their own: how that ended, and what it printed, without empty lines. */
 function run(files: Record<string, string>, how: How): { status: number; lines: string[] } {
-  const house = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
   const { isToldBy, project = 'unit', isCi = false, only = [] } = how
-  for (const [name, code] of Object.entries(files))
-    writeFileSync(path.join(house, name), `import { beforeAll, it } from 'vitest'\n${ONCE}\n${code}\n`)
-  // Its own, or vitest takes the project's from a folder above.
-  writeFileSync(path.join(house, 'vitest.config.mjs'), `export default { test: { name: '${project}' } }\n`)
-  const reporter = path.join(ROOT, 'scripts/test/closing-line-reporter.ts')
+  const house = houseOf(files, project)
   const program = isToldBy === 'script' ? ['scripts/test.ts'] : ['node_modules/vitest/vitest.mjs', 'run']
-  const args = [...program, `--root=${house}`, `--reporter=${reporter}`, ...only]
+  const args = [...program, `--root=${house}`, ...only]
   const { CI: _, ...others } = process.env
   const env = isCi ? { ...others, CI: 'true' } : others
   const printed = (output: string) => output.split('\n').filter((line) => line.trim() !== '')
@@ -137,4 +166,15 @@ function run(files: Record<string, string>, how: How): { status: number; lines: 
   } finally {
     rmSync(house, { recursive: true, force: true })
   }
+}
+
+function houseOf(files: Record<string, string>, project: string): string {
+  const house = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
+  for (const [name, code] of Object.entries(files))
+    writeFileSync(path.join(house, name), `import { beforeAll, it } from 'vitest'\n${ONCE}\n${code}\n`)
+  const reporters = ['default', path.join(ROOT, 'scripts/test/closing-line-reporter.ts')]
+  const config = { test: { name: project, reporters } }
+  // Its own, or vitest takes the project's from a folder above.
+  writeFileSync(path.join(house, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}\n`)
+  return house
 }
