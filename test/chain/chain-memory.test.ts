@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { chainMemory, withChain } from '../../worker/session/chain-memory.ts'
-import type { Learner } from '../../worker/trust/learner.ts'
+import { type Learner, verifiedLearner } from '../../worker/trust/learner.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { remember } from './support/memories.ts'
 import { plant } from './support/plant.ts'
@@ -33,6 +33,16 @@ describe('what a colleague remembers besides this conversation', () => {
     expect(recalled?.found).toEqual([
       `the launch ${'and so on '.repeat(20)}`.trim(),
       'the launch, the launch, the launch',
+    ])
+  })
+
+  it('[ZM12] is what stands under the learner’s code, and nothing that the tenant keeps under their name', async () => {
+    const scope = await freshScope()
+    const learner = await verifiedLearner(scope.secret, scope.tenant, 'ada')
+    await remember(scope, 'the launch in a file about ada', { userId: 'ada', memorySpaceId: 'noor' })
+    await remember(scope, 'the launch, for colleagues to know', { userId: learner.id, memorySpaceId: 'hr' })
+    expect(await memoryOf(scope, { learner }).recall(['launch'])).toEqual([
+      { query: 'launch', found: ['the launch, for colleagues to know'] },
     ])
   })
 

@@ -1,14 +1,17 @@
+import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commit } from '../../worker/chain/commit.ts'
 import { deleteFact } from '../../worker/chain/memories/delete-fact.ts'
 import { hasMet } from '../../worker/chain/memories/has-met.ts'
 import { listFacts } from '../../worker/chain/memories/list-facts.ts'
-import { putFact } from '../../worker/chain/memories/put-fact.ts'
+import { factWrite, putFact } from '../../worker/chain/memories/put-fact.ts'
 import type { Fact } from '../../worker/chain/memory.ts'
 import { subjectOf } from '../../worker/chain/people/subject.ts'
 import { type Scope, statement } from '../../worker/chain/scope.ts'
+import { verifiedLearner } from '../../worker/trust/learner.ts'
 import { freshScope } from './support/fresh-scope.ts'
+import { plansOf, watched } from './support/watched.ts'
 
 const factsOf = async (scope: Scope, user: string) => (await listFacts(scope, { user, limit: 100 })).items
 const put = (scope: Scope, { key, ...fact }: Fact, user = 'ada') => putFact(scope, { user, key, ...fact })
@@ -77,6 +80,51 @@ describe('what is held to be so of a person', () => {
     expect(await deleteFact(scope, { user: 'ada', key: 'c' })).toEqual({ deleted: 1 })
     await expect(deleteFact(scope, { user: 'ada', key: 'c' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
     await expect(deleteFact(scope, { user: 'bo', key: 'a' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
+  })
+
+  it('[ZM9] [ZP1] by a name is what was told under it and what conversations told under its code, of one key one', async () => {
+    const scope = await freshScope()
+    const { id: code } = await verifiedLearner(scope.secret, scope.tenant, 'ada')
+    const told = (fact: Fact) => commit(scope, { guards: [], writes: [factWrite(scope, code, fact)] })
+    const role = { key: 'role', value: 'lead', source: 'conversation 1', confidence: 0.9, at: 20 }
+    const goal = { ...role, key: 'goal', value: 'ship' }
+    const team = { key: 'team', value: 'core', source: 'crm', confidence: 1, at: 5 }
+    for (const fact of [role, goal]) await told(fact)
+    await put(scope, team)
+    expect(await factsOf(scope, 'ada')).toEqual([goal, role, team])
+    expect(await factsOf(scope, code)).toEqual([goal, role])
+
+    // As in ZM9, whichever of the two it was told under; the same under both is one.
+    expect(await put(scope, { ...role, value: 'engineer', at: 10 })).toEqual(role)
+    expect(await put(scope, goal)).toEqual(goal)
+    await told({ ...team, value: 'platform', at: 6 })
+    expect(await factsOf(scope, 'ada')).toEqual([goal, role, { ...team, value: 'platform', at: 6 }])
+    const newer = { ...role, value: 'founder', at: 30 }
+    expect(await put(scope, newer)).toEqual(newer)
+    const paged: Fact[] = []
+    for (let cursor: string | undefined; ;) {
+      const page = await listFacts(scope, { user: 'ada', limit: 1, ...(cursor === undefined ? {} : { cursor }) })
+      paged.push(...page.items)
+      if (page.next === null) break
+      cursor = page.next
+    }
+    expect(paged).toEqual([goal, newer, { ...team, value: 'platform', at: 6 }])
+
+    expect(await deleteFact(scope, { user: 'ada', key: 'role' })).toEqual({ deleted: 1 })
+    await expect(deleteFact(scope, { user: code, key: 'role' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
+    expect((await factsOf(scope, 'ada')).map(({ key }) => key)).toEqual(['goal', 'team'])
+  })
+
+  it('[ZM3] a page is read off the index, in order', async () => {
+    const scope = await freshScope()
+    const { scope: seen, watch } = watched(scope)
+    await listFacts(seen, { user: 'ada', limit: 10, cursor: 'a' })
+    const steps = await plansOf(env.DB, watch)
+    expect(steps).toContain('MERGE (UNION ALL)')
+    expect(steps.filter((step) => /facts|SCAN|TEMP/.test(step))).toEqual([
+      'SEARCH facts USING PRIMARY KEY (tenant=? AND user_id=? AND key>?)',
+      'SEARCH facts USING PRIMARY KEY (tenant=? AND user_id=? AND key>?)',
+    ])
   })
 
   it('[ZM10] writes nothing about somebody who is being erased', async () => {

@@ -200,6 +200,34 @@ describe('the borders of a search', () => {
   }, 60_000)
 })
 
+describe('what is forgotten while it is looked for', () => {
+  const scopeOfAda = { userId: 'ada', memorySpaceId: 'maya' }
+
+  it.each<[string, (scope: Scope) => Promise<unknown>]>([
+    ['search', (scope) => find(scope, 'launch', scopeOfAda)],
+    [
+      'recall',
+      async (scope) => {
+        const { recalled } = await recallMemories(scope, { queries: ['launch'], limit: 3, ...scopeOfAda })
+        return recalled[0]?.found
+      },
+    ],
+  ])('[ZM5] a %s does not show instead what somebody else’s has taken its row', async (_, ask) => {
+    const scope = await freshScope()
+    await remember(scope, 'the launch before', { userId: 'ada' })
+    const { id } = await remember(scope, 'the launch', { userId: 'ada' })
+    const before = await rowOf(scope, id)
+    const found = await ask(
+      afterFirst(scope, async () => {
+        await deleteMemory(scope, { memory: id })
+        const { id: other } = await remember(scope, 'the launch of another', { userId: 'bo' })
+        expect(await rowOf(scope, other)).toBe(before)
+      }),
+    )
+    expect(found).toEqual(['the launch before'])
+  })
+})
+
 describe('what a search costs', () => {
   it('[ZM7] does not grow with what others have', async () => {
     const scope = await freshScope()
@@ -273,6 +301,32 @@ async function fill(scope: Scope, count: number, userId: string): Promise<void> 
   await env.DB.prepare(sql)
     .bind(...values)
     .run()
+}
+
+/** The same scope, and something else happens when its database has answered once. */
+function afterFirst(scope: Scope, happen: () => Promise<void>): Scope {
+  let answered = 0
+  const prepare = (sql: string) => ({
+    bind: (...values: readonly unknown[]) => ({
+      all: async () => {
+        const answer = await scope.db
+          .prepare(sql)
+          .bind(...values)
+          .all()
+        answered += 1
+        if (answered === 1) await happen()
+        return answer
+      },
+    }),
+  })
+  return { ...scope, db: { prepare } as unknown as D1Database }
+}
+
+async function rowOf(scope: Scope, id: string): Promise<number | undefined> {
+  const row = await env.DB.prepare('SELECT row FROM memories WHERE tenant = ? AND id = ?')
+    .bind(scope.tenant, id)
+    .first<{ row: number }>()
+  return row?.row
 }
 
 /** How many blocks of the index hold these letters. */

@@ -5,6 +5,7 @@ import { deleteMemory } from '../../worker/chain/memories/delete-memory.ts'
 import { getMemory } from '../../worker/chain/memories/get-memory.ts'
 import { listMemories } from '../../worker/chain/memories/list-memories.ts'
 import type { MemoryWhere } from '../../worker/chain/memories/memory-where.ts'
+import { memoryInsert } from '../../worker/chain/memories/store-memory.ts'
 import { subjectOf } from '../../worker/chain/people/subject.ts'
 import { type Scope, statement } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
@@ -144,6 +145,19 @@ describe('finding what is remembered', () => {
     expect(seen).toEqual(['0', '2', '4', '6', 'late'])
     for (const wrong of ['x', '1', '1.2.3', "1.2' OR 1=1", `${10 ** 16}.1`])
       await expect(listMemories(scope, { limit: 2, cursor: wrong })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
+  })
+
+  it('[ZM3] what is brought late stands at its time, and moves nothing in the pages to come', async () => {
+    const scope = await freshScope()
+    for (const content of ['1', '2', '3', '4']) await remember(scope, content, { id: `mem_${content}` })
+    const first = await listMemories(scope, { limit: 2 })
+    const { createdAt } = await getMemory(scope, { memory: 'mem_1' })
+    const late = { id: 'mem_late', memorySpaceId: 'maya', userId: null, content: 'late', kind: 'note' } as const
+    const rest = { importance: 50, rootId: null, purpose: null, conversationRef: null, metadata: {}, createdAt }
+    await commit(scope, { guards: [], writes: [memoryInsert(scope, { ...late, ...rest })] })
+    const second = await listMemories(scope, { limit: 9, cursor: first.next ?? '' })
+    expect([...first.items, ...second.items].map(({ content }) => content)).toEqual(['1', '2', '3', '4'])
+    expect(await contentsOf(scope, {})).toEqual(['1', 'late', '2', '3', '4'])
   })
 
   it.each<[string, MemoryWhere]>([

@@ -2,7 +2,18 @@ import * as z from 'zod'
 import type { Fact, Memory } from '../memory.ts'
 import { paging } from './context-shapes.ts'
 import type { Operation } from './operation.ts'
-import { contextId, conversationRef, data, line, memoryId, name, page, queryInt, time } from './shapes.ts'
+import {
+  contextId,
+  conversationRef,
+  data,
+  line,
+  memoryId,
+  name,
+  page,
+  queryInt,
+  time,
+  userInAddress,
+} from './shapes.ts'
 
 const kind = z.enum(['said', 'event', 'annotation', 'note'])
 
@@ -37,7 +48,7 @@ const where = {
   conversationId: name().optional(),
 }
 
-const user = z.strictObject({ user: name() })
+const user = z.strictObject({ user: userInAddress() })
 const factKey = z.string().regex(/^[a-z][a-z0-9_.-]{0,99}$/)
 
 /** Every operation on memories and on what is held to be so of people, by its name. */
@@ -60,7 +71,9 @@ export const memoryOperations = {
         .max(100)
         .default(50)
         .describe('Of two that fit as well, the more important is found first.'),
-      userId: name().optional(),
+      userId: name()
+        .optional()
+        .describe('Whom it is about. A colleague recalls what stands under a learner’s code, not under their name.'),
       contextId: contextId().optional(),
       conversationRef: conversationRef().optional(),
       metadata: data().default({}),
@@ -141,7 +154,7 @@ export const memoryOperations = {
     path: '/api/people/{user}/facts/{key}',
     summary: 'Hold something to be so. An older one than is known changes nothing; the answer is what holds.',
     needs: 'write',
-    params: z.strictObject({ user: name(), key: factKey }),
+    params: z.strictObject({ user: userInAddress(), key: factKey }),
     body: z.strictObject({
       value: line(),
       source: name().describe('Where you know it from.'),
@@ -157,7 +170,7 @@ export const memoryOperations = {
     path: '/api/people/{user}/facts/{key}',
     summary: 'Hold it no longer.',
     needs: 'write',
-    params: z.strictObject({ user: name(), key: factKey }),
+    params: z.strictObject({ user: userInAddress(), key: factKey }),
     status: 200,
     answer: z.object({ deleted: z.int() }),
     errors: ['FACT_NOT_FOUND', 'BUSY'],

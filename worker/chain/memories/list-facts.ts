@@ -1,10 +1,9 @@
 import type { Input, Output } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import type { Fact } from '../memory.ts'
+import { personOf } from '../people/person.ts'
 import { rows, type Scope } from '../scope.ts'
-
-/** The columns of a fact, by the names of its fields. */
-export const FACT_COLUMNS = 'key, value, source, confidence, at'
+import { heldFacts } from './held-facts.ts'
 
 /** What is held to be so of a person, in the order of the keys, page by page. @throws ChainError INVALID_CURSOR */
 export async function listFacts(
@@ -12,13 +11,9 @@ export async function listFacts(
   { user, limit, cursor }: Input<'listFacts'>,
 ): Promise<Output<'listFacts'>> {
   const after = cursor === undefined ? '' : keyOf(cursor)
-  const found = await rows<Fact>(
-    scope,
-    `SELECT ${FACT_COLUMNS} FROM facts WHERE tenant = ?1 AND user_id = ?2 AND key > ?3 ORDER BY key LIMIT ?4`,
-    user,
-    after,
-    limit + 1,
-  )
+  const { ids } = await personOf(scope, user)
+  const sql = `${heldFacts('key > ?4')} ORDER BY key LIMIT ?5`
+  const found = await rows<Fact>(scope, sql, ...ids, after, limit + 1)
   const page = found.slice(0, limit)
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }

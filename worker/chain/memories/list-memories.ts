@@ -5,7 +5,7 @@ import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './memory-row.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 
 /**
- * Memories that fit a filter, in the order in which they were made, page by page. With `rootId` those of all contexts of a
+ * Memories that fit a filter, in the order of their times, page by page. With `rootId` those of all contexts of a
  * workflow, whoever took part (S2-14, B2-10).
  *
  * @throws ChainError INVALID_CURSOR
@@ -39,7 +39,7 @@ function listStatement(
   )
 }
 
-/** Where a page ends: nothing that is written later comes in before it. */
+/** Where a page ends, and the next begins. */
 interface Place {
   readonly createdAt: number
   readonly row: number

@@ -3,8 +3,9 @@ import { ChainError } from '../chain-error.ts'
 import { commit, untilCommitted } from '../commit.ts'
 import type { Fact } from '../memory.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/not-while-erased.ts'
+import { personOf } from '../people/person.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
-import { FACT_COLUMNS } from './list-facts.ts'
+import { heldFacts } from './held-facts.ts'
 
 /**
  * Holds something to be so of a person, unless what is known is newer, and returns what holds. Nothing can have been so
@@ -15,6 +16,7 @@ import { FACT_COLUMNS } from './list-facts.ts'
 export async function putFact(scope: Scope, input: Input<'putFact'>): Promise<Output<'putFact'>> {
   const { user, key, value, source, confidence } = input
   const now = scope.now()
+  const { ids } = await personOf(scope, user)
   const fact = { key, value, source, confidence, at: Math.min(input.at ?? now, now) }
   const held = await untilCommitted(async () => {
     const guards = await noneBeingErased(scope, [user, source])
@@ -23,9 +25,8 @@ export async function putFact(scope: Scope, input: Input<'putFact'>): Promise<Ou
       await refuseWhileErased(scope, [user, source])
       return null
     }
-    const select = `SELECT ${FACT_COLUMNS} FROM facts WHERE tenant = ?1 AND user_id = ?2 AND key = ?3`
     // Null when it was deleted in between: then what was put holds no more, and nothing came of it.
-    return (await rows<Fact>(scope, select, user, key))[0] ?? fact
+    return (await rows<Fact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
   })
   if (held === null) throw new ChainError('BUSY', 'Too many write here at once. Try again in a moment.')
   return held

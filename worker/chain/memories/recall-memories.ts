@@ -22,7 +22,7 @@ export async function findMemories(
   const words = [...new Set(wordsOf.flat())]
   const hits = new Map((await findByWords(scope, where, words)).map((ofWord, at) => [words[at], ofWord]))
   const ranked = wordsOf.map((asked) => rankMemories(asked.map((word) => hits.get(word) ?? [])).slice(0, limit))
-  const byRow = await memoriesByRow(scope, [...new Set(ranked.flat().map(({ row }) => row))])
+  const byRow = await memoriesByRow(scope, where, [...new Set(ranked.flat().map(({ row }) => row))])
   return ranked.map((each) => each.flatMap(({ row }) => byRow.get(row) ?? []))
 }
 
