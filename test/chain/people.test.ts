@@ -26,7 +26,11 @@ import { rows, rowsTogether, type Scope, statement } from '../../worker/chain/sc
 import { write } from './support/damage.ts'
 import { eraseWhole } from './support/erase.ts'
 import { freshScope } from './support/fresh-scope.ts'
+import { metered } from './support/metered.ts'
 import { anyForest, namesOf, plant, tablesOf } from './support/people-forest.ts'
+import { plansOf, watched } from './support/watched.ts'
+
+const DAY_MS = 86_400_000
 
 const context = (own: object = {}) => ({
   purpose: 'some work',
@@ -225,6 +229,19 @@ describe('a person', () => {
     expect(items.map(({ kind }) => kind)).toContain('cycle')
   })
 
+  it('[ZP13] costs twice as much to erase, and no more, where twice as many hang from what is theirs', async () => {
+    const readFor = async (children: number) => {
+      const { scope, meter } = metered(await erasingScope())
+      const theirs = await createContext(scope, context({ userId: 'somebody' }))
+      for (let place = 0; place < children; place += 1) await createContext(scope, context({ parentId: theirs.id }))
+      meter.reset()
+      expect((await eraseWhole(scope, 'somebody')).effect.contexts).toMatchObject({ deleted: 1, promoted: children })
+      return meter.spent.read
+    }
+    const few = await readFor(60)
+    expect(await readFor(120)).toBeLessThan(2.5 * few)
+  })
+
   it('[ZP9] of whom nothing is known is not found, and who was erased is', async () => {
     const scope = await erasingScope()
     await expect(getPerson(scope, { user: 'nobody' })).rejects.toMatchObject({ code: 'PERSON_NOT_FOUND' })
@@ -304,9 +321,9 @@ describe('retention', { timeout: 60_000 }, () => {
 
   it('[ZP11] forgets what is old, and joins what is not', async () => {
     const old = 1_000
-    const { scope, emptied, run } = await forgetting(500_000)
+    const { scope, emptied, run } = await forgetting(2 * DAY_MS)
     const then = { ...scope, now: () => old }
-    const now = { ...scope, now: () => 1_000_000 }
+    const now = { ...scope, now: () => 4 * DAY_MS }
     const root = await createContext(then, context())
     const middle = await createContext(then, context({ parentId: root.id }))
     const touched = await createContext(then, context({ parentId: middle.id }))
@@ -335,7 +352,7 @@ describe('retention', { timeout: 60_000 }, () => {
     await storeMemory(then, memory({ contextId: talking.id, userId: 'u', content: 'of the young one' }))
     for (const session of ['old-s', 'young-s'])
       await putFact(then, { user: 'u', key: session, value: 'v', source: `conversation ${session}`, confidence: 1 })
-    await beginSession(scope, 'young-s', 'u', talking.id, 1_000_000, runRoot.id)
+    await beginSession(scope, 'young-s', 'u', talking.id, 4 * DAY_MS, runRoot.id)
 
     expect(await run()).toEqual({ sessions: 1, contexts: 2, memories: 1, facts: 1, failed: 0, isMore: false })
     expect(emptied).toEqual(['old-s'])
@@ -361,25 +378,50 @@ describe('retention', { timeout: 60_000 }, () => {
     expect((await verifyIntegrity(scope, { limit: 100 })).items).toEqual([])
   })
 
-  it('[ZP11] does not forget what is touched while it is about to', async () => {
-    const { scope, run } = await forgetting(500_000)
-    const then = { ...scope, now: () => 1_000 }
-    await createContext(then, context())
-    const touched = await createContext(then, context())
-    const touch = () => updateContext({ ...scope, now: () => 1_000_000 }, { context: touched.id, data: { a: 1 } })
+  /** The same chain, in which something happens just before the first write. */
+  function beforeWriting(scope: Scope, happen: () => Promise<unknown>): Scope {
     let isOver = false
     const db = {
       prepare: (sql: string) => scope.db.prepare(sql),
       batch: async (statements: D1PreparedStatement[]) => {
         if (!isOver) {
           isOver = true
-          await touch()
+          await happen()
         }
         return scope.db.batch(statements)
       },
     } as unknown as D1Database
-    await run({ ...scope, db })
+    return { ...scope, db }
+  }
+
+  it('[ZP11] does not forget what is touched while it is about to', async () => {
+    const { scope, run } = await forgetting(500_000)
+    const then = { ...scope, now: () => 1_000 }
+    await createContext(then, context())
+    const touched = await createContext(then, context())
+    const touch = () => updateContext({ ...scope, now: () => 1_000_000 }, { context: touched.id, data: { a: 1 } })
+    await run(beforeWriting(scope, touch))
     expect((await tablesOf(scope)).contexts.map(({ id }) => id)).toEqual([touched.id])
+  })
+
+  it('[ZP11] does not forget a conversation that is used while it is about to', async () => {
+    const { scope, emptied, run } = await forgetting(2 * DAY_MS)
+    for (const session of ['absent', 'used']) await beginSession(scope, session, 'u', 'ctx_none', 1)
+    const use = () =>
+      write(scope, "UPDATE sessions SET active_at = ?2 WHERE tenant = ?1 AND session = 'used'", 3 * DAY_MS)
+    expect(await run(beforeWriting(scope, use))).toMatchObject({ sessions: 1, failed: 0 })
+    expect(emptied).toEqual(['absent'])
+    expect(await commit(scope, { guards: await notErasedSession(scope, 'used'), writes: [] })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  it('[ZP11] keeps a conversation a day longer, since it may have told of its last use a day before', async () => {
+    const { scope, emptied, run } = await forgetting(2 * DAY_MS)
+    await beginSession(scope, 'gone', 'u', 'ctx_none', DAY_MS - 1)
+    await beginSession(scope, 'kept', 'u', 'ctx_none', DAY_MS)
+    expect(await run()).toMatchObject({ sessions: 1 })
+    expect(emptied).toEqual(['gone'])
   })
 
   it('[ZP11] leaves a whole tree, whatever is old in it', () =>
@@ -414,7 +456,7 @@ describe('retention', { timeout: 60_000 }, () => {
       )
       await beginSession(scope, session, 'u', id, 1)
     }
-    const before = 2
+    const before = 2 + DAY_MS
     expect(await retain(only(mortal), { before, pieces: 100 })).toMatchObject({ sessions: 2, failed: 11 })
     const left = await tablesOf(scope)
     expect(left.sessions.map(({ session }) => session)).toEqual(bad)
@@ -430,5 +472,16 @@ describe('retention', { timeout: 60_000 }, () => {
     expect(first).toMatchObject({ contexts: 100, isMore: true })
     const second = await retain(only(scope), { before, pieces: 100 })
     expect(second).toMatchObject({ contexts: 105, isMore: false })
+  })
+
+  it('[ZP12] comes to the last tenant, however many before it have nothing old', async () => {
+    const { scope } = await forgetting(0)
+    const inTenant = (place: number) => ({ ...scope, tenant: `${scope.tenant}${place}` })
+    for (const place of [1, 2, 3, 4, 5]) await createContext(inTenant(place), context())
+    await createContext({ ...inTenant(6), now: () => 1_000 }, context())
+    const { scope: own, watch } = watched(scope)
+    expect(await retain(only(own), { before: 500_000, pieces: 4 })).toMatchObject({ contexts: 1, isMore: false })
+    const plans = await plansOf(scope.db, watch)
+    expect(plans.filter((step) => /^SCAN (?:sessions|contexts|memories|facts)\b/.test(step))).toEqual([])
   })
 })

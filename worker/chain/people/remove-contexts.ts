@@ -22,12 +22,13 @@ export function removeContexts(scope: Scope, page: readonly string[], { doomed, 
   const inPage = (context: string) => `${isIn(context, '?2')} AND ${doomed(context, '?3')}`
   const climbing = climbed(inPage, (context) => doomed(context, '?3'))
   return [
-    // A depth that nothing has marks what was moved, in this transaction alone.
+    // A depth that nothing has marks what was moved, in this transaction alone. By rows and nothing else: with the tenant
+    // beside them SQLite would begin with all of a tenant's contexts.
     statement(
       scope,
       `WITH RECURSIVE ${climbing}
-       UPDATE contexts SET depth = -1, parent_id = (SELECT parent FROM keeper WHERE keeper.child = contexts.id)
-       WHERE tenant = ?1 AND id IN (SELECT child FROM climb)`,
+       UPDATE contexts SET depth = -1, parent_id = moved.parent FROM moved
+       WHERE contexts.row = moved.child`,
       ids,
       value,
     ),
@@ -48,9 +49,8 @@ export function isIn(context: string, parameter: string): string {
  * `promoted`. Asked before each page, the sums are those of asking once for all of them.
  */
 export function countRemoval(inPage: (context: string) => string, doomed: (context: string) => string): string {
-  return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (child, parent) AS (
-      SELECT c.id, (SELECT parent FROM keeper WHERE keeper.child = c.id)
-      FROM (SELECT DISTINCT child FROM climb) moved CROSS JOIN contexts c ON c.tenant = ?1 AND c.id = moved.child
+  return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (parent) AS (
+      SELECT moved.parent FROM moved CROSS JOIN contexts c ON c.tenant = ?1 AND c.row = moved.child
       WHERE NOT ${doomed('c')})
     SELECT
       (SELECT count(*) FROM contexts c WHERE c.tenant = ?1 AND ${inPage('c')}) AS deleted,
@@ -62,17 +62,20 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
  * CROSS JOIN keeps SQLite to this order: it knows nothing of how much there is, and would as soon begin with all of a
  * tenant's contexts.
  *
- * `climb`: each child of the page that is not of the page itself, with its ancestors up to the first that stays. `keeper`:
- * that one. Of a circle every member is passed once.
+ * `climb`: each child of the page that is not of the page itself, by its row, with its ancestors up to the first that
+ * stays. `moved`: the child with that one, or null. It is made once and for all: asked again for each child, the climb of
+ * all of them would be read each time. Of a circle every member is passed once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (
-      SELECT c.id, p.parent_id FROM contexts p CROSS JOIN contexts c ON c.tenant = ?1 AND c.parent_id = p.id
+      SELECT c.row, p.parent_id FROM contexts p CROSS JOIN contexts c ON c.tenant = ?1 AND c.parent_id = p.id
       WHERE p.tenant = ?1 AND ${inPage('p')} AND NOT (${inPage('c')})
       UNION
       SELECT climb.child, a.parent_id FROM climb CROSS JOIN contexts a ON a.tenant = ?1 AND a.id = climb.at WHERE ${doomed('a')}
-    ), keeper (child, parent) AS (
-      SELECT climb.child, k.id FROM climb CROSS JOIN contexts k ON k.tenant = ?1 AND k.id = climb.at WHERE NOT ${doomed('k')}
+    ), moved (child, parent) AS MATERIALIZED (
+      SELECT climb.child, max(k.id)
+      FROM climb LEFT JOIN contexts k ON k.tenant = ?1 AND k.id = climb.at AND NOT ${doomed('k')}
+      GROUP BY climb.child
     )`
 }
 

@@ -1,5 +1,5 @@
-import { commit } from '../commit.ts'
-import { firstRow, rows, type Scope, statement } from '../scope.ts'
+import { commit, guard, untilCommitted } from '../commit.ts'
+import { rows, type Scope, statement } from '../scope.ts'
 import { removeContexts } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
@@ -20,6 +20,9 @@ const SOURCE = 'conversation '
 
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
+/** So much later than it says may a conversation have been in use: `seen` is told once a day at most. */
+const UNTOLD_MS = 86_400_000
+
 /**
  * Forgets what has not been touched since `before` (milliseconds since 1970), tenant by tenant, a page at a time: whole
  * conversations with their objects, contexts, memories and facts, then contexts, memories and facts that belong to none.
@@ -33,7 +36,7 @@ export async function retain(
 ): Promise<Retained> {
   const done = { sessions: 0, contexts: 0, memories: 0, facts: 0, failed: 0 }
   let left = pieces
-  for (let tenant = await tenantAfter(scopeOf('')); tenant !== null; tenant = await tenantAfter(scopeOf(tenant))) {
+  for (const tenant of await tenantsWithOld(scopeOf(''), before)) {
     const scope = scopeOf(tenant)
     for (const kind of KINDS) {
       for (let passed = 0; ;) {
@@ -53,15 +56,32 @@ export async function retain(
 const KINDS = ['sessions', 'contexts', 'memories', 'facts'] as const
 type Kind = (typeof KINDS)[number]
 
-/** The next of all that have anything, by the beginning of each table's index; null after the last. */
-async function tenantAfter(scope: Scope): Promise<string | null> {
-  const tables = ['sessions', 'contexts', 'memories', 'facts']
-  const each = tables.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ?1`)
-  const found = await firstRow<{ tenant: string | null }>(
+/**
+ * Every tenant that may have something so old, in their order. Whoever has nothing is passed over here and costs no page,
+ * so that however many there are, a run comes to those that have.
+ */
+async function tenantsWithOld(scope: Scope, before: number): Promise<readonly string[]> {
+  const found = await rows<{ tenant: string }>(
     scope,
-    `SELECT min(tenant) AS tenant FROM (${each.join(' UNION ALL ')})`,
+    `WITH RECURSIVE every (tenant) AS (
+       SELECT ${tenantAfter('?1')}
+       UNION ALL
+       SELECT ${tenantAfter('every.tenant')} FROM every WHERE every.tenant IS NOT NULL
+     )
+     SELECT tenant FROM every
+     WHERE EXISTS (SELECT 1 FROM sessions WHERE tenant = every.tenant AND active_at < ?2)
+       OR EXISTS (SELECT 1 FROM contexts WHERE tenant = every.tenant AND created_at < ?2 AND updated_at < ?2)
+       OR EXISTS (SELECT 1 FROM memories WHERE tenant = every.tenant AND created_at < ?2)
+       OR EXISTS (SELECT 1 FROM facts WHERE tenant = every.tenant AND at < ?2)`,
+    before,
   )
-  return found?.tenant ?? null
+  return found.map(({ tenant }) => tenant)
+}
+
+/** The next of all that have anything, by the beginning of each table's index; null after the last. */
+function tenantAfter(tenant: string): string {
+  const each = KINDS.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ${tenant}`)
+  return `(SELECT min(tenant) FROM (${each.join(' UNION ALL ')}))`
 }
 
 interface Forgotten {
@@ -75,19 +95,8 @@ interface Forgotten {
  */
 const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<Forgotten>>> = {
   async sessions(scope, before, passed) {
-    const page = await rows<{ session: string; context_id: string }>(
-      scope,
-      `SELECT session, context_id FROM sessions WHERE tenant = ?1 AND active_at < ?2
-       ORDER BY active_at, session LIMIT ${PAGE.sessions} OFFSET ?3`,
-      before,
-      passed,
-    )
-    if (page.length === 0) return { forgotten: 0 }
-    const marks = await tombstones(
-      scope,
-      page.map(({ session }) => session),
-    )
-    await commit(scope, { guards: [], writes: [marks] })
+    const page = await untilCommitted(() => markOldest(scope, before - UNTOLD_MS, passed))
+    if (page === null || page.length === 0) return { forgotten: 0 }
     const tried = await Promise.allSettled(page.map(({ session }) => scope.erasing.conversation(session)))
     const emptied = page.filter((_, place) => tried[place]?.status === 'fulfilled')
     const list = JSON.stringify(emptied.map(({ session }) => session))
@@ -134,6 +143,31 @@ const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: numbe
            AND ${isOfNone(`substr(facts.source, ${SOURCE.length + 1})`)} LIMIT ${PAGE.facts}) RETURNING key`,
       before,
     ),
+}
+
+interface OldSession {
+  readonly session: string
+  readonly context_id: string
+}
+
+/** A page of conversations, marked as gone for good; null when one of them was used in between. */
+async function markOldest(scope: Scope, before: number, passed: number): Promise<readonly OldSession[] | null> {
+  const page = await rows<OldSession>(
+    scope,
+    `SELECT session, context_id FROM sessions WHERE tenant = ?1 AND active_at < ?2
+     ORDER BY active_at, session LIMIT ${PAGE.sessions} OFFSET ?3`,
+    before,
+    passed,
+  )
+  if (page.length === 0) return page
+  const sessions = page.map(({ session }) => session)
+  const used = `EXISTS (SELECT 1 FROM sessions
+    WHERE tenant = ?1 AND session IN (SELECT value FROM json_each(?2)) AND active_at >= ?3)`
+  const marked = await commit(scope, {
+    guards: [guard(scope, `NOT ${used}`, JSON.stringify(sessions), before)],
+    writes: [await tombstones(scope, sessions)],
+  })
+  return marked.ok ? page : null
 }
 
 /** A context of a conversation, or the root of a run, is as old as that. */
