@@ -83,6 +83,29 @@ describe('routes', () => {
     const { facts = [] } = await api.tables()
     expect(facts.map(({ user_id }) => user_id)).toContain(user)
   })
+
+  it('[ZP1] a name with blanks around it is not taken for the one without', async () => {
+    const body = JSON.stringify({ value: 'formal', source: 'crm' })
+    expect((await api.server.fetch('api/people/alice/facts/tone', { method: 'PUT', headers, body })).status).toBe(200)
+    for (const path of ['api/people/%20alice', 'api/people/alice%20', 'api/people/%C2%A0alice']) {
+      for (const [method, at] of [
+        ['POST', `${path}/erasure`],
+        ['GET', `${path}/export`],
+        ['GET', path],
+        ['GET', `${path}/facts`],
+        ['DELETE', `${path}/facts/tone`],
+      ] as const) {
+        const response = await api.server.fetch(at, { method, headers, ...(method === 'POST' && { body: '{}' }) })
+        expect([at, response.status, await errorOf(response)]).toMatchObject([
+          at,
+          400,
+          { code: 'INVALID_FORMAT', pointer: '/params/user' },
+        ])
+      }
+    }
+    const { facts = [] } = await api.tables()
+    expect(facts.map(({ user_id }) => user_id)).toContain('alice')
+  })
 })
 
 describe('bodies', () => {

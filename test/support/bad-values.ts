@@ -206,6 +206,8 @@ function mismatches({ pattern }: Schema): readonly string[] {
     'Ünicode',
     '9key',
     '-',
+    ' ana',
+    'ana ',
   ]
   return near.filter((text) => !new RegExp(pattern, 'u').test(text))
 }

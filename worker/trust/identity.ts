@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { LEEWAY_SECONDS } from './credential.ts'
 import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
+import { USER_NAME } from './user-name.ts'
 
 /** How a host's server vouches for its learners, and whether it has to ([U12]). */
 export interface IdentityConfig {
@@ -15,7 +16,13 @@ export interface IdentityConfig {
 /** Who it is in the host's own words; null for somebody whom nobody has vouched for. */
 export type Identified = { readonly ok: true; readonly user: string | null } | { readonly ok: false }
 
-const user = z.string().min(1).max(200)
+const user = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(USER_NAME)
+  // No address can say these either.
+  .refine((name) => name.isWellFormed() && !name.includes('\0'))
 const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
 const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
 

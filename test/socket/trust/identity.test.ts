@@ -109,7 +109,7 @@ describe('a learner whom the host vouches for', () => {
 
   it('[U14] has an id that tells nobody who it is, and that nobody else has', async () => {
     const learners = await Promise.all(
-      ['ada', 'Ada', 'ada ', 'bob', 'learner'].map(async (user) =>
+      ['ada', 'Ada', 'ad a', 'bob', 'learner'].map(async (user) =>
         learnerOf(required, await begun(required, byCode(user))),
       ),
     )
@@ -164,6 +164,11 @@ describe('an identity', () => {
     ['a code that is no hexadecimal', () => byCode('ada', 'z'.repeat(64))],
     ['a code for the user with a blank', () => byCode('ada ', hash('ada'))],
     ['a code of no user', () => byCode('', hash(''))],
+    // None of them could be asked for by the API, and some would be taken for ada.
+    ...[' ada', 'ada ', '\u00a0ada', ' ', '.', '..', 'a\0da', 'ad\ud800a', 'a'.repeat(201)].map(
+      (user) => [`a right code of ${JSON.stringify(user)}`, () => byCode(user)] as const,
+    ),
+    ['a right token of a name with a blank', async () => ({ jwt: await jwtOf('ada ', pair(0)) })],
     ['a user alone', () => ({ user: 'ada' })],
     ['a code alone', () => ({ hash: hash('ada') })],
     ['an empty object', () => ({})],

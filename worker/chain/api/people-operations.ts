@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { context, contextVersion } from './context-shapes.ts'
 import { fact, memory } from './memory-operations.ts'
 import type { Operation } from './operation.ts'
-import { erasureId, name } from './shapes.ts'
+import { erasureId, userInAddress } from './shapes.ts'
 
-const user = z.strictObject({ user: name() })
+const user = z.strictObject({ user: userInAddress() })
 const counts = {
   sessions: z.int(),
   contexts: z.int(),

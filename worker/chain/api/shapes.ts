@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { USER_NAME } from '../../trust/user-name.ts'
 import type { ChainErrorCode } from '../chain-error.ts'
 import { dataProblem } from './fits-data.ts'
 
@@ -25,6 +26,12 @@ export const name = () =>
     .min(1)
     .max(200)
     .regex(/^(?!\.{1,2}$)/, as('INVALID_FORMAT'))
+
+/**
+ * The name of a user in an address, as it stands there. One with blanks around it is nobody's, and refused: whoever asked for
+ * " ana" to be erased would erase ana.
+ */
+export const userInAddress = () => z.string().min(1).max(200).regex(USER_NAME, as('INVALID_FORMAT'))
 
 /** A sentence or two. */
 export const line = () => z.string().trim().min(1).max(2_000)
