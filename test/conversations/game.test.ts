@@ -308,7 +308,9 @@ describe('talking', { timeout: 60_000 }, () => {
     const maya = await join(key, 'maya')
     for (const { learner } of path.turns.slice(0, 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')))
       await maya.say(learner)
-    await (await join(key, 'otto')).say('Hello.')
+    const otto = await join(key, 'otto')
+    await otto.say('Hello.')
+    for (const { hello } of [maya, otto]) await brought(hello.conversation.session)
     expect((await decide(key, SHIP)).status).toBe(200)
     const talks = async () =>
       (await askGame<DebriefView>(server, 'api/run/debrief', { key })).body.talks.map(({ npc }) => npc)
@@ -319,6 +321,21 @@ describe('talking', { timeout: 60_000 }, () => {
     expect(await askGame(server, 'api/run/again', { key, body: wish })).toMatchObject(
       refusal(404, 'unknown-moment', 'give-up'),
     )
+  })
+
+  it('[ZB7] one that was revoked and had not begun at a fork is no reason to refuse it', async () => {
+    const { key } = await startGame(server)
+    const maya = await join(key, 'maya')
+    for (const { learner } of path.turns.slice(0, 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')))
+      await maya.say(learner)
+    const { session } = await openTalk(server, key, 'otto')
+    await (await join(key, 'otto')).say('Hello.')
+    expect((await decide(key, SHIP)).status).toBe(200)
+    await revoke(session)
+    const wish = { npc: 'maya', pivot: 'PIVOT_1', cid: 'c' }
+    const { status, body } = await askGame<RunStarted>(server, 'api/run/again', { key, body: wish })
+    expect(status).toBe(201)
+    expect((await runOf(server, body.run.key)).people.find(({ npc }) => npc === 'otto')?.status).toBe('new')
   })
 
   it(
@@ -441,6 +458,22 @@ describe('a run, played', { timeout: 180_000 }, () => {
       refusal(400, 'not-heard', 'give-up'),
     )
     expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
+  })
+
+  it('[ZG13] a conversation that does not come back is not waited for', async () => {
+    const { key } = await startGame(server)
+    const { session } = await openTalk(server, key, 'maya')
+    const maya = await join(key, 'maya')
+    await maya.say('Good morning.')
+    // Until all is done that the turn led to: it is the decision that is to hang, and no alarm.
+    await brought(session)
+    maya.leave()
+    await expect.poll(async () => (await server.fetch(`doors/${session}/alarmAt`)).json(), POLL).toBeNull()
+    await post(`doors/${session}/arm`, JSON.stringify([{ step: 'schedule', when: 'before', nth: 1, fault: 'hang' }]))
+    expect(await decide(key, { ...SHIP, evidence: ['medical-rate'] })).toMatchObject(
+      refusal(400, 'not-heard', 'give-up'),
+    )
+    expect(await unstruck(session)).toBe(0)
   })
 })
 

@@ -7,8 +7,8 @@ import { Disk } from '../support/in-process/disk.ts'
 
 const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
 
-/** A queue with so many events, and a chain that fails as often as it is told to. */
-function waiting(events: number, failures = 0) {
+/** A queue with so many events, and a chain that fails as often as it is told to, and then takes them, or answers this. */
+function waiting(events: number, failures = 0, answer: Applied | null = null) {
   const store = new SessionStore(new Disk().storage({ isAlive: true }))
   store.migrate()
   store.chain.begin()
@@ -26,7 +26,7 @@ function waiting(events: number, failures = 0) {
       await new Promise<void>((resolve) => answers.push(resolve))
       left -= 1
       if (left >= 0) throw new Error('not reached')
-      return { type: 'applied', applied: from - 1 + length }
+      return answer ?? { type: 'applied', applied: from - 1 + length }
     },
     session: 's',
     now: () => 5,
@@ -63,6 +63,28 @@ describe('bringing what waits at once', () => {
     expect([store.waiting(16)?.attempts, brought]).toEqual([2, [1, 1]])
     await answered(queue.flush())
     expect([store.waiting(16), queue.nextDue(), brought]).toEqual([null, null, [1, 1, 1]])
+  })
+
+  it('[ZR9] what comes after it is due at once, however long it had been waited for before', async () => {
+    const { store, queue, brought, answered } = waiting(1, 1)
+    await answered(queue.deliver())
+    await answered(queue.flush())
+    store.add([objective('next')], 5)
+    expect(queue.nextDue()).toBe(5)
+    await answered(queue.deliver())
+    expect(brought).toEqual([1, 1, 3])
+  })
+
+  it('[ZF15] what was not brought is waited for; what lies beyond a gap is not', async () => {
+    const { queue, answered } = waiting(1, 1)
+    await answered(queue.flush())
+    expect(queue.isBringing()).toBe(true)
+    await answered(queue.flush())
+    expect(queue.isBringing()).toBe(false)
+    const cutOff = waiting(1, 0, { type: 'gap', applied: 0 })
+    expect(cutOff.queue.isBringing()).toBe(true)
+    await cutOff.answered(cutOff.queue.flush())
+    expect([cutOff.store.waiting(16)?.from, cutOff.queue.isBringing()]).toEqual([1, false])
   })
 
   it('[ZG13] is nothing where nothing waits', async () => {

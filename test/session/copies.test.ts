@@ -6,7 +6,7 @@ import { beginAs } from '../../worker/session/begin-as.ts'
 import type { ConversationCopy, Moment } from '../../worker/session/conversation-copy.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { graphOf, sampleScenario } from '../support/sample-scenario.ts'
-import { type Deed, infoOf, roundGraph, STARTED_AT, StoredPlay } from '../support/stored-play.ts'
+import { type Deed, infoOf, playedScenario, roundGraph, STARTED_AT, StoredPlay } from '../support/stored-play.ts'
 import { newerBackbone } from '../support/versioned-graphs.ts'
 
 const OPENING = {
@@ -257,6 +257,30 @@ describe('a conversation that was taken over to a newer version', () => {
     // And from the copy once more.
     expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
   })
+})
+
+describe('a conversation whose newer version tells a fact by other words', () => {
+  it('[ZB3] had heard what it had heard on the version that it was on then', async () => {
+    const newer = newerBackbone('nearest-ancestor')
+    const original = StoredPlay.begun(graphOf())
+    await original.do(SATISFIED, 1)
+    const moved = migrate(original.store.walk(), newer)
+    if (moved.outcome !== 'moved') throw new Error('it stays where it is')
+    original.store.repin(infoOf(newer, retold), moved.walk, [])
+    await original.do({ ...SATISFIED, speech: 'That was n = 180, or about sixty each.' }, 2)
+    const copy = begun(copyOf(original, { seq: original.store.head() }), original.now)
+    expect(copy.store.chain.told()?.heard).toEqual(['rate', 'size'])
+    expect(copy.dump()).toEqual(original.dump())
+  })
+
+  const { simulation } = playedScenario
+  const retold = {
+    ...playedScenario,
+    simulation: simulation && {
+      ...simulation,
+      facts: simulation.facts.map((fact) => ({ ...fact, heard: [[fact.id === 'rate' ? 'a quarter' : 'sixty each']] })),
+    },
+  }
 })
 
 function isAsked(event: LogEvent): event is LogEvent & { command: { name: 'AI_PivotMoment'; pivot: string } } {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../worker/env.ts'
 import { webhookSecret } from '../support/webhook-receiver.ts'
@@ -18,6 +19,14 @@ describe('settings of what goes out', () => {
     })
     const both = { WALKON_WEBHOOK_URL: URL_, WALKON_WEBHOOK_SECRET: `${webhookSecret(2, 24)}  ${webhookSecret(3, 64)}` }
     expect(readConfig(both).delivery.webhook?.secrets).toEqual([webhookSecret(2, 24), webhookSecret(3, 64)])
+  })
+
+  it('[O15] a secret made as whoever deploys is told to', () => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const [, made = ''] = /^ *echo "(.+)" +WALKON_WEBHOOK_SECRET$/m.exec(page) ?? []
+    const secret = made.replace('$(openssl rand -base64 32)', Buffer.alloc(32, 7).toString('base64'))
+    const env = { WALKON_WEBHOOK_URL: URL_, WALKON_WEBHOOK_SECRET: secret }
+    expect(readConfig(env).delivery.webhook?.secrets).toEqual([secret])
   })
 
   it('[O14] plain http to this machine, if it is asked for', () => {

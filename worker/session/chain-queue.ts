@@ -37,6 +37,8 @@ export class ChainQueue {
   #notBefore = 0
   /** The attempt that was begun last, until it ends. */
   #running: Promise<boolean> | null = null
+  /** Whether the chain lacks what it had taken before what waits: its database was put back to an earlier time. */
+  #isCutOff = false
 
   constructor(options: ChainQueueOptions) {
     this.#options = options
@@ -46,6 +48,14 @@ export class ChainQueue {
   nextDue(): number | null {
     const due = this.#options.store.nextDue()
     return due === null ? null : Math.max(due, this.#lease ?? 0, this.#notBefore)
+  }
+
+  /**
+   * Whether something waits that the chain is to take. What lies beyond a gap may wait for ever, so nobody else is to wait for
+   * that.
+   */
+  isBringing(): boolean {
+    return this.#options.store.nextDue() !== null && !this.#isCutOff
   }
 
   /** Begins to bring what is due. The promise ends with the attempt, and never rejects; null when nothing is due. */
@@ -85,8 +95,10 @@ export class ChainQueue {
     const { from, events } = waiting
     try {
       const applied = await steppedAsync(probe, 'bring', () => apply(from, events))
+      this.#isCutOff = applied.type === 'gap'
       if (applied.type === 'gap') return this.#failed(waiting, `gap after ${applied.applied}`)
       stepped(probe, 'brought', () => (applied.type === 'gone' ? store.drop() : store.settle(applied.applied, now())))
+      this.#notBefore = 0
       log(`chain-${applied.type}`, { from, events: events.length })
       return true
     } catch (error) {

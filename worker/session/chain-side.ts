@@ -19,6 +19,8 @@ export interface ChainSide {
   deliver(stage: Ending): readonly Promise<void>[]
   /** Brings what waits now, due or not; ends when that is done, or after `FLUSH_MS`. Rejects only where it cannot be read. */
   flush(): Promise<void>
+  /** Whether something of it is to be in the chain and is not there yet. */
+  isBringing(): boolean
   /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
   nextDue(stage: Ending): number | null
   /** What was said in this conversation before a turn, and what the chain remembers of the learner. */
@@ -54,6 +56,7 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
   return {
     deliver: (stage) => [queue.deliver(), remembering.deliver(stage)].filter((attempt) => attempt !== null),
     flush: () => within(queue.flush()),
+    isBringing: () => queue.isBringing(),
     nextDue: (stage) => earliest([queue.nextDue(), remembering.nextDue(stage)]),
     memory: (info, turn) =>
       withChain(

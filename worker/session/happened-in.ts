@@ -4,6 +4,8 @@ import type { NewEvent } from './session-store.ts'
 
 /** What the end of one turn came to, or one choice. */
 export interface Happened {
+  /** The number of its last event. */
+  readonly seq: number
   readonly at: number
   readonly events: readonly NewEvent[]
   readonly records: readonly LogRecord[]
@@ -19,6 +21,7 @@ export function happenedIn({ events, records }: ConversationCopy): readonly Happ
     const from = before
     before = seq
     all.push({
+      seq,
       at,
       events: events
         .filter((event) => event.seq > from && event.seq <= seq)

@@ -124,11 +124,12 @@ export class ConversationObject extends DurableObject<object> {
 
   /**
    * The conversation as it stood at a moment ([ZB2]); null if there was none, it never began or was erased. Of one that was
-   * revoked there is no copy: who was put out of it does not come in by that.
+   * revoked there is no copy: who was put out of it does not come in by that. Where there is nothing to copy, that is no matter.
    */
   copyUntil(moment: Moment): Copied {
     if (this.#store.info() === null) return null
-    return this.#store.epoch() > 0 ? 'not-kept' : this.#store.copies.until(moment)
+    const copy = this.#store.copies.until(moment)
+    return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
 
   /** The actor's whole view of the conversation (S0-26), or null if it never began. Nothing of it is for a learner. */
@@ -162,11 +163,14 @@ export class ConversationObject extends DurableObject<object> {
 
   /**
    * How it went, for the debrief of its run; null if it never began, or was revoked: the key of the run is no way round that.
-   * What it has for the chain is brought there before, as far as that can be done within a few seconds.
+   * What it has for the chain is brought there before.
+   *
+   * @throws Error where that cannot be done within a few seconds: what it told is then missing from the run
    */
   async account(): Promise<Account | null> {
     if (this.#known() === null) return null
     await this.flush()
+    if (this.#chain.isBringing()) throw new Error('not all that was told is in the run yet')
     const info = this.#store.epoch() > 0 ? null : this.#known()
     return info && accountOf(info, this.#store, Date.now())
   }

@@ -9,7 +9,8 @@ import type { Accepted, LogEvent } from '../wire/messages.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { CopyStore } from './copy-store.ts'
-import { type Ear, earOf } from './ear.ts'
+import type { Ear } from './ear.ts'
+import { earsOf } from './ears-of.ts'
 import { happenedIn } from './happened-in.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
@@ -143,9 +144,9 @@ export class SessionStore {
       if (this.#sql.exec('SELECT 1 FROM session').toArray().length > 0) return false
       this.create(info, walk)
       this.copies.write(copy)
-      const ear = earOf(info)
+      const earAt = earsOf(copy, info)
       return happenedIn(copy)
-        .map((batch) => this.#tellChain(batch, batch.at, ear))
+        .map((batch) => this.#tellChain(batch, batch.at, earAt(batch.seq)))
         .includes(true)
     })
     if (isForChain) this.#wake(at)

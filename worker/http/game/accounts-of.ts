@@ -1,7 +1,7 @@
-import { systemClock } from '../../actor/clock.ts'
 import type { Account } from '../../core/run/account.ts'
 import type { PlayStanding } from '../../core/run/run-view.ts'
 import type { Bindings } from '../bindings.ts'
+import { inTime } from './in-time.ts'
 
 /** How long each conversation has to tell, in milliseconds. A page waits for 15 seconds. */
 const PATIENCE_MS = 8_000
@@ -13,13 +13,6 @@ const PATIENCE_MS = 8_000
  */
 export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayStanding[]): Promise<Account[]> {
   const told = plays.map(({ session }) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session)).account())
-  const accounts = await inTime(Promise.all(told))
+  const accounts = await inTime(Promise.all(told), PATIENCE_MS)
   return accounts.filter((account) => account !== null)
-}
-
-function inTime<T>(work: Promise<T>): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  const callOff = systemClock.after(PATIENCE_MS, () => reject(new Error('not told in time')))
-  void work.then(resolve, reject).finally(callOff)
-  return promise
 }

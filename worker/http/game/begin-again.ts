@@ -14,7 +14,10 @@ export interface Objects {
   newSession(): string
   copyUntil(session: string, moment: Moment): Promise<Copied>
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
-  /** Has it bring into the chain what it has for it. */
+  /**
+   * Has it bring into the chain what it has for it. Ends when it has, or has tried for long enough, and never rejects: what could
+   * not be brought is brought later, by its own alarm.
+   */
   flush(session: string): Promise<void>
 }
 

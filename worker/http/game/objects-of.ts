@@ -1,5 +1,9 @@
 import type { Bindings } from '../bindings.ts'
 import type { Objects } from './begin-again.ts'
+import { inTime } from './in-time.ts'
+
+/** How long one has to bring what it has, in milliseconds. */
+const FLUSH_MS = 3_000
 
 /** The deployment's own conversations. */
 export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): Objects {
@@ -8,6 +12,6 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
     newSession: () => CONVERSATIONS.newUniqueId().toString(),
     copyUntil: (session, moment) => objectOf(session).copyUntil(moment),
     beginAs: (session, copy, opening) => objectOf(session).beginAs(copy, opening),
-    flush: (session) => objectOf(session).flush(),
+    flush: (session) => inTime(objectOf(session).flush(), FLUSH_MS).catch(() => {}),
   }
 }
