@@ -89,6 +89,7 @@ function nothingYet(npc: string): PlayStanding {
     level: null,
     completion: null,
     earned: [],
+    earnedAt: {},
     facts: [],
     paper: null,
     next: null,
@@ -108,7 +109,11 @@ function withNews(standing: PlayStanding, event: SessionEvent): PlayStanding {
     case 'heard':
       return { ...standing, facts: [...standing.facts, ...event.facts.map((fact) => ({ ...fact, at: event.at }))] }
     case 'objective':
-      return { ...standing, earned: [...standing.earned, event.objective] }
+      return {
+        ...standing,
+        earned: [...standing.earned, event.objective],
+        earnedAt: { ...standing.earnedAt, [event.objective]: event.at },
+      }
     case 'ended':
       return {
         ...standing,

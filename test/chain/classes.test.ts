@@ -7,6 +7,7 @@ import { startClass } from '../../worker/chain/classes/start-class.ts'
 import { commit } from '../../worker/chain/commit.ts'
 import { csvOf } from '../../worker/chain/contexts/csv.ts'
 import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
+import { applyEvents } from '../../worker/chain/runs/apply-events.ts'
 import { decide } from '../../worker/chain/runs/decide.ts'
 import { startRun } from '../../worker/chain/runs/start-run.ts'
 import { rows, type Scope, statement } from '../../worker/chain/scope.ts'
@@ -56,7 +57,7 @@ async function filled(scope: Scope, id: string, many: number): Promise<void> {
     statement(scope, `INSERT INTO ${table} (tenant, ${columns}) ${numbers} SELECT ?1, ${values} FROM n`, many)
   const context = `id, root_id, parent_id, depth, purpose, space, user_id, participants, data, status, auto_complete,
     created_at, updated_at, version, updated_by`
-  const common = `'[]', '{"nickname":"n","facts":[{"fact":"credit"}],"decision":{"option":"ship-as-is"}}', 'active', 'never', i, i, 1, 'b'`
+  const common = `'[]', '{"nickname":"n","facts":[{"fact":"credit","at":1}],"decision":{"option":"ship-as-is","evidence":[],"at":2}}', 'active', 'never', i, i, 1, 'b'`
   await commit(scope, {
     guards: [],
     writes: [
@@ -139,7 +140,8 @@ describe('joining', () => {
 
 describe('what a teacher sees', () => {
   it('[ZK6] who is where, what they heard and decided, and what those who decided missed most', async () => {
-    const scope = await freshScope()
+    let now = AT - 1_000
+    const scope = await freshScope({ now: () => (now += 1) })
     const thursday = await begun(scope)
     const [one, two] = [await joined(scope, thursday, 'Moth'), await joined(scope, thursday, 'Owl')]
     await joined(scope, thursday, 'Newt')
@@ -155,11 +157,8 @@ describe('what a teacher sees', () => {
     // Nobody has decided: whoever teaches this class may be about to.
     const before = await viewOf(scope, thursday.id)
     expect([before.missed, before.options]).toEqual([[], []])
-    expect(before.learners.map(({ heard: facts }) => facts)).toEqual([
-      all('maya').length + all('marcus').length,
-      all('marcus').length,
-      0,
-    ])
+    expect(before.learners.slice(0, 2).map(({ activeAt }) => activeAt)).toEqual([AT + 3, AT + 4])
+    now = AT + 1_000
     await decide(scope, one, { option: 'hold-back-medical', reason: 'A secret of theirs.', evidence: [] })
     await decide(scope, two, { option: 'ship-as-is', reason: 'Why not.', evidence: [] })
 
@@ -174,11 +173,9 @@ describe('what a teacher sees', () => {
     expect(moth).toMatchObject({
       run: one.id,
       nickname: 'Moth',
-      heard: all('maya').length + all('marcus').length,
-      deciding: DECIDING.length,
+      facts: { heard: all('maya').length + all('marcus').length, deciding: DECIDING.length },
       option: 'hold-back-medical',
       verdict: 'right',
-      activeAt: AT + 3,
     })
     expect(moth?.people.map(({ npc, status }) => [npc, status])).toEqual([
       ['maya', 'over'],
@@ -186,8 +183,8 @@ describe('what a teacher sees', () => {
       ['ines', 'new'],
       ['otto', 'new'],
     ])
-    expect(owl).toMatchObject({ heard: all('marcus').length, option: 'ship-as-is', verdict: 'wrong' })
-    expect(newt).toMatchObject({ nickname: 'Newt', heard: 0, option: null, verdict: null })
+    expect(owl).toMatchObject({ facts: { heard: all('marcus').length }, option: 'ship-as-is', verdict: 'wrong' })
+    expect(newt).toMatchObject({ nickname: 'Newt', facts: { heard: 0 }, option: null, verdict: null })
     // Of the two who have decided.
     expect(new Map(view.missed.map(({ npc, missed, of }) => [npc, [missed, of]]))).toEqual(
       new Map([
@@ -205,6 +202,39 @@ describe('what a teacher sees', () => {
       ['hold-back-medical', 1, 'right'],
     ])
     expect(JSON.stringify(view)).not.toMatch(/secret|Why not/)
+  })
+
+  it('[ZK6] nothing that goes up with a fact before somebody has decided, so that no learner sees which it is', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const run = await joined(scope, thursday, 'Moth')
+    const [maya, marcus] = [await played(scope, run, 'maya'), await played(scope, run, 'marcus')]
+    const shown = async () => (await viewOf(scope, thursday.id)).learners.map((each) => ({ ...each, activeAt: 0 }))
+    const before = await shown()
+    expect(before).toMatchObject([{ facts: null }])
+    await brings(scope, maya, [heard(AT, ...DECIDING.map(({ id }) => id))])
+    await brings(scope, marcus, [heard(AT, 'no-fact-of-anybodys')])
+    expect(await shown()).toEqual(before)
+    expect(classLines(await viewOf(scope, thursday.id))[1]?.slice(7, 9)).toEqual(['', ''])
+  })
+
+  it('[ZK6] [ZF7] a fact that was heard after the decision was missed when it counted', async () => {
+    const scope = await freshScope({ now: () => AT + 10 })
+    const thursday = await begun(scope)
+    const run = await joined(scope, thursday, 'Moth')
+    const maya = await played(scope, run, 'maya')
+    await brings(scope, maya, [{ type: 'met', at: AT }, heard(AT, 'ceiling')])
+    await decide(scope, run, { option: 'hold-back-medical', reason: 'It holds.', evidence: [] })
+    const { decision } = (await readClass(scope, thursday.id))?.learners[0] ?? {}
+    if (!decision) throw new Error('undecided')
+    expect(Object.keys(decision).toSorted()).toEqual(['at', 'evidence', 'option'])
+    const after = await viewOf(scope, thursday.id)
+    expect(after.learners).toMatchObject([{ facts: { heard: 1, deciding: DECIDING.length } }])
+    await applyEvents(scope, maya, 3, [heard(decision.at + 1, ...DECIDING.map(({ id }) => id))])
+    expect(await viewOf(scope, thursday.id)).toEqual({
+      ...after,
+      learners: after.learners.map((each) => ({ ...each, activeAt: decision.at + 1 })),
+    })
   })
 
   it('[ZK6] is read in three statements at once, and grows with the class alone', { timeout: 60_000 }, async () => {
@@ -234,11 +264,18 @@ describe('what a teacher sees', () => {
       '{"nickname":["a"],"decision":{"option":{"a":1}},"facts":[1,"x",null,{"fact":7},{"fact":null},{}]}',
       '{"decision":{"option":""},"facts":{"fact":"credit"}}',
       '{"decision":[],"facts":7}',
+      '{"decision":{"option":"ship-as-is","evidence":[],"at":"now"}}',
+      '{"decision":null}',
       '{}',
     ]) {
       await rows(scope, 'UPDATE contexts SET data = ?2 WHERE tenant = ?1', data)
-      expect((await viewOf(scope, thursday.id)).learners).toMatchObject([{ heard: 0, option: null, verdict: null }])
+      expect((await viewOf(scope, thursday.id)).learners).toMatchObject([{ facts: null, option: null, verdict: null }])
     }
+    const junk =
+      '[1,"x",null,{"fact":7,"at":1},{"fact":"credit"},{"fact":"credit","at":"1"},{"fact":"credit","at":[]},{}]'
+    const data = `{"decision":{"option":"ship-as-is","evidence":[],"at":1},"facts":${junk}}`
+    await rows(scope, 'UPDATE contexts SET data = ?2 WHERE tenant = ?1', data)
+    expect((await viewOf(scope, thursday.id)).learners).toMatchObject([{ facts: { heard: 0 }, verdict: 'wrong' }])
     await rows(scope, "DELETE FROM contexts WHERE tenant = ?1 AND space = 'maya'")
     expect((await viewOf(scope, thursday.id)).learners[0]?.people[0]).toEqual({ npc: 'maya', status: 'talking' })
   })

@@ -143,6 +143,7 @@ describe('what a conversation brings', () => {
         metAt: AT,
         annotations: [{ node: 'mark', text: 'The questions begin here.', at: AT + 1 }],
         earned: ['size-the-risk'],
+        earnedAt: { 'size-the-risk': AT + 2 },
         completion: 'earned',
         document: 'Run 47',
         next: 'marcus',

@@ -20,6 +20,10 @@ interface Heard {
 
 /** A run in which these facts were heard, each in a turn of its own, and that was decided at 100. */
 function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
+  return runOf(playsOf(heard), evidence, option)
+}
+
+function playsOf(heard: readonly Heard[]): RunStanding['plays'] {
   const play = (npc: string): RunStanding['plays'][number] => ({
     npc,
     session: npc,
@@ -28,12 +32,17 @@ function decided(heard: readonly Heard[], evidence: readonly string[], option = 
     level: 'cooperative',
     completion: npc === 'maya' ? 'earned' : null,
     earned: npc === 'maya' ? ['size-the-risk'] : [],
+    earnedAt: npc === 'maya' ? { 'size-the-risk': 90 } : {},
     facts: heard
       .filter(({ fact }) => simulation?.facts.find(({ id }) => id === fact)?.npc === npc)
       .map(({ fact, at }) => ({ fact, said: `Said ${fact}.`, turn: at, at })),
     paper: null,
     next: null,
   })
+  return ['otto', 'maya', 'marcus', 'ines'].map(play)
+}
+
+function runOf(plays: RunStanding['plays'], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
   const standing: RunStanding = {
     id: 'ctx_run',
     scenario: scenario.id,
@@ -43,7 +52,7 @@ function decided(heard: readonly Heard[], evidence: readonly string[], option = 
     class: { id: 'class', title: 'Mondays' },
     again: null,
     decision: { option, reason: 'Because.', evidence, at: 100 } as NonNullable<RunStanding['decision']>,
-    plays: ['otto', 'maya', 'marcus', 'ines'].map(play),
+    plays,
   }
   const run = runView(standing, scenario)
   if (run.decision === null) throw new Error('undecided')
@@ -116,7 +125,7 @@ describe('the deciding facts', () => {
           expect(state).toBe(!inTime ? 'missed' : evidence.includes(id) ? 'cited' : 'ignored')
           expect(said === null).toBe(!inTime)
         }
-        const { facts: counts } = resultOf(scenario, debriefed(run))
+        const { facts: counts } = resultOf(scenario, debriefed(run), [])
         expect(counts).toEqual({
           deciding: deciding.length,
           heard: facts.filter(({ state }) => state !== 'missed').length,
@@ -160,6 +169,22 @@ describe('the endings', () => {
     expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
   })
 
+  it('[ZF14] are those of another version, where the one that was played has none for what was chosen', () => {
+    const withoutIt = simulation.endings.filter(({ option }) => option !== 'hold-back-medical')
+    const played = account('maya', {
+      scenario: { ...toldOf(scenario), simulation: { ...simulation, endings: withoutIt } },
+    })
+    const served = { ...toldOf(scenario), version: 2 }
+    const run = decided([], [])
+    expect(debriefOf(served, run, [played])?.ending.option).toBe('hold-back-medical')
+    // Nor has what is served any more.
+    const neither = { ...served, version: 3, simulation: { ...simulation, endings: withoutIt } }
+    expect(debriefOf(neither, run, [account('ines', { scenario: served }), played])?.ending.option).toBe(
+      'hold-back-medical',
+    )
+    expect(debriefOf(neither, run, [played])).toBeNull()
+  })
+
   it('[ZF14] without one for what was chosen there is no debrief', () => {
     expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
     expect(debriefOf({ ...toldOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
@@ -189,12 +214,14 @@ describe('the conversations', () => {
 describe('the result', () => {
   it('[ZF16] is names and numbers, and nobody’s words but the nickname', () => {
     const run = decided([{ fact: 'gate', at: 20 }], ['gate'])
-    expect(resultOf(scenario, debriefed(run))).toEqual({
+    expect(resultOf(scenario, debriefed(run), playsOf([]))).toEqual({
+      run: 'ctx_run',
       scenario: 'launch-decision',
       title: 'The launch decision',
       version: 1,
       nickname: 'Ada',
       class: 'Mondays',
+      again: false,
       option: 'hold-back-medical',
       optionTitle: 'Ship on Thursday, with medical questions going to the nurse line',
       verdict: 'right',
@@ -204,4 +231,26 @@ describe('the result', () => {
       decidedAt: 100,
     })
   })
+
+  it('[ZF16] stays what it was, whatever is heard and met after the decision', () => {
+    const early = [{ fact: 'gate', at: 20 }]
+    const late = simulation.facts.map(({ id }) => ({ fact: id, at: id === 'gate' ? 20 : 101 }))
+    const met = (earnedAt: Record<string, number>) =>
+      playsOf(late).map((play) => ({ ...play, endedAt: 102, earned: [objectiveOf(play.npc)], earnedAt }))
+    const result = (plays: RunStanding['plays']) => resultOf(scenario, debriefed(runOf(plays, ['gate'])), plays)
+    const before = result(playsOf(early).map((play) => ({ ...play, endedAt: null, earned: [], earnedAt: {} })))
+    const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
+    expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })
+    expect(result(met(at(101)))).toEqual(before)
+    // Of what was earned before times were written down, the end of the conversation tells.
+    expect(result(met({}))).toEqual(before)
+    expect(result(met(at(100))).objectives).toEqual({ met: 4, of: 4 })
+  })
+
+  it('[ZF19] names its run, and says whether that began again from a moment of another', () => {
+    const again = { ...decided([], []), again: { npc: 'maya', pivot: 'PIVOT_1' } }
+    expect(resultOf(scenario, debriefed(again), [])).toMatchObject({ run: 'ctx_run', again: true })
+  })
+
+  const objectiveOf = (npc: string) => scenario.npcs.find(({ id }) => id === npc)?.goal.objective ?? ''
 })

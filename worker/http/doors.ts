@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type Config, readConfig } from '../env.ts'
 import { log } from '../log.ts'
@@ -41,14 +42,19 @@ function configOf(env: Bindings): Config {
 const configs = new WeakMap<Bindings, Config>()
 
 /** Holds whoever asks too often off, before anything is done for them ([U17]). */
-export function limited(limit: 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN') {
-  return createMiddleware<DoorEnv>(async function holdOff(c, next) {
-    const group = clientGroup(c.req.header('CF-Connecting-IP'))
-    const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
-    if (outcome?.success !== false) return next()
-    c.header('Retry-After', String(LIMIT_SECONDS))
-    return refused(c, 'rate-limited', LIMIT_SECONDS * 1_000)
-  })
+export function limited(limit: Limit) {
+  return createMiddleware<DoorEnv>(async (c, next) => (await heldOff(c, limit)) ?? next())
+}
+
+type Limit = 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN'
+
+/** Counts one more of what a limit is for. The refusal for whoever is over it; null for whoever may go on. */
+export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): Promise<Response | null> {
+  const group = clientGroup(c.req.header('CF-Connecting-IP'))
+  const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
+  if (outcome?.success !== false) return null
+  c.header('Retry-After', String(LIMIT_SECONDS))
+  return refused(c, 'rate-limited', LIMIT_SECONDS * 1_000)
 }
 
 /** Lets in who comes from where this deployment lets requests come from, and tells its browser so, by name ([U1], [U3]). */

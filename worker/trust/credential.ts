@@ -24,7 +24,7 @@ export interface Claims {
   /** Shows a class, whose id is its subject, to whoever teaches it: one that plays this scenario. */
   class: { scn: string }
   /** Says how a run went, whose id is its subject. Opens nothing. */
-  result: { res: ResultView }
+  result: { res: Omit<ResultView, 'run'> }
 }
 
 export type Kind = keyof Claims
@@ -161,6 +161,8 @@ const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
       version: z.number(),
       nickname: z.string().nullable(),
       class: z.string().nullable(),
+      // One that was signed before this was said goes on being genuine.
+      again: z.boolean().default(false),
       option: z.string().max(64),
       optionTitle: z.string(),
       verdict: z.enum(['right', 'defensible', 'wrong']),

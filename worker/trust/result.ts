@@ -10,7 +10,7 @@ const NEVER = 253_402_300_799
 const LONGEST_TITLE = 160
 
 /** Signs how a run went, for whoever is shown it ([ZF17]). It opens nothing. */
-export function issueResult(signing: Signing, run: string, result: ResultView, now: number): Promise<string> {
+export function issueResult(signing: Signing, { run, ...result }: ResultView, now: number): Promise<string> {
   const claims = {
     res: {
       ...result,
@@ -25,5 +25,5 @@ export function issueResult(signing: Signing, run: string, result: ResultView, n
 /** What a result says; null when this deployment has not signed it with a key that it still has. Never throws. */
 export async function readResult(signing: Signing, text: string, now: number): Promise<ResultView | null> {
   const read = await verify(signing, 'result', { text, session: null, now })
-  return read !== null && RUN_ID.test(read.session) ? read.res : null
+  return read !== null && RUN_ID.test(read.session) ? { run: read.session, ...read.res } : null
 }

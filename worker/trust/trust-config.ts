@@ -15,7 +15,7 @@ export interface TrustConfig {
   readonly isDevelopment: boolean
   readonly lifetimes: Lifetimes
   readonly identity: IdentityConfig
-  /** Names verified learners. */
+  /** Names verified learners, and whom was erased. */
   readonly learnerSecret: string
   /** Null: there are no admin routes. */
   readonly adminSecret: string | null
@@ -46,8 +46,8 @@ export function readTrust(settings: TrustSettings): { config: TrustConfig; probl
     ...(origins?.ok === false ? [`WALKON_ORIGINS ${origins.problem}`] : []),
     ...(keys?.ok === false ? [`WALKON_TOKEN_KEYS ${keys.problem}`] : []),
     ...identity.problems,
-    ...(identity.config.mode !== 'off' && keys !== null && learnerSecret === undefined
-      ? ['WALKON_LEARNER_SECRET is missing: it names verified learners, and stays the same when keys are rotated']
+    ...(keys !== null && learnerSecret === undefined
+      ? ['WALKON_LEARNER_SECRET is missing: it names learners and whom was erased, and stays when keys are rotated']
       : []),
     ...weak('WALKON_LEARNER_SECRET', learnerSecret),
     ...weak('WALKON_ADMIN_SECRET', adminSecret),

@@ -160,16 +160,22 @@ export interface PivotView {
 
 /** `POST /api/results {result}`: what a signed result says; `400 not-genuine` when it was not signed here. */
 export interface ResultView {
+  /** As in the table of its class. */
+  run: string
   scenario: string
   title: string
   version: number
   nickname: string | null
+  /** What it is called: anybody may begin a class, and call it whatever they like. */
   class: string | null
+  /** Whether the run began at a moment of another. */
+  again: boolean
   option: string
   optionTitle: string
   verdict: 'right' | 'defensible' | 'wrong'
-  /** Of the deciding facts: how many there are, were heard, were cited. */
+  /** Of the deciding facts: how many there are, were heard by the decision, were cited. */
   facts: { deciding: number; heard: number; cited: number }
+  /** How many were met by the decision. */
   objectives: { met: number; of: number }
   startedAt: number
   decidedAt: number
@@ -207,8 +213,8 @@ export interface ClassLearner {
   /** When something last happened. */
   activeAt: number
   people: { npc: string; status: PersonState['status'] }[]
-  heard: number
-  deciding: number
+  /** Of the deciding facts: how many there are, and were heard, by the decision if there is one. Null before somebody has decided. */
+  facts: { deciding: number; heard: number } | null
   option: string | null
   verdict: 'right' | 'defensible' | 'wrong' | null
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admission, credentialsOf, passage } from '../../support/credentials.ts'
+import { startGame } from '../../support/game-client.ts'
 import { openSession } from '../../support/player.ts'
 import { type RawAsk, rawRequest, UPGRADE } from '../../support/raw-request.ts'
 import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
@@ -193,6 +194,20 @@ describe('a limit', () => {
     const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
     expect(statuses(await hurry(7, of('203.0.113.21'), 'api/runs'))).toEqual(new Set([400, 429]))
     expect(statuses(await hurry(11, of('203.0.113.22'), 'api/run/talk'))).toEqual(new Set([401, 429]))
+  })
+
+  it('[U17] counts a run’s conversation as it begins, and not when it is opened again', async () => {
+    // More than one address may begin in two minutes: one of them has to be held off, whenever a minute began.
+    const burst = async (address: string) => {
+      const { key } = await startGame(server)
+      const open = (npc: string) =>
+        post('api/run/talk', JSON.stringify({ npc }), { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': address })
+      const answers = []
+      for (const npc of ['otto', 'maya', 'marcus', 'ines']) answers.push((await open(npc)).status)
+      return { answers, again: (await open('otto')).status }
+    }
+    const bursts = [await burst('203.0.113.27'), await burst('203.0.113.28'), await burst('203.0.113.29')]
+    expect(bursts).toContainEqual({ answers: [200, 200, 200, 429], again: 200 })
   })
 
   it('[U17] [ZF17] counts results that are checked', async () => {

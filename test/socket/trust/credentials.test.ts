@@ -68,11 +68,13 @@ const exchange = (key: unknown, at = session) =>
   rawRequest(new URL(`api/sessions/${at}/credentials`, server.url), { method: 'POST', body: JSON.stringify({ key }) })
 
 const RESULT: ResultView = {
+  run: 'ctx_of-a-run',
   scenario: 'launch-decision',
   title: 'The launch decision',
   version: 1,
   nickname: 'Åsa 🦉',
   class: null,
+  again: false,
   option: 'hold-back-medical',
   optionTitle: 'Ship on Thursday, with medical questions going to the nurse line',
   verdict: 'right',
@@ -574,7 +576,7 @@ describe('a result', () => {
 
   it('[ZF18] never ends, and is genuine as long as the key is there that signed it, also behind a newer one', async () => {
     const now = Date.now()
-    const text = await issueResult(DEVELOPMENT, 'ctx_of-a-run', RESULT, now)
+    const text = await issueResult(DEVELOPMENT, RESULT, now)
     const newer = { kid: 'newer', secret: drawn(32, 13) }
     const rotated = { ...DEVELOPMENT, keys: [newer, ...DEVELOPMENT.keys] } as const
     const inAHundredYears = now + 100 * 366 * 86_400_000
@@ -584,10 +586,16 @@ describe('a result', () => {
     expect(await readResult({ ...DEVELOPMENT, deployment: 'another' }, text, now)).toBeNull()
   })
 
+  it('[ZF19] names the run it was signed for, whatever it says itself; one of before says nothing of another', async () => {
+    const { again: _, ...before } = RESULT
+    const text = await forge('result', { claims: { sub: 'ctx_of-another', res: before } })
+    expect(JSON.parse((await ask(text)).body)).toEqual({ ...RESULT, run: 'ctx_of-another' })
+  })
+
   it('[ZF16] is signed and fits into a request, whatever its titles are like', async () => {
     const long = '🦉'.repeat(3_000)
     const result = { ...RESULT, title: long, optionTitle: long, class: long, nickname: '語'.repeat(24) }
-    const text = await issueResult(DEVELOPMENT, 'ctx_of-a-run', result, Date.now())
+    const text = await issueResult(DEVELOPMENT, result, Date.now())
     const { status, body } = await ask(text)
     expect(status).toBe(200)
     const said = JSON.parse(body) as ResultView

@@ -4,7 +4,7 @@ import { openSession } from '../../support/player.ts'
 import { signSession } from '../../support/sign-session.ts'
 import { rawRequest, UPGRADE } from '../../support/raw-request.ts'
 import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
-import { base64url, drawn } from './secrets.ts'
+import { base64url, drawn, STRONG } from './secrets.ts'
 
 const LISTED = [
   'https://school.example',
@@ -218,7 +218,11 @@ describe('where a request comes from', () => {
     const page = 'https://school.example'
     const behind = await startWorkerServer({
       configPath: CONFIG,
-      vars: { WALKON_TOKEN_KEYS: `a:${base64url(secret)}`, WALKON_ORIGINS: `none ${page}` },
+      vars: {
+        WALKON_TOKEN_KEYS: `a:${base64url(secret)}`,
+        WALKON_LEARNER_SECRET: STRONG,
+        WALKON_ORIGINS: `none ${page}`,
+      },
     })
     try {
       const session = await openSession(behind, {})

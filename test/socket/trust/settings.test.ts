@@ -17,6 +17,9 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 }
 
+/** Whoever has keys needs it too. */
+const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
+
 describe('the settings', () => {
   it('[U2] let in the page that comes with the Worker, and programs, unless they say otherwise', () => {
     expect(readConfig({}).trust.origins).toEqual({ self: true, none: true, exact: new Set() })
@@ -49,12 +52,13 @@ describe('the settings', () => {
 
   it('[U10] take up to eight keys, the first of which signs', () => {
     const keys = Array.from({ length: 8 }, (_, i) => `k${i}:${base64url(drawn(32, i + 1))}`)
-    const { trust } = readConfig({ WALKON_TOKEN_KEYS: keys.join(' ') })
+    const { trust } = readConfig({ ...LEARNERS, WALKON_TOKEN_KEYS: keys.join(' ') })
     expect(trust.isDevelopment).toBe(false)
     expect(trust.signing.keys.map(({ kid }) => kid)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7'])
     expect(trust.signing.keys[0].secret).toEqual(drawn(32, 1))
     expect(readConfig({}).trust.isDevelopment).toBe(true)
-    expect(problemsOf({ WALKON_TOKEN_KEYS: [...keys, `k8:${base64url(drawn(32, 9))}`].join(' ') })).toHaveLength(1)
+    const nine = [...keys, `k8:${base64url(drawn(32, 9))}`].join(' ')
+    expect(problemsOf({ ...LEARNERS, WALKON_TOKEN_KEYS: nine })).toHaveLength(1)
   })
 
   const words = (text: string) => base64url(new TextEncoder().encode(text))
@@ -78,7 +82,7 @@ describe('the settings', () => {
     ['a weak key beside a good one', `a:${base64url(drawn(32, 1))} b:${base64url(new Uint8Array(32))}`],
     ['one name twice', `a:${base64url(drawn(32, 1))} a:${base64url(drawn(32, 2))}`],
   ])('[U11] a signing key is refused that is %s, and the value is not repeated', (_, value) => {
-    const problems = problemsOf({ WALKON_TOKEN_KEYS: value })
+    const problems = problemsOf({ ...LEARNERS, WALKON_TOKEN_KEYS: value })
     expect(problems).toEqual([expect.stringMatching(/^WALKON_TOKEN_KEYS (must|holds)/)])
     const told = value.split(/[: ]/).filter((part) => part.length > 4)
     expect(told.filter((part) => problems.join().includes(part))).toEqual([])
@@ -111,7 +115,7 @@ describe('the settings', () => {
       const bytes = drawn(32, seed)
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
       expect(problemsOf({ WALKON_ADMIN_SECRET: hex, WALKON_LEARNER_SECRET: base64url(bytes) })).toEqual([])
-      expect(problemsOf({ WALKON_TOKEN_KEYS: `a:${base64url(bytes)}` })).toEqual([])
+      expect(problemsOf({ ...LEARNERS, WALKON_TOKEN_KEYS: `a:${base64url(bytes)}` })).toEqual([])
     }
   })
 
@@ -122,6 +126,15 @@ describe('the settings', () => {
       expect.stringMatching(/^WALKON_LEARNER_SECRET is missing/),
     ])
     expect(problemsOf({ WALKON_IDENTITY: 'sometimes' })).toEqual(['WALKON_IDENTITY must be off, optional or required'])
+  })
+
+  it('[U23] names are made under a secret that is nobody else’s, wherever there are keys', () => {
+    const keys = { WALKON_TOKEN_KEYS: `a:${base64url(drawn(32, 1))}` }
+    for (const identity of [{}, { WALKON_IDENTITY: 'off' }])
+      expect(problemsOf({ ...keys, ...identity })).toEqual([expect.stringMatching(/^WALKON_LEARNER_SECRET is missing/)])
+    expect(problemsOf({ ...keys, ...LEARNERS })).toEqual([])
+    expect(readConfig({ ...keys, ...LEARNERS }).trust.learnerSecret).toBe(STRONG)
+    expect(problemsOf({})).toEqual([])
   })
 
   it('[U12] what proves an identity is not left unused for want of a word that asks for it', () => {

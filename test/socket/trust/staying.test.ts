@@ -270,11 +270,16 @@ describe('a revocation in the middle of', () => {
 describe('keys that sign', () => {
   const secrets = [1, 2, 3].map((seed) => base64url(drawn(32, seed)))
   const [first = '', second = '', third = ''] = secrets
+  const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
   it(
     '[U10] are taken one after the other: what the last one has signed goes on, what one before it signed does not',
     async () => {
-      const vars = (...keys: string[]) => ({ WALKON_TOKEN_KEYS: keys.join(' '), WALKON_REHEARSAL_PACE_MS: '0' })
+      const vars = (...keys: string[]) => ({
+        ...LEARNERS,
+        WALKON_TOKEN_KEYS: keys.join(' '),
+        WALKON_REHEARSAL_PACE_MS: '0',
+      })
       const kept = await startWorkerServer({ configPath: CONFIG, vars: vars(`a:${first}`) })
       try {
         const session = await openSession(kept, {})
@@ -310,7 +315,10 @@ describe('keys that sign', () => {
     async () => {
       const ask = (at: WorkerServer, Host: string) =>
         rawRequest(new URL('api/sessions', at.url), { method: 'POST', body: '{}', headers: { Host } })
-      const own = await startWorkerServer({ configPath: CONFIG, vars: { WALKON_TOKEN_KEYS: `a:${first}` } })
+      const own = await startWorkerServer({
+        configPath: CONFIG,
+        vars: { ...LEARNERS, WALKON_TOKEN_KEYS: `a:${first}` },
+      })
       try {
         for (const host of ['localhost:1', '127.0.0.1', '[::1]:8787', '192.168.1.20', 'my-mac.local'])
           expect((await ask(server, host)).status).toBe(201)

@@ -9,13 +9,13 @@ export function classLines({ learners, options }: ClassView): readonly (readonly
   const names = ['nickname', 'started', 'active', ...npcs, 'facts heard', 'facts', 'decision', 'verdict', 'run']
   return [
     names,
-    ...learners.map(({ run, nickname, startedAt, activeAt, people, heard, deciding, option, verdict }) => [
+    ...learners.map(({ run, nickname, startedAt, activeAt, people, facts, option, verdict }) => [
       nickname,
       timeOf(startedAt),
       timeOf(activeAt),
       ...people.map(({ status }) => status),
-      String(heard),
-      String(deciding),
+      String(facts?.heard ?? ''),
+      String(facts?.deciding ?? ''),
       options.find((each) => each.option === option)?.title ?? option ?? '',
       verdict ?? '',
       run,

@@ -2,8 +2,12 @@ import * as z from 'zod'
 import type { ClassStanding, LearnerStanding } from '../../core/run/class-view.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 
-/** Ids, among whatever else may stand there. */
-const factsSchema = z.array(z.unknown()).transform((all) => all.filter((each) => typeof each === 'string'))
+/** What was heard, among whatever else may stand there. */
+const factsSchema = z
+  .array(z.object({ id: z.string(), at: z.number() }).nullable().catch(null))
+  .transform((all) => all.filter((each) => each !== null))
+
+const decisionSchema = z.object({ option: z.string().min(1), evidence: z.array(z.string()), at: z.number() })
 
 interface ClassRow {
   readonly id: string
@@ -18,7 +22,8 @@ interface RunRow {
   readonly created_at: number
   readonly updated_at: number
   readonly nickname: string | null
-  readonly option: string | null
+  /** As JSON. */
+  readonly decision: string | null
 }
 
 interface PlayRow {
@@ -31,18 +36,16 @@ interface PlayRow {
 
 const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
 
-/** A text in a context's data. Whoever has a token of the API may have written something else there: then it is null. */
-const textAt = (path: string) => `iif(json_type(c.data, '${path}') = 'text', json_extract(c.data, '${path}'), NULL)`
-
-const RUNS = `SELECT k.run_id, c.created_at, c.updated_at, ${textAt('$.nickname')} AS nickname,
-    nullif(${textAt('$.decision.option')}, '') AS option
+// Of a decision all but the reason, and of what was heard the ids and times: the words would be more than may be read at once.
+const RUNS = `SELECT k.run_id, c.created_at, c.updated_at,
+    iif(json_type(c.data, '$.nickname') = 'text', json_extract(c.data, '$.nickname'), NULL) AS nickname,
+    json_remove(c.data -> '$.decision', '$.reason') AS decision
   FROM class_runs k CROSS JOIN contexts c ON c.tenant = ?1 AND c.id = k.run_id
   WHERE k.tenant = ?1 AND k.class_id = ?2 ORDER BY k.joined_at, k.run_id`
 
-// Of what was heard the ids alone: what it was is the run's, and would be more than may be read at once.
 const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
-    (SELECT json_group_array(json_extract(f.value, '$.fact')) FROM json_each(c.data, '$.facts') f
-     WHERE f.type = 'object') AS facts
+    (SELECT json_group_array(json_object('id', f.value -> '$.fact', 'at', f.value -> '$.at'))
+     FROM json_each(c.data, '$.facts') f WHERE f.type = 'object') AS facts
   FROM class_runs k
   CROSS JOIN plays p ON p.tenant = ?1 AND p.run_id = k.run_id
   CROSS JOIN sessions s ON s.tenant = ?1 AND s.session = p.session
@@ -74,7 +77,10 @@ function learner(run: RunRow, plays: readonly PlayRow[]): LearnerStanding {
     nickname: run.nickname ?? '',
     startedAt: run.created_at,
     activeAt: Math.max(run.updated_at, ...plays.map(({ active_at }) => active_at)),
-    option: run.option,
+    decision: decisionSchema
+      .nullable()
+      .catch(null)
+      .parse(JSON.parse(run.decision ?? 'null')),
     plays: plays.map(({ npc, ended_at: endedAt, facts }) => ({
       npc,
       isOver: endedAt !== null,

@@ -102,8 +102,11 @@ function versionFor({ status, data }: NonNullable<Standing['context']>, event: S
     }
     case 'level':
       return { status: null, data: { level: event.level }, at }
-    case 'objective':
-      return { status: null, data: { earned: [...listIn(data, 'earned'), event.objective] }, at }
+    case 'objective': {
+      const { objective } = event
+      const earned = [...listIn(data, 'earned'), objective]
+      return { status: null, data: { earned, earnedAt: { ...mapIn(data, 'earnedAt'), [objective]: at } }, at }
+    }
     case 'ended': {
       const { completion, document, paper = null, next } = event
       const came = {
@@ -134,6 +137,12 @@ function isOf(entry: unknown, fact: string): boolean {
 function listIn(data: Data, key: string): readonly unknown[] {
   const list = Object.hasOwn(data, key) ? data[key] : undefined
   return Array.isArray(list) ? list : []
+}
+
+/** A map in a context's data, or none where somebody else has put something else there. */
+function mapIn(data: Data, key: string): Data {
+  const map = Object.hasOwn(data, key) ? data[key] : undefined
+  return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as Data) : {}
 }
 
 /** Whoever is talked with when a hand-over is made, or since, has been handed over to. */

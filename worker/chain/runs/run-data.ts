@@ -28,6 +28,7 @@ export const talkDataSchema = z.object({
   level: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).nullable().catch(null).default(null),
   completion: z.enum(['earned', 'forced']).nullable().catch(null).default(null),
   earned: z.array(name).catch([]).default([]),
+  earnedAt: z.record(z.string(), time).catch({}).default({}),
   facts: z
     .array(z.object({ fact: id, said: name, turn: z.number().nullable(), at: time }))
     .catch([])

@@ -1,5 +1,6 @@
-import type { ClassLearner, ClassView } from '../../wire/run.ts'
+import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
 import type { Fact, Scenario, Simulation } from '../scenario/scenario.ts'
+import { heardBy } from './heard-by.ts'
 
 /** A class as it is written down. */
 export interface ClassStanding {
@@ -19,14 +20,19 @@ export interface LearnerStanding {
   readonly nickname: string
   readonly startedAt: number
   readonly activeAt: number
-  /** What they decided, or null. */
-  readonly option: string | null
-  readonly plays: readonly { readonly npc: string; readonly isOver: boolean; readonly heard: readonly string[] }[]
+  /** What they decided, without their reason; or null. */
+  readonly decision: Omit<DecisionView, 'reason'> | null
+  readonly plays: readonly {
+    readonly npc: string
+    readonly isOver: boolean
+    readonly heard: readonly { readonly id: string; readonly at: number }[]
+  }[]
 }
 
 /**
- * A class as its teacher sees it: who is where, and what those who have decided did not hear. Which facts decide, and how an
- * option is judged, is in it only once somebody has decided: whoever begins a class may be a learner.
+ * A class as its teacher sees it: who is where, and what those who have decided did not hear before. Which facts decide, how
+ * many of them somebody has heard, and how an option is judged, is in it only once somebody has decided: whoever begins a
+ * class may be a learner, to whom a count that goes up would say that what they just heard decides.
  */
 export function classView(
   standing: ClassStanding,
@@ -35,7 +41,7 @@ export function classView(
   const { id, code, title, startedAt, learners } = standing
   const { simulation } = scenario
   const deciding = simulation.facts.filter((fact) => fact.deciding)
-  const decided = learners.filter(({ option }) => option !== null)
+  const decided = learners.filter(({ decision }) => decision !== null)
   const isTold = decided.length > 0
   return {
     id,
@@ -43,7 +49,7 @@ export function classView(
     code,
     scenario: scenario.id,
     startedAt,
-    learners: learners.map((each) => learnerView(each, scenario, deciding)),
+    learners: learners.map((each) => learnerView(each, scenario, isTold ? deciding : null)),
     missed: (isTold ? deciding : [])
       .map((fact) => ({
         fact: fact.id,
@@ -58,17 +64,19 @@ export function classView(
       option: option.id,
       title: option.title,
       verdict: verdictOf(simulation, option.id) ?? 'wrong',
-      n: decided.filter((each) => each.option === option.id).length,
+      n: decided.filter(({ decision }) => decision?.option === option.id).length,
     })),
   }
 }
 
+/** @param deciding null where it is not to be told */
 function learnerView(
   learner: LearnerStanding,
   { npcs, simulation }: Scenario & { readonly simulation: Simulation },
-  deciding: readonly Fact[],
+  deciding: readonly Fact[] | null,
 ): ClassLearner {
-  const { run, nickname, startedAt, activeAt, option, plays } = learner
+  const { run, nickname, startedAt, activeAt, decision, plays } = learner
+  const option = decision?.option ?? null
   return {
     run,
     nickname,
@@ -78,15 +86,20 @@ function learnerView(
       const play = plays.find(({ npc }) => npc === id)
       return { npc: id, status: play === undefined ? 'new' : play.isOver ? 'over' : 'talking' }
     }),
-    heard: deciding.filter((fact) => hasHeard(learner, fact)).length,
-    deciding: deciding.length,
+    facts: deciding && {
+      deciding: deciding.length,
+      heard: deciding.filter((fact) => hasHeard(learner, fact)).length,
+    },
     option,
     verdict: option === null ? null : verdictOf(simulation, option),
   }
 }
 
-function hasHeard({ plays }: LearnerStanding, { id }: Fact): boolean {
-  return plays.some(({ heard }) => heard.includes(id))
+/** By their decision, if there is one: what came after it was missed when it counted ([ZF7]). */
+function hasHeard({ plays, decision }: LearnerStanding, { id }: Fact): boolean {
+  return plays.some(({ heard }) =>
+    heard.some((fact) => fact.id === id && (decision === null || heardBy(decision, fact))),
+  )
 }
 
 /** Null for an option that this version of the simulation does not have. */

@@ -18,13 +18,11 @@ export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: Deci
  * @returns null where no version of the scenario that is at hand has an ending for what was decided
  */
 export function debriefOf(scenario: Told, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
-  const played = [...accounts.map((account) => account.scenario), scenario].find(
-    ({ version, simulation }) => version === run.version && simulation !== undefined,
-  )
-  const told = played ?? scenario
+  const telling = [...accounts.map((account) => account.scenario), scenario].filter((each) => chosenIn(each, run))
+  const told = telling.find(({ version }) => version === run.version) ?? telling.at(-1)
+  const chosen = told && chosenIn(told, run)
+  if (!told?.simulation || !chosen) return null
   const { simulation } = told
-  const chosen = simulation?.endings.find(({ option }) => option === run.decision.option)
-  if (simulation === undefined || chosen === undefined) return null
   return {
     run,
     ending: endingView(chosen, told, simulation),
@@ -37,6 +35,11 @@ export function debriefOf(scenario: Told, run: DecidedRun, accounts: readonly Ac
       return (account && talkView(account)) ?? []
     }),
   }
+}
+
+/** The ending of what was decided; undefined where there is none. */
+function chosenIn({ simulation }: Told, { decision }: DecidedRun): Ending | undefined {
+  return simulation?.endings.find(({ option }) => option === decision.option)
 }
 
 function endingView({ option, verdict, after, facts }: Ending, { decision }: Told, simulation: Simulation): EndingView {

@@ -1,5 +1,6 @@
 import type { DecidingFact, DecisionView, RunView } from '../../wire/run.ts'
 import type { Simulation } from '../scenario/scenario.ts'
+import { heardBy } from './heard-by.ts'
 
 /**
  * What the right answer rests on, and what became of it: attached to the decision, heard by then and not attached, or not
@@ -8,14 +9,14 @@ import type { Simulation } from '../scenario/scenario.ts'
 export function decidingFacts(
   { facts }: Simulation,
   { facts: heard }: Pick<RunView, 'facts'>,
-  { evidence, at }: DecisionView,
+  decision: DecisionView,
 ): DecidingFact[] {
   return facts
     .filter(({ deciding }) => deciding)
     .map(({ id, npc, text }): DecidingFact => {
       const found = heard.find((each) => each.id === id)
-      const isCited = evidence.includes(id)
-      const inTime = found !== undefined && (isCited || found.at <= at)
+      const isCited = decision.evidence.includes(id)
+      const inTime = found !== undefined && heardBy(decision, found)
       return {
         id,
         npc,

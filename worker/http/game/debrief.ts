@@ -43,6 +43,7 @@ export const showDebrief = factory.createHandlers(async (c) => {
   const run = { ...runView(found.standing, scenario), decision: { ...decision, evidence: [...decision.evidence] } }
   const debrief = debriefOf(scenario, run, accounts)
   if (debrief === null) return unknownScenario(c)
-  const result = await issueResult(config.trust.signing, run.id, resultOf(scenario, debrief), Date.now())
+  const said = resultOf(scenario, debrief, found.standing.plays)
+  const result = await issueResult(config.trust.signing, said, Date.now())
   return c.json({ ...debrief, result } satisfies DebriefView)
 })

@@ -1,8 +1,9 @@
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { openPlay } from '../../chain/runs/open-play.ts'
+import { findPlay, openPlay, type PlayOpened } from '../../chain/runs/open-play.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../../trust/credentials.ts'
 import type { TalkOpened } from '../../wire/run.ts'
+import { heldOff } from '../doors.ts'
 import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { openingFor, recognises } from '../opening.ts'
@@ -22,7 +23,7 @@ const factory = createFactory<RunEnv>()
 
 /**
  * `POST /api/run/talk {npc, identity?}`: the run's one conversation with this colleague, begun if there was none, as a
- * `TalkOpened`. What it gives lasts as long as the run's key does.
+ * `TalkOpened`. What it gives lasts as long as the run's key does. Beginning one is limited as it is everywhere ([U17]).
  */
 export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { config, origin, run: held, chain } = c.var
@@ -38,8 +39,14 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { learner } = held
 
   try {
+    const found = await findPlay(chain, held.id, npc.id)
+    // Only one that is about to begin counts as begun: a page opens those it has again and again.
+    const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
+    if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()
-    const opened = await openPlay(chain, { session: fresh, scenario, npc, learner, run: held.id })
+    const opened: PlayOpened = found
+      ? { ok: true, play: found }
+      : await openPlay(chain, { session: fresh, scenario, npc, learner, run: held.id })
     if (!opened.ok && opened.why === 'unknown-run') return unknownRun(c)
     if (!opened.ok) return c.json(errorBody('start-over', opened.why, 'This run takes no more conversations.'), 409)
     const { session, place } = opened.play
