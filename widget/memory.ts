@@ -64,36 +64,31 @@ interface Area {
   write(key: string, value: unknown): void
 }
 
-/** Reading the property throws where storage is denied, writing where it is full. Both leave the copy in memory. */
+/**
+ * Reading the property throws where storage is denied, writing where it is full. What could not be stored is held, and is
+ * newer than what storage has.
+ */
 function area(storage: () => Storage): Area {
-  const copy = new Map<string, string>()
-  const attempt = <T>(use: (store: Storage) => T): T | null => {
-    try {
-      return use(storage())
-    } catch {
-      return null
-    }
-  }
+  const held = new Map<string, string>()
   return {
-    read: (key) => parse(attempt((store) => store.getItem(key)) ?? copy.get(key) ?? null),
-    write(key, value) {
-      if (value === null) {
-        copy.delete(key)
-        attempt((store) => store.removeItem(key))
-        return
+    read(key) {
+      try {
+        return JSON.parse(held.get(key) ?? storage().getItem(key) ?? 'null') as unknown
+      } catch {
+        return null
       }
-      const text = JSON.stringify(value)
-      copy.set(key, text)
-      attempt((store) => store.setItem(key, text))
     },
-  }
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
+    write(key, value) {
+      const text = JSON.stringify(value)
+      held.set(key, text)
+      try {
+        if (value === null) storage().removeItem(key)
+        else storage().setItem(key, text)
+        held.delete(key)
+      } catch {
+        // It stays held.
+      }
+    },
   }
 }
 

@@ -21,31 +21,46 @@ export interface RunKeeper {
 
 /** @param storage gives the browser's storage; may throw where storage is denied, and then the page alone remembers */
 export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): RunKeeper {
+  /** What storage would not take, newest first: it is denied or full. */
   let held: readonly KeptRun[] = []
-  const read = () => {
+  const stored = () => {
     try {
-      const text = storage().getItem(NAME)
-      if (text !== null) held = runsIn(text)
+      return runsIn(storage().getItem(NAME) ?? '[]')
     } catch {
-      // What the page itself holds is all there is.
+      return []
     }
-    return held
   }
-  const write = (runs: readonly KeptRun[]) => {
-    held = runs.slice(0, MOST)
+  const store = (runs: readonly KeptRun[]) => {
     try {
-      if (held.length === 0) storage().removeItem(NAME)
-      else storage().setItem(NAME, JSON.stringify(held))
+      if (runs.length === 0) storage().removeItem(NAME)
+      else storage().setItem(NAME, JSON.stringify(runs))
+      return true
     } catch {
-      // As above.
+      return false
     }
-    return held
+  }
+  const read = () => {
+    const ids = new Set(held.map(({ id }) => id))
+    return [...held, ...stored().filter(({ id }) => !ids.has(id))].slice(0, MOST)
   }
   return {
     read,
-    keep: (run) => write([run, ...read().filter(({ id }) => id !== run.id)]),
-    forget: (id) => write(read().filter((run) => run.id !== id)),
+    keep(run) {
+      const runs = [run, ...without(read(), run.id)].slice(0, MOST)
+      held = store(runs) ? [] : [run, ...without(held, run.id)]
+      return runs
+    },
+    forget(id) {
+      held = without(held, id)
+      // Less than what is stored always fits, and whatever another tab has forgotten is not put back.
+      store(without(stored(), id))
+      return read()
+    },
   }
+}
+
+function without(runs: readonly KeptRun[], id: string): readonly KeptRun[] {
+  return runs.filter((run) => run.id !== id)
 }
 
 /** What cannot be read counts as not kept. */

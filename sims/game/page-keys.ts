@@ -1,4 +1,5 @@
 import type { Game } from './game.ts'
+import { isWriting } from './notebook/is-writing.ts'
 import type { Route } from './route.ts'
 
 /** What a key that was pressed anywhere on the page means; null for what is not ours. */
@@ -24,9 +25,12 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   if (key === 'Escape' && !alt) return writing && !isTalk(route) ? null : backFrom(route)
   if (!alt || !('run' in route)) return null
   const { run } = route
-  if (code === 'Digit0') return { does: 'go', to: { screen: 'desk', run } }
-  if (code === 'KeyN') return { does: 'go', to: { screen: 'notebook', run } }
-  const npc = /^Digit[1-9]$/.test(code) ? people[Number(code.slice(5)) - 1] : undefined
+  const place = code.replace(/^(Digit|Key)/, '')
+  // On a Mac, Option writes: with 2 the @ of a Spanish layout, with N the tilde of an ñ. Whoever is writing means that.
+  if (writing && key.toUpperCase() !== place) return null
+  if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
+  if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }
+  const npc = /^[1-9]$/.test(place) ? people[Number(place) - 1] : undefined
   return npc === undefined ? null : { does: 'go', to: { screen: 'talk', run, npc } }
 }
 
@@ -58,9 +62,4 @@ export function listenForKeys(game: Game): void {
     if (meant.does === 'keys') game.showKeys(true)
     else game.go(meant.to)
   })
-}
-
-function isWriting(event: Event): boolean {
-  const [target] = event.composedPath()
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }

@@ -11,7 +11,10 @@ import type {
   TalkOpened,
 } from '../../worker/wire/run.ts'
 
-/** The service did not do what it was asked. `code` is `unreachable` where nobody answered: then nobody knows what it did. */
+/**
+ * The service did not do what it was asked. `code` is `unreachable` where no answer came, or none that can be read: then
+ * nobody knows what it did.
+ */
 export class RunApiError extends Error {
   override readonly name = 'RunApiError'
   readonly code: string
@@ -71,6 +74,8 @@ async function ask<T>(method: string, path: string, { key, body, credentials = '
   const answer: unknown = await (isText ? response.text() : response.json()).catch(() => null)
   // Our own service of the same version: it is what it says it is.
   if (response.ok && answer !== null) return answer as T
+  // Cut off on the way, or late.
+  if (response.ok) throw new RunApiError('unreachable', 'retry-after')
   const { error } = (answer ?? {}) as { error?: { code?: string; next?: NextStep } }
   throw new RunApiError(error?.code ?? 'unavailable', error?.next ?? 'retry-after')
 }

@@ -68,6 +68,20 @@ describe('the form', () => {
     await expect.poll(() => option(tab, 'nurse line').isChecked()).toBe(true)
   })
 
+  it('[ZS21] on an option or a fact, a question mark lists the keys and Escape leads back', async () => {
+    const tab = await open()
+    const list = tab.page.getByRole('dialog', { name: 'Keys' })
+    for (const put of [() => tab.page.keyboard.press('1'), () => evidence(tab).first().focus()]) {
+      await put()
+      await tab.page.keyboard.press('?')
+      await list.waitFor()
+      await list.getByRole('button', { name: 'Close' }).click()
+      await list.waitFor({ state: 'hidden' })
+    }
+    await tab.page.keyboard.press('Escape')
+    await expect.poll(() => tab.place()).toBe('desk')
+  })
+
   it('[ZS57] counts, cuts nothing off, and says by how much it is too long', async () => {
     const tab = await open()
     await reason(tab).fill('x'.repeat(2_012))
@@ -205,11 +219,32 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
+  it('[ZS98] leads nobody away who has gone somewhere else before it was answered', async () => {
+    const answered = Promise.withResolvers<void>()
+    const tab = await open('decide', {
+      onDecision: async (route, given) => {
+        await answered.promise
+        given.run = { ...given.run, decision: { ...given.decisions[0], at: 1 } as RunView['decision'] }
+        await route.fulfill({ json: given.run })
+      },
+    })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.button('Sending your decision').waitFor()
+    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), tab.run.id)
+    await tab.page.locator('.notebook').waitFor()
+    answered.resolve()
+    await tab.page.locator('.notes').getByText('Your decision has arrived.').waitFor()
+    expect(await tab.place()).toBe('notebook')
+    await tab.page.goBack()
+    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+  })
+
   it.each([
     ['rate-limited', 429, 'retry-after', 'Those were many requests.'],
     ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
-    ['unavailable', 503, 'retry-after', 'That didn’t work just now.'],
-    ['internal', 500, 'retry-after', 'That didn’t work just now.'],
+    ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
+    ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],
   ])('[ZS63] %s says what happened, and loses nothing', async (code, status, next, says) => {
     let times = 0
     const tab = await open('decide', {
@@ -239,6 +274,20 @@ describe('the last look', () => {
     await tab.page.getByText('Decide when you’re back.').waitFor()
     await tab.watched.context.setOffline(false)
     await expect.poll(() => tab.page.getByText('Decide when you’re back.').count()).toBe(0)
+  })
+
+  it.each([
+    ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
+    ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
+    ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
+  ])('[ZS63] an answer that cannot be read, %s: it says that nobody knows', async (_, answer, says) => {
+    const tab = await open('decide', { onDecision: (route) => route.fulfill(answer) })
+    await fill(tab)
+    await tab.button('Decide').click()
+    const alert = tab.page.getByRole('alert').filter({ hasText: `nobody knows ${says}` })
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/kept here.*counts once/)
+    expect(await alert.innerText()).not.toContain('Nothing was decided')
   })
 
   it('[ZS63] an option that is offered no more has to be picked anew, and the reason stays', async () => {

@@ -67,6 +67,36 @@ describe('the library', () => {
     await expect.poll(() => player.title.textContent()).toBe(QUESTION)
   })
 
+  it('[ZS98] a run that begins late leads nobody away who has gone somewhere else', async () => {
+    const player = await open()
+    const { page } = player
+    await player.begin()
+    await player.toDesk()
+    const asked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/runs', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Escape')
+    await player.button('Begin anew').click()
+    await asked.promise
+    await player.runs.first().getByRole('link', { name: 'Continue' }).click()
+    await page.locator('.desk').waitFor()
+    await player.person('Maya').click()
+    await player.field.fill('Half a thought')
+    await player.arrived()
+    const { place } = player
+    held.resolve()
+    await page.locator('.notes').getByText('Your new run has begun.').waitFor()
+    expect(await page.evaluate(() => location.hash)).toBe(place)
+    expect(await player.field.inputValue()).toBe('Half a thought')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => player.runs.count()).toBe(2)
+  })
+
   it('[ZS8] forgets a run with all that is kept of it, once one is sure', async () => {
     const player = await open()
     const run = await player.begin()
@@ -340,6 +370,34 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect.poll(here).toBe('H1')
+  })
+})
+
+describe('a moment that wants an answer', () => {
+  it('[ZS18] gets none from the keys while they are listed', async () => {
+    const player = await open({ viewport: DESKTOP })
+    const { page } = player
+    await player.begin()
+    await player.toDesk()
+    await player.person('Maya').click()
+    const cards = page.locator('.talk-host .card')
+    for (const { learner, choose } of maya.turns) {
+      await player.say(learner)
+      if (choose) break
+    }
+    const [, second] = /“(.+)”/.exec(await cards.nth(1).innerText()) ?? []
+    expect(second).toBeDefined()
+    await page.locator('.room[data-pivot]').waitFor({ state: 'attached' })
+    await player.link('Skip to the content').focus()
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keys' })
+    await list.waitFor()
+    await page.keyboard.press('1')
+    await list.getByRole('button', { name: 'Close' }).click()
+    await list.waitFor({ state: 'hidden' })
+    await page.keyboard.press('2')
+    await cards.first().waitFor({ state: 'detached' })
+    expect(await player.log.locator('.said').last().innerText()).toContain(second)
   })
 })
 

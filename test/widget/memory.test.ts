@@ -79,6 +79,33 @@ describe('what is kept in the browser', () => {
     expect(memory.session('maya')).toBeNull()
   })
 
+  it('[E72] where storage is full, reads what was written last, and not what still fitted in', () => {
+    const { local, session } = stubStorage()
+    const memory = browserMemory(PLACE)
+    memory.setUnsent('maya', { draft: 'So', says: [] })
+    memory.setSession('maya', { id: 's1', key: 'k1', epoch: 'e1', seen: 1 })
+    for (const [name, map] of [
+      ['localStorage', local],
+      ['sessionStorage', session],
+    ] as const)
+      vi.stubGlobal(name, { ...storageOn(map), setItem: () => denied() })
+    memory.setUnsent('maya', { draft: 'So who signed?', says: [] })
+    memory.setSession('maya', { id: 's1', key: 'k1', epoch: 'e1', seen: 2 })
+    expect(memory.unsent('maya').draft).toBe('So who signed?')
+    expect(memory.session('maya')?.seen).toBe(2)
+    memory.setUnsent('maya', { draft: '', says: [] })
+    expect(memory.unsent('maya').draft).toBe('')
+  })
+
+  it('[E70] what another tab has stored since is read', () => {
+    const { local } = stubStorage()
+    const memory = browserMemory(PLACE)
+    const session = { id: 's1', key: 'k1', epoch: 'e1', seen: 1 }
+    memory.setSession('maya', session)
+    local.set('walkon|https://walkon.example|launch|maya', JSON.stringify({ ...session, seen: 7 }))
+    expect(memory.session('maya')?.seen).toBe(7)
+  })
+
   it.each([
     '',
     'not json',

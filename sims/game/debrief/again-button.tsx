@@ -3,11 +3,13 @@ import type { RunView } from '../../../worker/wire/run.ts'
 import { newId } from '../../../widget/new-id.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
+import { stillHere } from '../still-here.ts'
 import { late } from '../texts/late-texts.ts'
+import { t } from '../texts/texts.ts'
 import { againWish } from './again-wish.ts'
 import { problemOf } from '../problem-of.ts'
 
-/** Begins a new run at a moment, and goes there. */
+/** Begins a new run at a moment, and goes there; who has gone somewhere else meanwhile is only told. */
 export function AgainButton({
   moment: { npc, pivot, turn },
   name,
@@ -46,6 +48,7 @@ export function AgainButton({
 
   async function begin(): Promise<void> {
     if (waits) return
+    const isStillHere = stillHere(game)
     const wish = againWish({ run: run.id, npc, pivot }, () => sessionStorage, newId)
     setWaits(true)
     setProblem(null)
@@ -53,6 +56,7 @@ export function AgainButton({
       const { run: begun } = await game.api.again({ npc, pivot, cid: wish.cid })
       wish.fulfil()
       game.keepRun(begun, run.scenario)
+      if (!isStillHere()) return game.note(t.shell.begunMeanwhile)
       game.go({ screen: 'talk', run: begun.id, npc })
       game.note(words.againBegun(name))
     } catch (error) {

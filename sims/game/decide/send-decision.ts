@@ -1,5 +1,7 @@
 import type { Game } from '../game.ts'
 import { RunApiError } from '../run-api.ts'
+import { stillHere } from '../still-here.ts'
+import { t } from '../texts/texts.ts'
 import { decisionOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { forgetDraft } from './kept-draft.ts'
@@ -11,17 +13,19 @@ export interface Failure {
 }
 
 /**
- * Sends a decision, and goes to the debrief when it was made. Sent twice it counts once; where another device was first,
- * the run is got again and says so. The draft stays until it was made.
+ * Sends a decision, and goes to the debrief when it was made; who has gone somewhere else meanwhile is only told. Sent
+ * twice it counts once; where another device was first, the run is got again and says so. The draft stays until it was made.
  *
  * @returns why it was not made; null where there is nothing more to do here
  */
 export async function sendDecision(game: Game, draft: Draft): Promise<Failure | null> {
+  const isStillHere = stillHere(game)
   try {
     const run = await game.api.decide(decisionOf(draft))
     forgetDraft(run.id)
     game.setRun(run)
-    game.go({ screen: 'debrief', run: run.id }, 'replace')
+    if (isStillHere()) game.go({ screen: 'debrief', run: run.id }, 'replace')
+    else game.note(t.decide.arrived)
     return null
   } catch (error) {
     const { code, next } = error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')

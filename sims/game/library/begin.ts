@@ -1,16 +1,22 @@
 import type { Game } from '../game.ts'
 import { problemOf } from '../problem-of.ts'
+import { stillHere } from '../still-here.ts'
 import { t } from '../texts/texts.ts'
 
-/** Begins a run, keeps its link and goes to its briefing. Returns what to tell the learner when it could not be begun. */
+/**
+ * Begins a run, keeps its link and goes to its briefing; who has gone somewhere else meanwhile is only told. Returns what to
+ * tell the learner when it could not be begun.
+ */
 export async function begin(
   game: Game,
   asked: { scenario: string; class?: string; nickname?: string },
 ): Promise<string | null> {
+  const isStillHere = stillHere(game)
   try {
     const { run } = await game.api.start(asked)
     game.keepRun(run, asked.scenario)
-    game.go({ screen: 'briefing', run: run.id }, asked.class === undefined ? 'push' : 'replace')
+    if (isStillHere()) game.go({ screen: 'briefing', run: run.id }, asked.class === undefined ? 'push' : 'replace')
+    else game.note(t.shell.begunMeanwhile)
     return null
   } catch (error) {
     return whyNot(problemOf(error).code)

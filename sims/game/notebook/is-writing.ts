@@ -3,6 +3,6 @@ export function isWriting(event: KeyboardEvent): boolean {
   if (event.isComposing) return true
   const [target] = event.composedPath()
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
-  if (target instanceof HTMLInputElement) return target.type !== 'radio' && target.type !== 'checkbox'
+  if (target instanceof HTMLInputElement) return !/^(radio|checkbox|range)$/.test(target.type)
   return target instanceof HTMLElement && target.isContentEditable
 }

@@ -1,19 +1,22 @@
-/** Where a text is kept under the name of a run: in this browser, or on the page alone where storage is denied. */
+/** Where a text is kept under the name of a run: in this browser, or on the page alone where storage is denied or full. */
 export interface TextKeeper {
   read(run: string): string | null
   write(run: string, text: string): void
   forget(run: string): void
 }
 
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
 /** @param prefix what the names in the browser's storage begin with */
-export function textKeeper(prefix: string, storage: () => Storage = () => localStorage): TextKeeper {
+export function textKeeper(prefix: string, storage: () => Kept = () => localStorage): TextKeeper {
   const held = new Map<string, string>()
   return {
     read(run) {
       try {
-        return storage().getItem(prefix + run) ?? held.get(run) ?? null
+        // What is held is the newer: storage that is full still has what it was given before.
+        return held.get(run) ?? storage().getItem(prefix + run)
       } catch {
-        return held.get(run) ?? null
+        return null
       }
     },
     write(run, text) {

@@ -9,6 +9,7 @@ import { css as panelCss } from '../../../widget/styles/panel.css'
 import type { Game } from '../game.ts'
 import { doingOf, placeOf } from '../next-doing.ts'
 import { stepAfter } from '../next-step.ts'
+import { isWriting } from '../notebook/is-writing.ts'
 import { firstNameOf } from '../people-of.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
@@ -76,7 +77,11 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     keepFocusIn(host, panel, conversation),
     fitToScreen(host, panel),
   ]
-  document.addEventListener('keydown', (event) => pickByNumber(event, conversation), { signal: off.signal })
+  const pick = (event: KeyboardEvent) => {
+    // The list of the keys lies over the cards, and an answer cannot be taken back.
+    if (!game.store.keysShown.value) pickByNumber(event, conversation)
+  }
+  document.addEventListener('keydown', pick, { signal: off.signal })
 
   return () => {
     off.abort()
@@ -156,9 +161,7 @@ function isAtHeading(): boolean {
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || event.defaultPrevented || !/^[1-9]$/.test(event.key)) return
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-  const [target] = event.composedPath()
-  if (target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return
+  if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return
   event.preventDefault()
   answerPivot(conversation, pivot, Number(event.key) - 1)
 }

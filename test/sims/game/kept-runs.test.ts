@@ -4,14 +4,18 @@ import type { KeptRun } from '../../../sims/game/kept-runs.ts'
 
 const run = (id: string, at = 1): KeptRun => ({ id, key: `key of ${id}`, scenario: 'launch-decision', at })
 
-function shelf(text: string | null = null) {
-  const kept = { text }
+/** @param room the most letters that fit in */
+function shelf(text: string | null = null, room = Infinity) {
+  const kept = { text, room }
   const storage = {
     getItem: () => kept.text,
-    setItem: (_: string, value: string) => void (kept.text = value),
+    setItem(_: string, value: string) {
+      if (value.length > kept.room) throw new DOMException('full', 'QuotaExceededError')
+      kept.text = value
+    },
     removeItem: () => void (kept.text = null),
   }
-  return { kept, keeper: runKeeper(() => storage) }
+  return { kept, keeper: runKeeper(() => storage), anotherTab: () => runKeeper(() => storage) }
 }
 
 describe('the runs that this browser can open', () => {
@@ -56,5 +60,30 @@ describe('the runs that this browser can open', () => {
     keeper.keep(run('a'))
     kept.text = JSON.stringify([run('b'), run('a')])
     expect(keeper.keep(run('c')).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
+  })
+
+  it('[ZS8] are none that another tab has forgotten', () => {
+    const { kept, keeper, anotherTab } = shelf()
+    keeper.keep(run('a'))
+    anotherTab().forget('a')
+    expect(keeper.read()).toEqual([])
+    keeper.keep(run('b'))
+    expect(kept.text).not.toContain('key of a')
+  })
+
+  it('[ZS8] that no longer fit in are the page’s own, beside those that did, until they fit', () => {
+    const { kept, keeper, anotherTab } = shelf()
+    keeper.keep(run('a'))
+    kept.room = kept.text?.length ?? 0
+    keeper.keep(run('b'))
+    keeper.keep(run('c'))
+    expect(keeper.read()).toEqual([run('c'), run('b'), run('a')])
+    expect(anotherTab().read()).toEqual([run('a')])
+    expect(keeper.forget('a')).toEqual([run('c'), run('b')])
+    expect(kept.text).toBeNull()
+    expect(keeper.forget('c')).toEqual([run('b')])
+    kept.room = Infinity
+    keeper.keep(run('d'))
+    expect(anotherTab().read()).toEqual([run('d'), run('b')])
   })
 })

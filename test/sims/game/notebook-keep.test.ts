@@ -115,6 +115,27 @@ describe('what this browser keeps of a notebook', () => {
     keeper.forget('ctx_a')
     expect(keeper.read('ctx_a')).toBeNull()
   })
+
+  it('[ZS45] [ZS57] where storage is full, what was written last is read, and not what still fitted in', () => {
+    const stored = new Map<string, string>()
+    let isFull = false
+    const keeper = textKeeper('name|', () => ({
+      getItem: (name) => stored.get(name) ?? null,
+      setItem(name, text) {
+        if (isFull) throw new DOMException('full', 'QuotaExceededError')
+        stored.set(name, text)
+      },
+      removeItem: (name) => void stored.delete(name),
+    }))
+    keeper.write('ctx_a', 'Half a thought')
+    isFull = true
+    keeper.write('ctx_a', 'Half a thought, and more')
+    expect(keeper.read('ctx_a')).toBe('Half a thought, and more')
+    isFull = false
+    keeper.write('ctx_a', 'Whole')
+    stored.set('name|ctx_a', 'From another tab')
+    expect(keeper.read('ctx_a')).toBe('From another tab')
+  })
 })
 
 it('[ZS41] a colleague goes by their first name, one with a title by their whole one, a stranger by their id', () => {

@@ -31,6 +31,29 @@ describe('keys', () => {
     expect(meant({ alt: true, code: 'Digit1', key: '1' }, { screen: 'library' })).toBeNull()
   })
 
+  it('[ZS21] with Alt, whoever is writing writes what the layout has there, and goes where it has just that', () => {
+    const writing = { alt: true, writing: true }
+    for (const route of [
+      { screen: 'decide', run },
+      { screen: 'talk', run, npc: 'maya' },
+    ] as const) {
+      for (const written of [
+        { code: 'KeyN', key: 'Dead' },
+        { code: 'KeyN', key: '˜' },
+        { code: 'Digit2', key: '@' },
+        { code: 'Digit0', key: 'º' },
+      ])
+        expect(meant({ ...writing, ...written }, route)).toBeNull()
+      expect(meant({ ...writing, code: 'Digit2', key: '2' }, route)).toEqual({
+        does: 'go',
+        to: { screen: 'talk', run, npc: 'marcus' },
+      })
+      expect(meant({ ...writing, code: 'Digit0', key: '0' }, route)).toEqual({ does: 'go', to: DESK })
+      for (const key of ['n', 'N'])
+        expect(meant({ ...writing, code: 'KeyN', key }, route)).toEqual({ does: 'go', to: { screen: 'notebook', run } })
+    }
+  })
+
   it('[ZS21] Escape goes one step out: to the desk, then to the library, and no further', () => {
     const places: [Route, Route | null][] = [
       [{ screen: 'talk', run, npc: 'maya' }, DESK],
