@@ -6,11 +6,11 @@ import { en } from '../../sims/game/texts/en.ts'
 import type { DebriefView } from '../../worker/wire/run.ts'
 import { violations } from '../support/axe.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
-import { askGame, startGame } from '../support/game-client.ts'
+import { askGame, runOf, startGame } from '../support/game-client.ts'
 import { GamePlayer } from '../support/game-player.ts'
 import { gameScreens, keepRuns } from '../support/game-screens.ts'
 import type { GamePlaces } from '../support/game-screens.ts'
-import { announcements, motions, overflow, wordsOn } from '../support/page-facts.ts'
+import { announcements, edges, motions, overflow, unmarked, wordsOn } from '../support/page-facts.ts'
 import { decidedRun, talkThrough } from '../support/played-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
@@ -93,6 +93,50 @@ describe('every screen of the game', () => {
     }, letters)
     const look = async () => ((await overflow(player.page)) > 0 ? [await overflow(player.page)] : [])
     expect(await findOnScreens(player, look)).toEqual({})
+  })
+
+  it.each([
+    ['a phone', TOUCH],
+    ['a desktop', { viewport: DESKTOP }],
+  ] as const)('[ZS99] under forced colours what has the keyboard shows by an edge on %s', async (_, size) => {
+    const player = await open({ ...size, forcedColors: 'active' })
+    expect(await findOnScreens(player, () => unmarked(player.page))).toEqual({})
+  })
+
+  it('[ZS99] under forced colours what is chosen shows by an edge', async () => {
+    const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
+    const { facts } = await runOf(served.server, places.open.key)
+    for (const [at, chosen, other] of [
+      ['notebook', '.ways a[aria-current]', '.ways a:not([aria-current])'],
+      ['notebook', '.sources :checked + span', '.sources :not(:checked) + span'],
+      [`notebook/fact/${facts[0]?.id}`, '.heard-list li[data-pointed]', '.heard-list li:not([data-pointed])'],
+      ['talk/marcus', '.people a[aria-current]', '.people a:not([aria-current])'],
+      ['decide', '.option-card:has(:checked)', '.option-card:not(:has(:checked))'],
+    ] as const) {
+      await page.evaluate((hash) => void (location.hash = hash), `#/run/${places.open.id}/${at}`)
+      if (at === 'decide') await page.locator('.option-card input').first().check()
+      await page.locator(chosen).first().waitFor()
+      // Elsewhere, since the keyboard shows by an edge too.
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+      expect.soft([chosen, await edges(page, chosen)]).not.toEqual([chosen, await edges(page, other)])
+    }
+  })
+
+  it('[ZS99] under forced colours what stands in for something that comes is drawn', async () => {
+    const player = await open({ viewport: DESKTOP, forcedColors: 'active' })
+    const { page } = player
+    const borderOf = (part: string) =>
+      page
+        .locator(part)
+        .first()
+        .evaluate((each) => getComputedStyle(each).borderTopWidth)
+    // Neither is ever answered.
+    await page.route('**/api/run/talk', () => {})
+    await page.evaluate((hash) => void (location.hash = hash), `#/run/${places.open.id}/talk/marcus`)
+    expect(await borderOf('.talk-host .block')).toBe('1px')
+    await page.route('**/api/run', () => {})
+    await page.reload()
+    expect(await borderOf('.skeleton .bar')).toBe('1px')
   })
 
   it('[ZS25] under reduced motion nothing moves or fades', async () => {

@@ -90,7 +90,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     await checked.getByRole('heading', { name: 'This result is genuine' }).waitFor()
     expect(await checked.getByRole('main').innerText()).toContain('can be defended')
     const forged = await open(`${new URL(link).hash.slice(0, -4)}AAAA`, { expected: /Failed to load resource/ })
-    await forged.getByRole('heading', { name: 'This is not a genuine result' }).waitFor()
+    await forged.getByRole('heading', { name: 'This result cannot be confirmed' }).waitFor()
 
     await maya
       .getByRole('button', { name: /^Again from here/ })

@@ -144,6 +144,20 @@ describe('a class', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
+  it('[ZS92] tells how much anybody has heard only once somebody has decided', async () => {
+    const { learners, ...early } = { ...thursdayClass(), missed: [], options: [] }
+    const undecided = learners.map((each) => ({ ...each, facts: null, option: null, verdict: null }))
+    const tab = await look({ [CLASS]: { ...early, learners: undecided } })
+    await tab.main.getByText('Facts heard are shown once somebody has decided.').waitFor()
+    expect(await tab.main.getByRole('columnheader').allTextContents()).toEqual([
+      'Learner',
+      'Where they are',
+      'Decision',
+      'Last active',
+    ])
+    expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(3)
+  })
+
   it('[ZS92] without anybody says how they come', async () => {
     const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
@@ -272,9 +286,21 @@ describe('for everybody', () => {
   it('[ZS96] all of it speaks Spanish', async () => {
     const tab = await look({}, { lang: 'es' })
     const said = await tab.main.innerText()
-    for (const words of ['Quién está dónde', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
+    for (const words of ['Por dónde van', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
       expect(said).toContain(words)
     for (const english of ['learner', 'missed by', 'talking']) expect(said).not.toContain(english)
+  })
+
+  it('[ZS99] under forced colours the bars are still drawn', async () => {
+    const tab = await look({}, { forcedColors: 'active' })
+    const drawn = await tab.page.locator('.share').evaluateAll((bars) =>
+      bars.map((bar) => {
+        const ground = (element: Element | null) => element && getComputedStyle(element).backgroundColor
+        return ground(bar.firstElementChild) !== ground(bar) && getComputedStyle(bar).borderTopWidth !== '0px'
+      }),
+    )
+    expect(drawn.length).toBeGreaterThan(1)
+    expect(drawn).not.toContain(false)
   })
 
   it('[ZS96] whatever anybody called themselves is text', async () => {

@@ -256,6 +256,23 @@ describe('again from here', () => {
     expect(kept).toContain(decidedRun().id)
   })
 
+  it('[ZS98] leads nobody away who has gone somewhere else before it was answered, and keeps the run', async () => {
+    const tab = await read()
+    const held = Promise.withResolvers<void>()
+    await tab.page.route('**/api/run/again', async (route) => {
+      await held.promise
+      await route.fulfill({ json: begun })
+    })
+    await tab.button(FROM).click()
+    await tab.main.getByText('Setting the room as it was').waitFor()
+    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), decidedRun().id)
+    await tab.page.locator('.notebook').waitFor()
+    held.resolve()
+    await tab.page.locator('.notes').getByText('Your new run has begun.').waitFor()
+    expect(await tab.page.evaluate(() => location.hash)).toBe(`#/run/${decidedRun().id}/notebook`)
+    expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))).toContain('the-second-key')
+  })
+
   it('[ZS79] answered, the next wish is another run; refused for good, it says so', async () => {
     expected = /Failed to load resource/
     const tab = await read({ answers: { [AGAIN]: begun } })
@@ -312,6 +329,18 @@ describe('the transcript', () => {
     })
     expect(lightness).toBeGreaterThan(240)
   })
+
+  it('[ZS83] is printed with the result’s link to its last letter', async () => {
+    const debrief = launchDebrief()
+    const result = `${debrief.result}${'-and-so-on'.repeat(60)}`
+    const tab = await read({ answers: { 'GET /api/run/debrief': { ...debrief, result } } })
+    await tab.page.emulateMedia({ media: 'print' })
+    await tab.page.setViewportSize({ width: 640, height: 900 })
+    const link = tab.main.getByText(new URL(`#/result/${result}`, place.server.url).href, { exact: true })
+    expect(await link.isVisible()).toBe(true)
+    expect(await link.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    expect(await tab.page.getByRole('textbox').count()).toBe(0)
+  })
 })
 
 describe('the result', () => {
@@ -338,6 +367,12 @@ describe('the result', () => {
     const said = await tab.main.innerText()
     for (const part of [CHOSEN, 'the right call', '3 of 5 heard, 1 cited', '1 of 2 met', 'Owl 14', 'Mar 9, 2026'])
       expect(said).toContain(part)
+    for (const part of ['ctx_1', 'Anybody can begin a class under any name.']) expect(said).toContain(part)
+    expect(said).not.toContain('Played again')
+    tab.answers({ [RESULT]: { ...launchResult(), class: null, again: true } })
+    await tab.page.reload()
+    await tab.page.getByText('from a moment of an earlier run').waitFor()
+    expect(await tab.main.innerText()).not.toContain('Anybody can begin')
     expect(await tab.page.evaluate(() => localStorage.length)).toBe(0)
   })
 
@@ -347,7 +382,7 @@ describe('the result', () => {
       { run: null, answers: { [RESULT]: refuse(400, 'not-genuine', 'give-up') } },
       `#/result/${SIGNED}`,
     )
-    await tab.page.getByRole('heading', { name: 'This is not a genuine result' }).waitFor()
+    await tab.page.getByRole('heading', { name: 'This result cannot be confirmed' }).waitFor()
     tab.answers({ [RESULT]: UNREACHABLE })
     await tab.page.reload()
     await tab.page.getByRole('heading', { name: 'The result could not be checked' }).waitFor()
@@ -381,6 +416,19 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
+  it('[ZS99] under forced colours the charts are still drawn', async () => {
+    const tab = await read({ forcedColors: 'active' })
+    const maya = tab.chapter('Maya Patel')
+    for (const drawing of ['.plot', '.bars'])
+      expect([drawing, await maya.locator(drawing).evaluate((each) => getComputedStyle(each).backgroundImage)]).toEqual(
+        [drawing, expect.stringContaining('gradient')],
+      )
+    const colours = await maya
+      .locator('.stops span')
+      .evaluateAll((stops) => stops.map((stop) => getComputedStyle(stop).backgroundColor))
+    expect(new Set(colours).size).toBeGreaterThan(1)
+  })
+
   it('[ZS86] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
     const tab = await read({ viewport: { width: 320, height: 640 } })
     await tab.unfold()
@@ -412,7 +460,13 @@ describe('for everybody', { timeout: LONG }, () => {
   it('[ZS86] all of it speaks Spanish, and what authors and colleagues said stays theirs', async () => {
     const tab = await read({ lang: 'es' })
     const said = await tab.main.innerText()
-    for (const words of ['Fue la decisión acertada.', 'En qué se apoyaba', 'Otra vez desde aquí', 'Caló.'])
+    for (const words of [
+      'Fue la decisión acertada.',
+      'En qué se apoyaba',
+      'Tras el turno 8: con confianza',
+      'Otra vez desde aquí',
+      'Caló.',
+    ])
       expect(said).toContain(words)
     for (const english of ['Heard, and', 'Turn ', 'Step by step', 'You could']) expect(said).not.toContain(english)
     const theirs = tab.main.getByText('The notice goes out on Wednesday').locator('xpath=ancestor-or-self::*[@lang][1]')

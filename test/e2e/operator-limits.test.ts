@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
 import { DESKTOP } from '../support/browser.ts'
 import { Operator } from '../support/operator-page.ts'
+import { edges, unmarked } from '../support/page-facts.ts'
 import { putWorkflow } from '../support/put-workflow.ts'
 import type { PutContext } from '../support/put-workflow.ts'
 import { BEGUN, runOfLarkfield } from '../support/run-of-larkfield.ts'
@@ -391,6 +392,20 @@ describe('every reader', { timeout: LONG }, () => {
       )
       expect([address, ...broken]).toEqual([address])
     }
+  })
+
+  it('[ZO18] under forced colours what has the keyboard and what is chosen show by an edge', async () => {
+    const operator = await open(`${RUN}&context=ctx_approve-notice`, { forcedColors: 'active' })
+    const { page } = operator
+    await operator.tree.waitFor()
+    expect(await unmarked(page)).toEqual([])
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    const [line, now] = ['.line-item[aria-selected="true"]', '.now[aria-pressed="true"]']
+    expect(await edges(page, line)).not.toBe(await edges(page, '.line-item[aria-selected="false"]'))
+    const pressed = await edges(page, now)
+    await operator.button('Moment before').click()
+    await page.locator('.now[aria-pressed="false"]').waitFor()
+    expect(await edges(page, '.now')).not.toBe(pressed)
   })
 
   it('[ZO18] works from the keyboard alone', async () => {

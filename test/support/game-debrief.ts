@@ -318,11 +318,13 @@ function talkWithMarcus(): Talk {
 /** What its signed result says. */
 export function launchResult(): ResultView {
   return {
+    run: 'ctx_1',
     scenario: 'launch-decision',
     title: 'The launch decision',
     version: 1,
     nickname: 'Owl 14',
     class: 'Thursday, group B',
+    again: false,
     option: 'hold-back-medical',
     optionTitle: 'Ship on Thursday, with medical questions going to the nurse line',
     verdict: 'right',
@@ -337,7 +339,8 @@ export function launchResult(): ResultView {
 export function thursdayClass(): ClassView {
   const people = (...statuses: readonly ('new' | 'talking' | 'over')[]) =>
     ['otto', 'maya', 'marcus', 'ines'].map((npc, index) => ({ npc, status: statuses[index] ?? ('new' as const) }))
-  const learner = { startedAt: MORNING, activeAt: MORNING + 30 * MINUTE, deciding: 5, option: null, verdict: null }
+  const learner = { startedAt: MORNING, activeAt: MORNING + 30 * MINUTE, option: null, verdict: null }
+  const heard = (facts: number) => ({ deciding: 5, heard: facts })
   return {
     id: 'class_1',
     title: 'Thursday, group B',
@@ -350,18 +353,18 @@ export function thursdayClass(): ClassView {
         run: 'ctx_1',
         nickname: 'Owl 14',
         people: people('over', 'over', 'talking'),
-        heard: 3,
+        facts: heard(3),
         option: 'hold-back-medical',
         verdict: 'right',
       },
-      { ...learner, run: 'ctx_2', nickname: 'Sparrow', people: people('over', 'talking', 'talking'), heard: 1 },
-      { ...learner, run: 'ctx_3', nickname: '=1+1', people: people(), heard: 0 },
+      { ...learner, run: 'ctx_2', nickname: 'Sparrow', people: people('over', 'talking', 'talking'), facts: heard(1) },
+      { ...learner, run: 'ctx_3', nickname: '=1+1', people: people(), facts: heard(0) },
       {
         ...learner,
         run: 'ctx_4',
         nickname: 'A nickname that goes on for as long as a nickname may go on',
         people: people('over', 'over', 'over', 'over'),
-        heard: 5,
+        facts: heard(5),
         option: 'delay-a-week',
         verdict: 'defensible',
       },
@@ -370,7 +373,7 @@ export function thursdayClass(): ClassView {
         run: 'ctx_5',
         nickname: 'Owl 14',
         people: people('over'),
-        heard: 0,
+        facts: heard(0),
         option: 'ship-as-is',
         verdict: 'wrong',
       },

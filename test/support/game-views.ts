@@ -60,7 +60,7 @@ export function runInLarkfield(id = 'ctx_larkfield'): RunView {
       heard('ceiling', 'maya', 6, 'Medical advice is regulated, and we signed for 2.0% at most.'),
       heard('full-medical-run', 'maya', null, 'Full medical run, not yet booked: 3,000 prompts, 4 working days'),
       heard('credit', 'marcus', 2, 'It’s $40,000 for each week or part of a week.'),
-      heard('gate', 'ines', 2, 'A config change. Twenty minutes, no build.'),
+      heard('gate', 'ines', 2, 'Twenty minutes, and they go to the nurse line.'),
     ],
     documents: ['maya', 'marcus', 'ines'].flatMap((npc, index) => {
       const document = npcs.find((each) => each.id === npc)?.document

@@ -13,6 +13,41 @@ const DEEP = `(() => {
   return all
 })`
 
+/** Of an element and what is drawn before and after it: outline, border, underline. Runs in the page. */
+const EDGES = `((element) =>
+  ['', '::before', '::after'].map((part) => {
+    const style = getComputedStyle(element, part)
+    if (part !== '' && style.content === 'none') return 'nothing'
+    const { outlineStyle, outlineWidth, borderStyle, borderWidth, textDecorationLine } = style
+    return [outlineStyle, outlineStyle === 'none' ? '0px' : outlineWidth, borderStyle, borderWidth, textDecorationLine].join(' ')
+  }).join('; '))`
+
+/** The edges of the first element that a selector finds. Throws where there is none. */
+export function edges(page: Page, selector: string): Promise<string> {
+  return page.evaluate(`${EDGES}(document.querySelector(${JSON.stringify(selector)}))`)
+}
+
+/** What can have the keyboard and does not show it by an edge of its own or of what stands around it, as it is written. */
+export async function unmarked(page: Page): Promise<string[]> {
+  // Whoever uses a pointer is not shown where the keyboard is.
+  await page.keyboard.press('Tab')
+  return page.evaluate(`(() => {
+    const around = (element) =>
+      [element, element.parentElement, element.parentElement?.parentElement, element.nextElementSibling]
+        .map((each) => each && ${EDGES}(each)).join(' | ')
+    return ${DEEP}()
+      .filter((element) => element.tagName !== 'MAIN' && (element.tabIndex >= 0 || element.hasAttribute('tabindex')))
+      .filter((element) => {
+        const active = document.activeElement
+        ;(active.shadowRoot?.activeElement ?? active).blur()
+        const without = around(element)
+        element.focus({ preventScroll: true })
+        return element.matches(':focus') && around(element) === without
+      })
+      .map((element) => element.cloneNode().outerHTML)
+  })()`)
+}
+
 /** By how many pixels a page can be scrolled sideways. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import type { Game } from '../game.ts'
 
-/** A link to hand on: shown whole, so that it can be copied by hand too. */
+/** A link to hand on, to be copied by a button or by hand. A field cuts off what is longer than its line, so on paper the link is text. */
 export function CopyField({
   label,
   value,
@@ -34,6 +34,9 @@ export function CopyField({
           {copy}
         </button>
       </div>
+      <p class="on-paper" dir="ltr">
+        {value}
+      </p>
     </div>
   )
 

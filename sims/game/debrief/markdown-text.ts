@@ -36,5 +36,5 @@ const ANYWHERE = /[\\`*_[\]<>&~|#$^{}@]/g
 /** What means something at the start of a line: items, underlines of headings, terms. */
 const NUMBERED = /^(\d+)([.)])/
 const AT_THE_START = /^[-+=:]/
-/** Addresses that would become links without any brackets. */
-const ADDRESS = /(?<=\b(?:https?|ftp|mailto|xmpp)):|(?<=\bwww)\./gi
+/** Addresses that would become links without any brackets, some of them even in the middle of a word. */
+const ADDRESS = /(?<=https?|ftp|mailto|xmpp):|(?<=www)\./gi

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { TalkView } from '../../../worker/wire/run.ts'
 import { late } from '../texts/late-texts.ts'
+import { t } from '../texts/texts.ts'
 import { LEVELS, lineThrough, spotsOf } from './chart.ts'
 import type { Spot } from './chart.ts'
 
@@ -28,7 +29,7 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
         <ol class="levels" aria-hidden="true">
           {LEVELS.toReversed().map((level) => (
             <li key={level} data-here={level === here.level}>
-              {words.levels[level]}
+              {t.widget.level[level]}
             </li>
           ))}
         </ol>
@@ -62,7 +63,7 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
             {spots.map(({ turn, by, level }, index) => (
               <tr key={index}>
                 <th scope="row">{by === 'choice' ? words.choiceIn(turn) : words.turn(turn)}</th>
-                <td>{words.levels[level]}</td>
+                <td>{t.widget.level[level]}</td>
               </tr>
             ))}
           </tbody>
@@ -93,5 +94,5 @@ function Drawing({ spots, at }: { spots: readonly Spot[]; at: number }) {
 
 function told({ turn, by, level }: Spot): string {
   const words = late.debrief
-  return by === 'choice' ? words.afterChoice(turn, words.levels[level]) : words.afterTurn(turn, words.levels[level])
+  return by === 'choice' ? words.afterChoice(turn, t.widget.level[level]) : words.afterTurn(turn, t.widget.level[level])
 }

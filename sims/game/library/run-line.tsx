@@ -4,7 +4,7 @@ import type { Game } from '../game.ts'
 import type { KeptRun } from '../kept-runs.ts'
 import { firstNameOf } from '../people-of.ts'
 import { hrefOf } from '../route.ts'
-import { ago } from '../texts/format.ts'
+import { ago, date } from '../texts/format.ts'
 import { t } from '../texts/texts.ts'
 import { standOf } from './stand.ts'
 import type { Stand } from './stand.ts'
@@ -37,7 +37,7 @@ export function RunLine({
         </h3>
         <p class="small">
           <span class="stand">{isGone ? t.shell.gone : standWord(stand, nameOf)}</span>
-          <span>{t.shell.begun(ago(view?.startedAt ?? run.at, Date.now()))}</span>
+          <span>{begunWords(view?.startedAt ?? run.at)}</span>
           {view?.nickname != null && <bdi>{view.nickname}</bdi>}
           {view?.class && <span>{t.shell.inClass(view.class.title)}</span>}
           {view?.again && <span>{t.shell.againFrom(nameOf(view.again.npc))}</span>}
@@ -57,6 +57,11 @@ export function RunLine({
       </div>
     </li>
   )
+}
+
+function begunWords(at: number): string {
+  const since = ago(at, Date.now())
+  return since === null ? t.shell.begunOn(date(at)) : t.shell.begun(since)
 }
 
 function standWord(stand: Stand, nameOf: (npc: string) => string): string {

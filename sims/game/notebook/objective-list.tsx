@@ -27,7 +27,7 @@ export function ObjectiveList({
               {clean(title)}
             </span>
             <span class="small goal-state">
-              <span class={state === 'open' ? 'hidden' : 'goal-word'}>{wordFor(state)}</span>
+              <span class={state === 'open' ? 'hidden' : 'goal-word'}>{t.shell.objective[state]}</span>
               {state === 'missed' && <span>{t.notebook.missedWith(calledName(people(npc)))}</span>}
               {state !== 'open' && visit.isNew(objectiveMark(id)) && <NewMark />}
             </span>
@@ -36,11 +36,6 @@ export function ObjectiveList({
       ))}
     </ul>
   )
-}
-
-function wordFor(state: Objective['state']): string {
-  if (state === 'met') return t.notebook.met
-  return state === 'missed' ? t.notebook.missed : t.notebook.isOpen
 }
 
 /** A box drawn by hand, and in it what became of the objective. */

@@ -103,6 +103,10 @@ function Said({ view }: { view: ResultView }) {
             <bdi>{view.class}</bdi>
           </Entry>
         )}
+        <Entry name={words.run}>
+          <bdi>{view.run}</bdi>
+        </Entry>
+        {view.again && <Entry name={words.again}>{words.againFrom}</Entry>}
         <Entry name={words.began}>
           <time dateTime={new Date(view.startedAt).toISOString()}>{dateTime(view.startedAt)}</time>
         </Entry>
@@ -111,7 +115,7 @@ function Said({ view }: { view: ResultView }) {
         </Entry>
       </dl>
       <p class="small measure">
-        {words.since(date(view.decidedAt))} {words.note}
+        {words.since(date(view.decidedAt))} {words.note} {view.class !== null && words.classNote}
       </p>
     </>
   )

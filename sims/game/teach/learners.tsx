@@ -1,6 +1,6 @@
 import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../debrief/cast.ts'
-import { ago, list } from '../texts/format.ts'
+import { ago, date, list } from '../texts/format.ts'
 import { late } from '../texts/late-texts.ts'
 import { whereaboutsOf } from './whereabouts.ts'
 
@@ -15,15 +15,19 @@ export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now
       </p>
     )
   const decided = learners.filter(({ option }) => option !== null).length
+  // Of all of them or of none.
+  const isTold = learners.some(({ facts }) => facts !== null)
+  const titles = [words.nickname, words.where, ...(isTold ? [words.heard] : []), words.decision, words.active]
   return (
     <>
       <p class="small">
         {words.learnerCount(learners.length)}, {words.decidedCount(decided, learners.length)}
       </p>
+      {!isTold && <p class="small">{words.heardLater}</p>}
       <table class="learners" role="table">
         <thead role="rowgroup">
           <tr role="row">
-            {[words.nickname, words.where, words.heard, words.decision, words.active].map((title) => (
+            {titles.map((title) => (
               <th key={title} role="columnheader" scope="col">
                 {title}
               </th>
@@ -49,12 +53,14 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
         <bdi>{learner.nickname}</bdi>
       </th>
       <td role="cell">{where(learner, cast)}</td>
-      <td role="cell" class="figures">
-        <span class="label small" aria-hidden="true">
-          {words.heard}{' '}
-        </span>
-        {words.heardOf(learner.heard, learner.deciding)}
-      </td>
+      {learner.facts !== null && (
+        <td role="cell" class="figures">
+          <span class="label small" aria-hidden="true">
+            {words.heard}{' '}
+          </span>
+          {words.heardOf(learner.facts.heard, learner.facts.deciding)}
+        </td>
+      )}
       <td role="cell">
         {option ? (
           <>
@@ -80,7 +86,7 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
         <span class="label" aria-hidden="true">
           {words.active}{' '}
         </span>
-        {ago(learner.activeAt, now)}
+        {ago(learner.activeAt, now) ?? date(learner.activeAt)}
       </td>
     </tr>
   )

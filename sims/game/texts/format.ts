@@ -21,15 +21,24 @@ export function dateTime(at: number): string {
   }).format(at)
 }
 
-/** How long ago, in words: "yesterday", "3 hours ago". @param at milliseconds since 1970 */
-export function ago(at: number, now: number): string {
+/**
+ * How long ago, in words: "yesterday", "3 hours ago"; null from two weeks on, when the day itself says more. A day ends at
+ * the reader's midnight. @param at milliseconds since 1970
+ */
+export function ago(at: number, now: number): string | null {
   const words = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto' })
   const minutes = Math.round((at - now) / 60_000)
   if (minutes > -60) return words.format(Math.min(minutes, 0), 'minute')
   const hours = Math.round(minutes / 60)
-  if (hours > -24) return words.format(hours, 'hour')
-  const days = Math.round(hours / 24)
-  return days > -14 ? words.format(days, 'day') : date(at)
+  const days = Math.round((midnightBefore(at) - midnightBefore(now)) / DAY_MS)
+  if (hours > -24 || days === 0) return words.format(hours, 'hour')
+  return days > -14 ? words.format(days, 'day') : null
+}
+
+const DAY_MS = 86_400_000
+
+function midnightBefore(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
 }
 
 /** Words in a row: "Maya, Marcus and Ines". */

@@ -33,6 +33,8 @@ const HOSTILE: readonly string[] = [
   '**loud** __loud__ *soft* _soft_ ~~gone~~',
   '[a link](https://away.invalid) ![a picture](https://away.invalid/x.png)',
   '<https://away.invalid> https://away.invalid www.away.invalid somebody@away.invalid',
+  '9https://away.invalid/login _https://away.invalid ahttps://away.invalid',
+  '_www.away.invalid 9www.away.invalid',
   '[ref]: https://away.invalid\n[ref]',
   '| a | b |\n|---|---|\n| c | d |',
   'a\\\nb',

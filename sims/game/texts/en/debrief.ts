@@ -55,13 +55,6 @@ export const debrief = {
 
   relationship: 'Where you stood',
   chartLabel: (name: string) => `Where you stood with ${name}`,
-  levels: {
-    hostile: 'hostile',
-    guarded: 'guarded',
-    neutral: 'neutral',
-    cooperative: 'cooperative',
-    trusting: 'trusting',
-  },
   turn: (turn: number) => `Turn ${turn}`,
   choiceIn: (turn: number) => `Your choice in turn ${turn}`,
   turns: (from: number, to: number) => (from === to ? `Turn ${from}` : `Turns ${from} to ${to}`),

@@ -43,9 +43,12 @@ export const decide = {
   notHeard:
     'Something you ticked isn’t in your notebook any more. It is unticked now; the rest is kept. Look once more.',
   unknownOption: 'This simulation doesn’t offer that option any more. Your reason is kept. Pick another one.',
-  tooFast: 'Those were many requests. Nothing was decided, and everything is kept. Wait a minute, then try again.',
-  notAdmitted: 'This link no longer opens the run. Nothing was decided. What you wrote is kept on this device.',
-  failed: 'That didn’t work just now. Nothing was decided, and everything is kept. Try again in a moment.',
+  tooFast: 'Those were many requests. This one was not taken, and everything is kept. Wait a minute, then try again.',
+  notAdmitted:
+    'This link no longer opens the run, so nothing can be decided with it. What you wrote is kept on this device.',
+  failed:
+    'That didn’t work just now, and nobody knows whether it was decided. Everything is kept here. Try again in a moment: it counts once.',
+  arrived: 'Your decision has arrived.',
 
   decided: 'You decided',
   toDebrief: 'See what came of it',

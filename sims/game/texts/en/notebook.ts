@@ -17,9 +17,6 @@ export const notebook = {
   everybody: 'Everybody',
 
   objectives: 'Objectives',
-  isOpen: 'Open',
-  met: 'Met',
-  missed: 'Missed',
   missedWith: (name: string) => `The talk with ${name} ended without it.`,
 
   heard: 'What you heard',

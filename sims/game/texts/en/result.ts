@@ -4,9 +4,9 @@ export const result = {
   checking: 'Checking the signature',
   genuine: 'This result is genuine',
   genuineNote: 'It was signed by this service, and nothing in it has been changed since.',
-  notGenuine: 'This is not a genuine result',
+  notGenuine: 'This result cannot be confirmed',
   notGenuineNote:
-    'It was not signed by this service, or something in it was changed or cut off. Ask for the link again, whole.',
+    'It was not signed with a key that this service has. Its link may be cut off or changed, or its key may have been retired. Ask for the link again, whole.',
   unchecked: 'The result could not be checked',
   uncheckedNote: 'That says nothing about it. Check your connection, then try again.',
   tryAgain: 'Try again',
@@ -14,6 +14,9 @@ export const result = {
   learner: 'Learner',
   anonymous: 'no name was given',
   inClass: 'Class',
+  run: 'Run',
+  again: 'Played again',
+  againFrom: 'from a moment of an earlier run, after that had been decided',
   decision: 'Decision',
   verdict: 'Verdict',
   verdicts: { right: 'the right call', defensible: 'can be defended', wrong: 'the wrong call' },
@@ -26,5 +29,7 @@ export const result = {
   decided: 'Decided',
   since: (when: string) => `It has said so since ${when}.`,
   note: 'The nickname is what the learner called themselves. Nothing here says who they are.',
+  classNote:
+    'Anybody can begin a class under any name. If this run was played in yours, it is in your class’s CSV, under “run”.',
   toLibrary: 'To the simulations',
 }

@@ -57,6 +57,7 @@ export const shell = {
   },
   with: (name: string) => `With ${name}`,
   begun: (when: string) => `Begun ${when}`,
+  begunOn: (day: string) => `Begun ${day}`,
   inClass: (title: string) => `In the class “${title}”`,
   againFrom: (name: string) => `Again from a moment with ${name}`,
   runMenu: 'This run',
@@ -152,6 +153,7 @@ export const shell = {
   unknownSimulation: 'This simulation is not offered any more',
   unknownSimulationSays: 'The run was begun with one that has since been taken away.',
   notStarted: 'It could not be begun. Try again in a moment.',
+  begunMeanwhile: 'Your new run has begun. It is in the library.',
   tooMany: 'Too many were begun from here. Wait a minute, then try again.',
 
   // The keys

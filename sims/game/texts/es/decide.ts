@@ -1,7 +1,7 @@
 import type { Texts } from '../texts.ts'
 
 export const decide: Texts['decide'] = {
-  due: 'Tu decisión:',
+  due: 'Plazo:',
 
   options: 'Lo que puedes hacer',
   keys: 'Elige una, o pulsa su número',
@@ -12,13 +12,13 @@ export const decide: Texts['decide'] = {
   counted: (n, most) => `${n.toLocaleString('es')} de ${most.toLocaleString('es')} caracteres`,
   over: (n) =>
     n === 1
-      ? 'Sobra 1 carácter. No se corta nada: acórtalo antes de decidir.'
-      : `Sobran ${n.toLocaleString('es')} caracteres. No se corta nada: acórtalo antes de decidir.`,
+      ? 'Sobra 1 carácter. No se corta nada: acórtala antes de decidir.'
+      : `Sobran ${n.toLocaleString('es')} caracteres. No se corta nada: acórtala antes de decidir.`,
 
   evidence: 'En qué te apoyas',
-  evidenceHelp: 'Marca lo que has oído que habla a favor.',
+  evidenceHelp: 'Marca lo que has oído que la respalda.',
   noEvidence:
-    'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; tu razón queda entonces sola.',
+    'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
   ticked: (n, of) => `${n} de ${of} marcadas`,
 
   never: (names) => `No has hablado con ${names}.`,
@@ -46,15 +46,17 @@ export const decide: Texts['decide'] = {
     'Algo de lo que marcaste ya no está en tu cuaderno. Ya no está marcado; lo demás se guarda. Míralo otra vez.',
   unknownOption: 'Esta simulación ya no ofrece esa opción. Tu razón se guarda. Elige otra.',
   tooFast:
-    'Han sido muchas peticiones. No se ha decidido nada y todo se guarda. Espera un minuto y vuelve a intentarlo.',
+    'Han sido demasiadas peticiones. Esta no se ha admitido y todo se guarda. Espera un minuto y vuelve a intentarlo.',
   notAdmitted:
-    'Este enlace ya no abre la partida. No se ha decidido nada. Lo que escribiste se guarda en este dispositivo.',
-  failed: 'Ahora mismo no ha funcionado. No se ha decidido nada y todo se guarda. Vuelve a intentarlo en un momento.',
+    'Este enlace ya no abre la partida, así que con él no se puede decidir. Lo que escribiste se guarda en este dispositivo.',
+  failed:
+    'Ahora mismo no ha funcionado, y no se sabe si quedó decidido. Aquí se guarda todo. Vuelve a intentarlo en un momento: cuenta una sola vez.',
+  arrived: 'Tu decisión ha llegado.',
 
   decided: 'Has decidido',
   toDebrief: 'Ver qué pasó',
   elsewhere:
-    'Esta partida se decidió con otras palabras que las que tienes aquí. Se decide una sola vez, así que esta es la que cuenta.',
+    'Esta partida se decidió con palabras distintas de las que tienes aquí. Se decide una sola vez, así que esta es la que cuenta.',
   unsent: 'Lo que tenías escrito aquí, sin enviar',
   throwAway: 'Descartarlo',
 }

@@ -11,22 +11,19 @@ export const notebook: Texts['notebook'] = {
       ...(facts > 0 ? [facts === 1 ? '1 cosa que has oído' : `${facts} cosas que has oído`] : []),
       ...(documents > 0 ? [documents === 1 ? '1 documento' : `${documents} documentos`] : []),
     ]
-    return both.length === 0 ? 'No se ha encontrado nada' : `Se ha encontrado: ${both.join(' y ')}`
+    return both.length === 0 ? 'Sin resultados' : `Resultados: ${both.join(' y ')}`
   },
-  nothingFound: 'En tu cuaderno no lo dice nada. Prueba con menos palabras, o mira lo que te han contado todos.',
+  nothingFound: 'No hay nada así en tu cuaderno. Prueba con menos palabras, o mira lo que te han contado todos.',
   showAll: 'Mostrar todo',
   from: 'De quién',
   everybody: 'Todos',
 
   objectives: 'Objetivos',
-  isOpen: 'Pendiente',
-  met: 'Cumplido',
-  missed: 'Perdido',
-  missedWith: (name) => `La conversación con ${name} terminó sin él.`,
+  missedWith: (name) => `La conversación con ${name} terminó sin lograrlo.`,
 
   heard: 'Lo que has oído',
   nothingHeard:
-    'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que tus colegas te cuenten que importe para la decisión.',
+    'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
   inTurn: (name, turn) => `${name}, turno ${turn}`,
   onPaper: (name) => `${name}, por escrito`,
@@ -40,7 +37,7 @@ export const notebook: Texts['notebook'] = {
   noDocuments: 'Todavía nada. Cada colega entrega su documento al final de la conversación.',
   fromWhom: (name) => `De ${name}`,
   handedOver: (name, role) => `Entregado por ${name}, ${role}`,
-  notHere: 'Este documento no está en tu cuaderno, o no todavía.',
+  notHere: 'Este documento no está en tu cuaderno, o todavía no.',
   factNotHere: 'Esto todavía no lo has oído.',
   back: 'Volver al cuaderno',
   close: 'Cerrar el documento',
