@@ -1,7 +1,6 @@
-import { factsIn } from '../worker/core/run/facts-in.ts'
-import type { Fact, Npc, Scenario, Simulation } from '../worker/core/scenario/scenario.ts'
+import type { Scenario, Simulation } from '../worker/core/scenario/scenario.ts'
+import { checkFacts } from './check-facts.ts'
 import type { Problem } from './problem.ts'
-import { spokenTexts } from './spoken-texts.ts'
 
 /**
  * Whether a simulation can be played to a decision that follows from what was heard: every option has its ending, one is
@@ -12,7 +11,7 @@ export function checkSimulation(scenario: Scenario): readonly Problem[] {
   if (simulation === undefined) return []
   return [
     ...checkGuide(simulation, scenario),
-    ...simulation.facts.flatMap((fact, index) => checkFact(fact, index, simulation, scenario)),
+    ...checkFacts(simulation, scenario, [AT]),
     ...checkEndings(simulation, scenario),
     ...checkSpread(simulation),
   ]
@@ -25,22 +24,6 @@ function checkGuide({ guide }: Simulation, { npcs }: Scenario): readonly Problem
   const npc = npcs.find(({ id }) => id === guide)
   if (!npc) return [{ path, message: `nobody here is called "${guide}"` }]
   return npc.walk === 'guide' ? [] : [{ path, message: `${guide} does not walk as a guide` }]
-}
-
-function checkFact(fact: Fact, index: number, { facts }: Simulation, { npcs }: Scenario): readonly Problem[] {
-  const path = [AT, 'facts', index]
-  const twin = facts.findIndex(({ id }) => id === fact.id) < index
-  const npc = npcs.find(({ id }) => id === fact.npc)
-  if (!npc) return [{ path: [...path, 'npc'], message: `nobody here is called "${fact.npc}"` }]
-  return [
-    ...(twin ? [{ path: [...path, 'id'], message: `there is another fact "${fact.id}"` }] : []),
-    ...(canBeHeard(fact, npc) ? [] : [{ path: [...path, 'heard'], message: `is in nothing that ${npc.id} says` }]),
-  ]
-}
-
-/** In a line of theirs, not only in their document: a learner may leave before that is handed over. */
-function canBeHeard(fact: Fact, npc: Npc): boolean {
-  return spokenTexts(npc, []).some(({ text }) => factsIn([fact], text).length > 0)
 }
 
 function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): readonly Problem[] {

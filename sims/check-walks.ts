@@ -1,4 +1,5 @@
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
+import type { Graph } from '../worker/core/graph/graph.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
 import { verify } from '../worker/core/graph/proof/verify.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
@@ -7,18 +8,24 @@ import type { Problem } from './problem.ts'
 /**
  * Binds every colleague to what they walk, a backbone or one of the context graphs, and walks the result in every way
  * there is. A graph with an error in it, or one that could trap a learner, is never built ([G6], [G8] of
- * `docs/walker.md`).
+ * `docs/walker.md`), and neither is one that leaves out a fork: it would never be asked.
  */
 export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Problem[] {
-  return scenario.npcs.flatMap((npc, index) =>
-    errorsOf(scenario, npc, documents).map((message) => ({ path: ['npcs', index], message })),
-  )
+  return scenario.npcs.flatMap((npc, index) => {
+    const path = ['npcs', index]
+    const bound = graphFor(scenario, npc, { documents })
+    const errors = (bound.ok ? verify(bound.graph).findings : bound.findings)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, at, message }) => ({ path, message: `cannot be walked: ${code} at ${at}. ${message}` }))
+    return bound.ok ? [...errors, ...unaskedForks(bound.graph, npc, path)] : errors
+  })
 }
 
-function errorsOf(scenario: Scenario, npc: Npc, documents: readonly GraphDocument[]): readonly string[] {
-  const bound = graphFor(scenario, npc, { documents })
-  const findings = bound.ok ? verify(bound.graph).findings : bound.findings
-  return findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, at, message }) => `cannot be walked: ${code} at ${at}. ${message}`)
+function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: Problem['path']): readonly Problem[] {
+  const asked = new Set(Object.values(nodes).map((node) => (node.kind === 'pivot' ? node.pivot.id : null)))
+  return pivots.flatMap(({ id }, index) =>
+    asked.has(id)
+      ? []
+      : [{ path: [...path, 'pivots', index, 'id'], message: 'is asked in no node that this colleague walks' }],
+  )
 }

@@ -2,22 +2,46 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatFinding } from '../../sims/problem.ts'
 import { readScenario } from '../../sims/read-scenario.ts'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+import { npcOf } from '../support/rehearsal-conversation.ts'
+import { WalkedConversation } from '../support/walked-conversation.ts'
 
 const FILE = 'sims/launch-decision/scenario.yaml'
 const shipped = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
 
-describe('the shipped scenario', () => {
-  it('[A21] [A22] [A23] [A24] [A25] has no finding', () => {
-    expect(findingsOf(shipped)).toEqual([])
-  })
+describe('the shipped scenarios', () => {
+  it.each(['launch-decision', 'night-shift', 'third-figure'])(
+    '[A21] [A22] [A23] [A24] [A25] [A30] %s has no finding',
+    (name) => {
+      const text = readFileSync(new URL(`../../sims/${name}/scenario.yaml`, import.meta.url), 'utf8')
+      expect(findingsOf(text)).toEqual([])
+    },
+  )
 
-  it('[A22] cannot be decided from one colleague’s figures', () => {
+  it('[A22] the launch decision cannot be taken from one colleague’s figures', () => {
     const reading = readScenario(shipped, FILE)
     if (!reading.ok) throw new Error('has findings')
     const pages = reading.scenario.npcs.map((npc) => [...(npc.document?.lines ?? []), ...npc.knowledge].join('\n'))
     const needed = [/23\.4%/, /held back for up to 30 days/, /config change, 20 minutes/]
     expect(pages.map((page) => needed.map((fact) => fact.test(page))).filter((row) => row.every(Boolean))).toEqual([])
     expect(needed.every((fact) => pages.some((page) => fact.test(page)))).toBe(true)
+  })
+
+  it('[ZF1] how fast something is, in the launch decision, tells nothing of what it does', () => {
+    const reading = readScenario(shipped, FILE)
+    if (!reading.ok) throw new Error('has findings')
+    const { scenario } = reading
+    const ines = npcOf(scenario, 'ines')
+    const gate = scenario.simulation?.facts.filter(({ id }) => id === 'gate') ?? []
+    const told = (text: string) => factsIn(gate, text).map(({ fact }) => fact)
+    const { speech } = new WalkedConversation(scenario, ines).play(['Hi']).say('How fast is it?')
+    const answers = ines.rehearsal.answers.flatMap(({ say }) => say).filter((line) => line.includes('20 minutes'))
+    expect(answers).toHaveLength(2)
+    expect(speech).toContain(answers[0])
+    expect([speech, ...answers].flatMap(told)).toEqual([])
+    const opening = ines.rehearsal.nodes['DECISIVE']?.open.map((line) => (typeof line === 'string' ? line : line.say))
+    expect(told((opening ?? []).join(' '))).toEqual(['gate'])
+    expect(ines.document?.lines.flatMap(told)).toEqual(['gate'])
   })
 })
 
@@ -186,6 +210,54 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'question: >-\n          Everyone',
   },
   {
+    rule: 'A22',
+    what: 'a fork that nothing asks',
+    from: "      - id: p2\n        question: >-\n          There's a box",
+    to: "      - id: p3\n        question: >-\n          There's a box",
+    says: 'is asked in no node that this colleague walks',
+    at: 'id: p3',
+  },
+  {
+    rule: 'A30',
+    what: 'a fact that somebody else says',
+    from: 'Regulated advice has its own, a lot lower,',
+    to: 'Regulated advice has 2.0%, a lot lower,',
+    says: 'tells "ceiling", which counts only from maya',
+    at: 'say: >-\n                There are two ceilings',
+  },
+  {
+    rule: 'A30',
+    what: 'a fact on somebody else’s page',
+    from: 'see annex A (held by testing)',
+    to: '2.0%',
+    says: 'tells "ceiling", which counts only from maya',
+    at: "'C.3 Error ceilings",
+  },
+  {
+    rule: 'A30',
+    what: 'a deciding fact for those alone who get along',
+    from: 'heard: [[23.4%, 23%, 23.4 percent]]',
+    to: 'heard: [[too thin to sign]]',
+    says: 'is deciding and not told to everybody who stays to the end',
+    at: 'heard: [[too thin',
+  },
+  {
+    rule: 'A30',
+    what: 'a deciding fact for those alone who registered it',
+    from: 'heard: [[23.4%, 23%, 23.4 percent]]',
+    to: 'heard: [[my version, in the way]]',
+    says: 'is deciding and not told to everybody who stays to the end',
+    at: 'heard: [[my version',
+  },
+  {
+    rule: 'A30',
+    what: 'a deciding fact in the handing on of a question',
+    from: 'heard: [[23.4%, 23%, 23.4 percent]]',
+    to: 'heard: [[touch the machinery]]',
+    says: 'is deciding and not told to everybody who stays to the end',
+    at: 'heard: [[touch the machinery',
+  },
+  {
     rule: 'A23',
     what: 'a rounded figure in knowledge',
     from: '8.1% overall and 23.4%',
@@ -326,6 +398,14 @@ describe('a defect', () => {
       expect(found.map((finding) => Number(finding.split(':')[1]))).toContain(line)
     },
   )
+
+  it('[A30] of a deciding fact that only CONFIDE tells is found', () => {
+    const nightShift = readFileSync(new URL('../../sims/night-shift/scenario.yaml', import.meta.url), 'utf8')
+    const text = nightShift.replace('heard: [[18 hours, eighteen hours]]', 'heard: [[second plate]]')
+    expect(findingsOf(text)).toEqual([
+      expect.stringMatching(/facts\[5\]\.heard {2}is deciding and not told to everybody who stays to the end$/),
+    ])
+  })
 
   it('[A21] of the YAML itself is found at its line and column', () => {
     const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml')

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatFinding } from '../../sims/problem.ts'
 import { readScenario } from '../../sims/read-scenario.ts'
+import { spokenTexts } from '../../sims/spoken-texts.ts'
 import { figuresIn, sameFigure } from '../../worker/actor/rehearsal/words.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
@@ -28,6 +29,14 @@ describe('the third figure, as it is written', () => {
     expect(COLLEAGUES.map((id) => needed.filter(({ npc }) => npc === id).length)).toEqual([2, 2, 2])
     const calls = COLLEAGUES.map((id) => npcOf(scenario, id).opinion?.rightCall)
     expect(new Set(calls)).toEqual(new Set(scenario.decision.options.map(({ title }) => title)))
+  })
+
+  it('[A22] has Kofi and Gwen who have spoken, and says of Dorota alone that nobody has been to see her', () => {
+    const linesOf = (id: string) => spokenTexts(npcOf(scenario, id), []).map(({ text }) => text)
+    expect(linesOf('kofi').filter((line) => line.includes('I showed Gwen'))).toHaveLength(1)
+    expect(linesOf('otto').filter((line) => line.includes('Easter'))).toEqual([
+      expect.stringMatching(/Nobody's been down to Dorota since Easter\.$/),
+    ])
   })
 })
 
@@ -94,6 +103,7 @@ describe('the third figure, talked through', () => {
     ['dorota', "What's the difference between spring and autumn?", /Which freezer/],
     ['dorota', 'Is this in the methods section?', /true of the other freezer/],
     ['dorota', "Why didn't you say something?", /in the log/],
+    ['dorota', 'Was there an alarm?', /don't work Saturdays/],
     ['gwen', 'Can we get an extension?', /there is no other/],
     ['gwen', 'Did you know that box 7 thawed?', /item 14/],
     ['gwen', 'Would a thawed sample count as a deviation?', /Of course it would/],

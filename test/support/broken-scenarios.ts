@@ -81,6 +81,7 @@ export const BROKEN: readonly {
     '',
     'runs dry before 6 exchanges',
   ),
+  swapped('a fork that nothing asks', 'id: p1', 'id: p3', 'is asked in no node that this colleague walks'),
   swapped('a fork without a question', 'Which of the two?', 'One of the two.', 'has to end on a question'),
   swapped(
     'a fact that nothing registers',
@@ -106,6 +107,18 @@ export const BROKEN: readonly {
     'heard: [[exam, exams]]',
     'heard: [[graduation]]',
     'is in nothing that joel says',
+  ),
+  swapped(
+    'a deciding fact in confidence alone',
+    'heard: [[52 km/h, 52 kilometres]]',
+    'heard: [[cheap that day]]',
+    'is deciding and not told to everybody who stays to the end',
+  ),
+  swapped(
+    'a fact of somebody else',
+    'I rang them twice.',
+    "There's an exam the week after.",
+    'tells "exam-week", which counts only from joel',
   ),
   swapped(
     'endings in another order',
