@@ -21,10 +21,12 @@ export interface Case {
   readonly after?: readonly Asked[]
   /** So many rows are a page's end whatever the table: not too many, however many fewer there are in a small one. */
   readonly most?: number
+  /** Looks through all of the tenant's contexts, and its rule says so: it is told, and not judged by its rows. */
+  readonly grows?: boolean
 }
 
 /**
- * Every operation of the API on contexts and memories, in the middle of a table.
+ * Every operation of the API, in the middle of a table.
  *
  * @param n the workflow that is asked about: a wide one
  * @param run a number of its own for each time, for what is created
@@ -217,9 +219,16 @@ export function casesAbout(n: number, run: number): readonly Case[] {
       name: 'putFact',
       ask: ask('putFact', { user: `maker-${run}`, key: 'likes', value: 'tea', source: 'bench', confidence: 1 }),
     },
-    read('listFacts', { user: `maker-${run}`, ...paging }),
+    read('listFacts', { user: `person-${n}`, ...paging }),
     { name: 'deleteFact', ask: ask('deleteFact', { user: `maker-${run}`, key: 'likes' }) },
     read('getPerson', { user: `person-${n}` }),
     read('exportPerson', { user: `person-${n}` }),
+    ...(['preserve', 'subtree'] as const).map((mode) => ({
+      name: `erasePerson, a dry run, ${mode}`,
+      ask: ask('erasePerson', { user: `person-${n}`, dryRun: true, mode }),
+      grows: true,
+    })),
+    { name: 'erasePerson', ask: ask('erasePerson', { user: `leaver-${run}`, dryRun: false, mode: 'preserve' }) },
+    read('getErasure', { erasure: `era_${n}` }),
   ]
 }

@@ -4,6 +4,9 @@ import { handlers } from '../worker/chain/api/handlers.ts'
 import type { OperationName } from '../worker/chain/api/operations.ts'
 import { migrate } from '../worker/chain/migrate.ts'
 import { openScope } from '../worker/chain/open-scope.ts'
+import { beginErasure } from '../worker/chain/people/begin-erasure.ts'
+import { NOT_ERASING } from '../worker/chain/people/erasing.ts'
+import { subjectOf } from '../worker/chain/people/subject.ts'
 import type { Scope } from '../worker/chain/scope.ts'
 import type { Asked, Measured } from './chain-operations.ts'
 
@@ -36,7 +39,12 @@ export default {
 
 /** The runtime's clock stands still but for what is waited for, and a database is always waited for. */
 async function measured(scope: Scope, { operation, input }: Asked): Promise<Measured> {
-  const { scope: seen, watch } = watched(scope)
+  const { scope: asked, watch } = watched(scope)
+  // What an object would do with the database is counted too; there are no ledgers.
+  const seen: Scope = {
+    ...asked,
+    erasing: { ...NOT_ERASING, countLedgers: () => Promise.resolve(0), begin: (job) => beginErasure(seen, job) },
+  }
   await scope.db.prepare('SELECT 1').run()
   const from = performance.now()
   const handler = handlers[operation as OperationName] as (scope: Scope, input: unknown) => Promise<unknown>
@@ -47,11 +55,17 @@ async function measured(scope: Scope, { operation, input }: Asked): Promise<Meas
 /**
  * Workflows of twenty-five contexts: three of four are wide (a root, four under it, five under each of these), the fourth is
  * deep (a line of eleven levels, and fourteen beside it). Each has a person, a conversation, ten spaces of its own kind and
- * one that all share, four contexts with a second version, four that are completed, and five memories.
+ * one that all share, four contexts with a second version, four that are completed, five memories, nine facts, and an
+ * erasure of the person that was done before all of this.
  */
 async function plantWorkflows(scope: Scope, { from, to }: { from: number; to: number }): Promise<null> {
-  const contexts = Array.from({ length: to - from }, (_, at) => workflow(from + at)).flat()
+  const numbers = Array.from({ length: to - from }, (_, at) => from + at)
+  const contexts = numbers.flatMap(workflow)
   await plant(scope, contexts)
+  const ids = JSON.stringify(contexts.map(({ id }) => id))
+  const erased = await Promise.all(
+    numbers.map(async (n) => ({ id: `era_${n}`, subject: await subjectOf(scope, `person-${n}`) })),
+  )
   await scope.db.batch([
     scope.db
       .prepare(
@@ -68,6 +82,32 @@ async function plantWorkflows(scope: Scope, { from, to }: { from: number; to: nu
          FROM contexts WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2))`,
       )
       .bind(scope.tenant, JSON.stringify(contexts.filter((_, at) => at % 5 === 0).map(({ id }) => id))),
+    scope.db
+      .prepare(
+        `INSERT INTO sessions (tenant, session, user_id, learner, scenario, npc, run_id, context_id, created_at, active_at)
+         SELECT tenant, conversation_id, user_id, 'anonymous', 'bench', 'maya', root_id, id, created_at, created_at
+         FROM contexts WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2)) AND conversation_id IS NOT NULL`,
+      )
+      .bind(scope.tenant, ids),
+    scope.db
+      .prepare(
+        `INSERT INTO facts (tenant, user_id, key, value, source, confidence, at)
+         SELECT tenant, user_id, 'of_' || id, purpose, 'bench', 1, created_at
+         FROM contexts WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2)) AND user_id IS NOT NULL`,
+      )
+      .bind(scope.tenant, ids),
+    scope.db
+      .prepare(
+        `INSERT INTO erasures (tenant, id, status, mode, step, cursor, requested_at, done_at)
+         SELECT ?1, value ->> 'id', 'done', 'preserve', 'done', '', 1, 2 FROM json_each(?2)`,
+      )
+      .bind(scope.tenant, JSON.stringify(erased)),
+    scope.db
+      .prepare(
+        `INSERT INTO erasure_subjects (tenant, subject, requested_at, erasure)
+         SELECT ?1, value ->> 'subject', 1, value ->> 'id' FROM json_each(?2)`,
+      )
+      .bind(scope.tenant, JSON.stringify(erased)),
   ])
   return null
 }

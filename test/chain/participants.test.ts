@@ -76,6 +76,14 @@ describe('who takes part', () => {
     expect((await chain('getContext', { context: id })).context.participants).toEqual(['sales'])
   })
 
+  it('[ZC40] a grant is a note, and no question goes by it', async () => {
+    const chain = await freshChain()
+    const { id } = await root(chain)
+    await chain('grantAccess', { context: id, memorySpaceId: 'legal', access: 'collaborate' })
+    expect((await chain('listContexts', { memorySpaceId: 'legal' })).items).toEqual([])
+    expect((await chain('countContexts', { memorySpaceId: 'legal' })).count).toBe(0)
+  })
+
   it('[ZC41] none of that makes a version', async () => {
     const chain = await freshChain()
     const created = await root(chain)

@@ -242,6 +242,28 @@ describe('a person', () => {
     expect(await readFor(120)).toBeLessThan(2.5 * few)
   })
 
+  it('[ZP13] costs the same to show, export and erase however many conversations others have', async () => {
+    const readFor = async (others: number) => {
+      const { scope, meter } = metered(
+        await freshScope({ erasing: { ...NOT_ERASING, conversation: () => Promise.resolve() } }),
+      )
+      const read = async (act: () => Promise<unknown>) => {
+        meter.reset()
+        await act()
+        return meter.spent.read
+      }
+      await beginSession(scope, 'theirs', 'somebody', 'ctx_none', 1)
+      for (let place = 0; place < others; place += 1) await beginSession(scope, `a-${place}`, 'other', 'ctx_none', 1)
+      const user = 'somebody'
+      return {
+        shown: await read(() => getPerson(scope, { user })),
+        exported: await read(() => exportPerson(scope, { user })),
+        erased: await read(() => eraseWhole(scope, user)),
+      }
+    }
+    expect(await readFor(40)).toEqual(await readFor(2))
+  })
+
   it('[ZP9] of whom nothing is known is not found, and who was erased is', async () => {
     const scope = await erasingScope()
     await expect(getPerson(scope, { user: 'nobody' })).rejects.toMatchObject({ code: 'PERSON_NOT_FOUND' })

@@ -61,7 +61,7 @@ export interface Page<T> {
   readonly next: string | null
 }
 
-/** Somebody who may see a context without taking part in it. */
+/** A tenant's note that a space may see a context, or work in it, without taking part. */
 export interface Grant {
   readonly memorySpaceId: string
   readonly access: 'read' | 'collaborate'

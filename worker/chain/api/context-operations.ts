@@ -491,7 +491,7 @@ export const contextOperations = {
   grantAccess: {
     method: 'POST',
     path: '/api/contexts/{context}/access',
-    summary: 'Let another memory space see a context, or work in it.',
+    summary: 'Note that another memory space may see a context, or work in it. The API itself does not go by it.',
     needs: 'write',
     params: one,
     body: z.strictObject({ memorySpaceId: name(), access: z.enum(['read', 'collaborate']).default('read') }),

@@ -6,7 +6,8 @@ import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
 import { contextNotFound } from './require-context.ts'
 
 /**
- * Lets another memory space see a context, or work in it. Given again, it holds as it was given last.
+ * Notes that another memory space may see a context, or work in it. Given again, it holds as it was given last. The note is
+ * for the tenant's own systems: no question of the chain goes by it.
  *
  * @returns everybody it is given to, in the order of when.
  * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING

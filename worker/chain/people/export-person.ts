@@ -7,7 +7,7 @@ import { rows, type Scope } from '../scope.ts'
 import { PERSON_EXPORT_SCHEMA } from './export-schema.ts'
 import { nobody } from './get-person.ts'
 import { personOf } from './person.ts'
-import { countPerson, isNobody, SESSION_COLUMNS, sessionOf, type SessionRow } from './person-rows.ts'
+import { countPerson, isNobody, PERSON_SESSIONS, SESSION_COLUMNS, sessionOf, type SessionRow } from './person-rows.ts'
 
 /** Read at a time. What is held in memory of an export is one page and the longest conversation, however much there is. */
 const PAGE = 100
@@ -67,7 +67,7 @@ async function* list(name: string, items: AsyncIterable<unknown>): AsyncGenerato
 }
 
 async function* sessions(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
-  const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE tenant = ?1 AND user_id = ?2 AND session > ?3
+  const sql = `SELECT ${SESSION_COLUMNS} FROM ${PERSON_SESSIONS} WHERE tenant = ?1 AND user_id = ?2 AND session > ?3
     ORDER BY session LIMIT ${PAGE}`
   for (const id of ids) {
     yield* paged<SessionRow, string>(

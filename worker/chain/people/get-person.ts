@@ -3,7 +3,7 @@ import { ChainError } from '../chain-error.ts'
 import { rows, type Scope } from '../scope.ts'
 import { erasureOf, lastErasure } from './erasure-row.ts'
 import { idsOf, isOf, personOf } from './person.ts'
-import { countPerson, isNobody, SESSION_COLUMNS, sessionOf, type SessionRow } from './person-rows.ts'
+import { countPerson, isNobody, PERSON_SESSIONS, SESSION_COLUMNS, sessionOf, type SessionRow } from './person-rows.ts'
 
 /** Conversations that are named, the newest first; all of them are counted, and exported. */
 const MOST_SESSIONS = 1_000
@@ -16,7 +16,7 @@ export async function getPerson(scope: Scope, { user }: Input<'getPerson'>): Pro
     lastErasure(scope, person.subjects),
     rows<SessionRow>(
       scope,
-      `SELECT ${SESSION_COLUMNS} FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')}
+      `SELECT ${SESSION_COLUMNS} FROM ${PERSON_SESSIONS} WHERE tenant = ?1 AND ${isOf('user_id', '?2')}
        ORDER BY created_at DESC, session LIMIT ${MOST_SESSIONS}`,
       idsOf(person),
     ),

@@ -4,6 +4,7 @@ import type { ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES, type StepName } from './erasure-row.ts'
 import { NAMED, namesOf, scrubContexts, scrubMemories } from './names.ts'
 import { idsOf, isOf, ofPerson } from './person.ts'
+import { PERSON_SESSIONS } from './person-rows.ts'
 import { countRemoval, isIn, removeContexts } from './remove-contexts.ts'
 import { countSubtrees, removeSubtrees } from './subtrees.ts'
 import { tombstones } from './tombstones.ts'
@@ -104,7 +105,7 @@ const STEPS: Readonly<Record<StepName, (place: Place, cursor: string) => Promise
   async conversations({ scope, ids, write, goOn, sizes }, cursor) {
     const page = await rows<{ session: string }>(
       scope,
-      `SELECT session FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')} AND session > ?3
+      `SELECT session FROM ${PERSON_SESSIONS} WHERE tenant = ?1 AND ${isOf('user_id', '?2')} AND session > ?3
        ORDER BY session LIMIT ${sizes.conversations}`,
       ids,
       cursor,

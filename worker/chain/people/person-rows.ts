@@ -17,6 +17,12 @@ export interface SessionRow {
   readonly ended_at: number | null
 }
 
+/**
+ * A person's conversations, by the index of people: asked for them in an order, SQLite would rather go through all of the
+ * tenant's, whose key has it.
+ */
+export const PERSON_SESSIONS = 'sessions INDEXED BY sessions_by_user'
+
 export const SESSION_COLUMNS = 'session, scenario, npc, run_id, context_id, created_at, ended_at'
 
 export function sessionOf(row: SessionRow): PersonSession {
