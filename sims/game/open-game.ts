@@ -5,6 +5,7 @@ import { forgetDraft } from './decide/kept-draft.ts'
 import type { Game } from './game.ts'
 import { keepFocus } from './keep-focus.ts'
 import { runKeeper } from './kept-runs.ts'
+import type { KeptRun } from './kept-runs.ts'
 import { getReadyFor } from './later-screens.ts'
 import { nameThePage } from './name-the-page.ts'
 import { forgetNotebook } from './notebook/kept-notebook.ts'
@@ -20,8 +21,8 @@ import { forgetTalks } from './talk/kept-talks.ts'
 import { t } from './texts/texts.ts'
 
 const NOTE_MS = 4_000
-/** Runs whose state is asked for when the library is shown. */
-const GLIMPSES = 12
+/** Runs that the library asks for at once: it may have fifty, and a whole class asks from one address. */
+const AT_ONCE = 4
 
 /** The page's doings: what a person does becomes a question to the service, and its answer what the page shows. */
 export function openGame(): Game {
@@ -30,6 +31,7 @@ export function openGame(): Game {
   const { store } = control
   const announce = announcer(regions())
   let notes = 0
+  let looking: ArrayIterator<KeptRun> = [].values()
 
   const game: Game = {
     store,
@@ -106,8 +108,20 @@ export function openGame(): Game {
   function fetchFor(route: Route): void {
     if (store.cards.value.problem !== null) void loadCards()
     if ('run' in route) void look(route.run)
-    if (route.screen !== 'library') return
-    for (const { id } of store.kept.value.slice(0, GLIMPSES)) void look(id)
+    lookAt(route.screen === 'library' ? store.kept.value : [])
+  }
+
+  /** Asks for each of these, a few at a time, and no more for what is left of those before. */
+  function lookAt(runs: readonly KeptRun[]): void {
+    const mine = runs.values()
+    looking = mine
+    const goOn = async () => {
+      for (const { id } of mine) {
+        if (looking !== mine) return
+        await look(id)
+      }
+    }
+    for (let each = 0; each < AT_ONCE; each += 1) void goOn()
   }
 
   async function loadCards(): Promise<void> {

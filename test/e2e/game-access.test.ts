@@ -35,8 +35,13 @@ beforeAll(async () => {
   await talk('maya', 'All right.')
   await talk('marcus', 'Hi Marcus, what does the contract say?')
   const decided = await decidedRun(server)
-  const { body } = await askGame<DebriefView>(server, 'api/run/debrief', { key: decided.key })
-  places = { open, decided, result: body.result, code, teacher }
+  // Until all that was told is in the run there is none ([ZF15]).
+  const { result } = await vi.waitFor(async () => {
+    const { status, body } = await askGame<DebriefView>(server, 'api/run/debrief', { key: decided.key })
+    expect(status).toBe(200)
+    return body
+  }, 60_000)
+  places = { open, decided, result, code, teacher }
 })
 
 const opened: GamePlayer[] = []

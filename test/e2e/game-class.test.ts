@@ -63,6 +63,12 @@ describe('beginning a class', () => {
     expect(tab.bodies(START)).toEqual([{ title: 'Thursday, group B', scenario: 'launch-decision' }])
     expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
     expect(await tab.page.getByLabel('For you alone').last().inputValue()).toBe(address('#/class/the.secret.key'))
+    // What is printed is hung up.
+    await tab.page.emulateMedia({ media: 'print' })
+    const printed = await tab.page.evaluate(() => document.body.innerText)
+    expect(printed).not.toContain('the.secret.key')
+    expect(printed).toContain('#/join/')
+    await tab.page.emulateMedia({ media: 'screen' })
     expect(await tab.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
   })
 

@@ -240,6 +240,25 @@ describe('the last look', () => {
     await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
   })
 
+  it('[ZS63] [ZS98] tells whoever has gone somewhere else that it was not made', async () => {
+    const answered = Promise.withResolvers<void>()
+    const tab = await open('decide', {
+      onDecision: async (route) => {
+        await answered.promise
+        await route.fulfill({ status: 503, json: { error: { code: 'unavailable', next: 'retry-after' } } })
+      },
+    })
+    await fill(tab)
+    await tab.button('Decide').click()
+    await tab.button('Sending your decision').waitFor()
+    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), tab.run.id)
+    await tab.page.locator('.notebook').waitFor()
+    answered.resolve()
+    await tab.page.locator('.notes').getByText('nobody knows whether it was decided').waitFor()
+    expect(await tab.place()).toBe('notebook')
+    tab.watched.complaints.length = 0
+  })
+
   it.each([
     ['rate-limited', 429, 'retry-after', 'Those were many requests.'],
     ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],

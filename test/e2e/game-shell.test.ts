@@ -3,9 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import maya from '../fixtures/maya-path.json' with { type: 'json' }
 import { violations } from '../support/axe.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
+import { askGame, startGame } from '../support/game-client.ts'
 import { drawn } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
 import { notes } from '../support/page-facts.ts'
+import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
@@ -65,6 +67,36 @@ describe('the library', () => {
     await expect.poll(() => player.runs.nth(1).innerText()).toContain('With Maya')
     await player.runs.nth(1).getByRole('link', { name: 'Continue' }).click()
     await expect.poll(() => player.title.textContent()).toBe(QUESTION)
+  })
+
+  it('[ZS13] asks for each run it can open once, a few at a time, the oldest too', async () => {
+    const begun: { id: string; key: string }[] = [{ id: 'ctx_gone', key: 'not-a-key' }]
+    for (let count = 0; count < 13; count += 1) begun.push(await startGame(served.server))
+    const oldest = begun[1]
+    const { option = '', reason = '' } = PLAYS['launch-decision']?.decision ?? {}
+    await askGame(served.server, 'api/run/decision', { key: oldest?.key ?? '', body: { option, reason, evidence: [] } })
+    const player = await open()
+    const kept = begun.toReversed().map(({ id, key }) => ({ id, key, scenario: 'launch-decision', at: 1 }))
+    await player.page.evaluate((runs) => localStorage.setItem('walkon-game|runs', runs), JSON.stringify(kept))
+    const asked: string[] = []
+    const atOnce: number[] = []
+    let waiting = 0
+    await player.page.route('**/api/run', async (route) => {
+      asked.push(route.request().headers()['authorization'] ?? '')
+      waiting += 1
+      atOnce.push(waiting)
+      const response = await route.fetch()
+      waiting -= 1
+      await route.fulfill({ response })
+    })
+    await player.goTo('')
+    await expect.poll(() => player.runs.nth(13).innerText()).toContain('This run is not here any more')
+    await expect.poll(() => player.runs.nth(12).innerText()).toContain('Decided')
+    await player.runs.nth(12).getByRole('link', { name: 'See the debrief' }).waitFor()
+    await expect.poll(() => player.page.locator('.run[data-stand="begun"]').count()).toBe(12)
+    expect(asked).toEqual(kept.map(({ key }) => `Bearer ${key}`))
+    expect(Math.max(...atOnce)).toBeLessThanOrEqual(4)
+    expectFailures(player, /401/)
   })
 
   it('[ZS98] a run that begins late leads nobody away who has gone somewhere else', async () => {

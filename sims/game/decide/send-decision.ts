@@ -32,7 +32,9 @@ export async function sendDecision(game: Game, draft: Draft): Promise<Failure | 
     // What the service knows better: that it is decided, that a fact is not there, that the run is gone.
     if (code === 'decided' || code === 'not-heard' || next === 'start-over') await game.refresh()
     if (code === 'decided' || next === 'start-over') return null
-    return { says: SENTENCES[code] ?? 'failed', mend: code === 'unknown-option' ? 'other-option' : 'try-again' }
+    const says = SENTENCES[code] ?? 'failed'
+    if (!isStillHere()) game.note(t.decide[says], 'trouble')
+    return { says, mend: code === 'unknown-option' ? 'other-option' : 'try-again' }
   }
 }
 

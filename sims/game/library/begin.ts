@@ -19,7 +19,9 @@ export async function begin(
     else game.note(t.shell.begunMeanwhile)
     return null
   } catch (error) {
-    return whyNot(problemOf(error).code)
+    const why = whyNot(problemOf(error).code)
+    if (!isStillHere()) game.note(why, 'trouble')
+    return why
   }
 }
 

@@ -40,7 +40,7 @@ export function BegunClass({
           <span class="small">{words.code}</span> <bdi class="figures">{code}</bdi>
         </p>
       </section>
-      <section class="sheet" aria-labelledby="secret-link">
+      <section class="sheet secret" aria-labelledby="secret-link">
         <h2 id="secret-link">{words.secretLink}</h2>
         <p class="measure">{words.secretNote}</p>
         <CopyField

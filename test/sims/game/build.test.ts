@@ -87,6 +87,12 @@ describe('the game as it is built', () => {
     expect(left).toEqual([])
   })
 
+  it('[ZS4] four of the widget’s components say that a conversation is in English, and the composer does not', () => {
+    const talk = [...code].find(([name]) => name.startsWith('mount-talk-'))?.[1] ?? ''
+    expect(talk.match(/dir:"auto",lang:"en"/g)).toHaveLength(5)
+    expect(talk.match(/dir:"auto"/g)).toHaveLength(6)
+  })
+
   it('[ZS4] asks for no conversation but that of a run', () => {
     const asked = [...code.values()].flatMap((text) =>
       [...text.matchAll(/["'`]?\/api\/sessions([^"'`]*)/g)].map(([, rest]) => rest),
