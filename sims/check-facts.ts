@@ -44,12 +44,15 @@ function canBeHeard(fact: Fact, npc: Npc): boolean {
   return spokenTexts(npc, []).some(({ text }) => tells(text, fact))
 }
 
+/** Whoever is never confided in passes the first by, and whom the gate lets through unsatisfied the others. */
+const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
+
 /** On the page that is handed over at the end, or in whatever a node that everybody comes to opens with. */
 function isToldToAll(fact: Fact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
     // A goodbye to whoever registered nothing has other words.
     const first = id === 'CLOSE' ? [...open, ...escalated] : open
-    return id !== 'CONFIDE' && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
+    return !PASSED_BY.includes(id) && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
   })
   return opens || (document?.lines ?? []).some((line) => tells(line, fact))
 }

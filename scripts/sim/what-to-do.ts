@@ -34,7 +34,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^is in nothing that .* says$/, 'Put a line in their mouth that tells it, or fit heard to what they say.'],
   [
     /^is deciding and not told to everybody/,
-    'Put it in their document, or in what a node opens with that everybody comes to, so not in CONFIDE.',
+    'Put it in their document, or in what a node opens with that everybody comes to, so not in CONFIDE, PIVOT_2 or RESOLVE.',
   ],
   [/^tells .* which counts only from/, 'Leave it to them, or fit heard so that nothing but the fact tells it.'],
   [/^has to have one ending for each/, 'Write an ending for each option, in the order of decision.options.'],

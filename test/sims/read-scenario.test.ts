@@ -407,6 +407,13 @@ describe('a defect', () => {
     ])
   })
 
+  it('[A30] of a deciding fact that only RESOLVE tells is found: whom the gate turns away never comes there', () => {
+    const text = shipped.replace(/heard: \[\[30 days.*/, 'heard: [[one piece missing]]')
+    expect(findingsOf(text)).toEqual([
+      expect.stringMatching(/heard {2}is deciding and not told to everybody who stays to the end$/),
+    ])
+  })
+
   it('[A21] of the YAML itself is found at its line and column', () => {
     const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml')
     expect(reading.ok).toBe(false)
