@@ -22,7 +22,7 @@ const UNTOLD: RunReport = { files: [], errors: 0, deaths: 1, isWhole: false }
 async function main(args: readonly string[]): Promise<void> {
   const first = await runVitest(args)
   if (args.includes('--help')) return
-  const again = process.env['CI'] !== undefined && args.every(isOption) ? worthASecondRun(first) : []
+  const again = process.env['CI'] !== undefined && args.every(leavesAll) ? worthASecondRun(first) : []
   const run = again.length === 0 ? first : mergeRuns(first, await runAgain(again, args))
   console.log()
   for (const file of again) console.log(`at the second run: ${nameOf(file)}`)
@@ -40,8 +40,9 @@ function nameOf({ file, state, failed }: FileReport): string {
   return `${file} (${state === 'unfinished' ? 'its process died' : `${failed} failed`})`
 }
 
-function isOption(arg: string): boolean {
-  return arg.startsWith('-')
+/** Whether all tests run with it. */
+function leavesAll(arg: string): boolean {
+  return /^--(root|reporter)=/.test(arg)
 }
 
 async function runVitest(args: readonly string[]): Promise<RunReport> {

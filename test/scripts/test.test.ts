@@ -78,7 +78,7 @@ describe('the second run', { timeout: 120_000 }, () => {
   })
 
   it('[H14] comes neither without CI nor of a part', () => {
-    for (const how of [{ isCi: false }, { isCi: true, only: ['fails'] }]) {
+    for (const how of [{ isCi: false }, { isCi: true, only: ['fails'] }, { isCi: true, only: ['-t=d'] }]) {
       const { lines, status } = run(files, { isToldBy: 'script', project: 'socket', ...how })
       expect(status).toBe(1)
       expect(lines.join('\n')).not.toContain('second run')
