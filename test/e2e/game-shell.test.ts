@@ -362,6 +362,29 @@ describe('a run', () => {
 })
 
 describe('the keyboard', () => {
+  it('[ZS21] the list of the keys, closed and asked for again at once, stays open', async () => {
+    const { page } = await open()
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keys' })
+    await list.waitFor()
+    const isOpen = await list.evaluate(async (dialog: HTMLDialogElement) => {
+      const frame = () => new Promise(requestAnimationFrame)
+      const told = new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }))
+      // Before it tells of having been closed, which is a task of its own.
+      new MutationObserver((_, observer) => {
+        observer.disconnect()
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
+      }).observe(dialog, { attributeFilter: ['open'] })
+      dialog.querySelector('button')?.click()
+      await told
+      for (let frames = 0; frames < 5; frames += 1) await frame()
+      return dialog.open
+    })
+    expect(isOpen).toBe(true)
+    await list.getByRole('button', { name: 'Close' }).click()
+    await list.waitFor({ state: 'hidden' })
+  })
+
   it('[ZS21] [ZS22] a change of screen puts it at the heading, and Escape goes back', async () => {
     const player = await open()
     const { page } = player

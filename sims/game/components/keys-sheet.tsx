@@ -6,18 +6,24 @@ import { t } from '../texts/texts.ts'
 export function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
+  /** How many times it was closed from here and has not told of it yet: by then it may have been asked for again. */
+  const untold = useRef(0)
   useEffect(() => {
     const dialog = sheet.current
     if (!dialog || dialog.open === shown) return
-    if (shown) dialog.showModal()
-    else dialog.close()
+    if (shown) return dialog.showModal()
+    untold.current += 1
+    dialog.close()
   }, [shown])
   return (
     <dialog
       ref={sheet}
       class="keys-sheet"
       aria-labelledby="keys-title"
-      onClose={() => game.showKeys(false)}
+      onClose={() => {
+        if (untold.current > 0) untold.current -= 1
+        else game.showKeys(false)
+      }}
       onClick={({ target, currentTarget }) => target === currentTarget && game.showKeys(false)}
     >
       <div>
