@@ -123,7 +123,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(text, repair, (given, repairing) => {
         const read = readReport(given, { repair: repairing }).report
-        const decoded = given.replaceAll('\\u005f', '_')
+        const decoded = given.replaceAll('\\u005f', '_').replaceAll(/\\(?!["\\/bfnrtu])/g, '')
         for (const flag of FLAGS) {
           if (read[flag]) expect(decoded).toMatch(new RegExp(`${flag}\\W*["'“”‘’]?\\s*:\\W*(?:true|yes|1)`, 'i'))
         }
@@ -131,6 +131,15 @@ describe('any text', () => {
       { numRuns: 3000 },
     )
   })
+
+  // Seed 1330584571 of the law above.
+  it.each(['{"detour_detect\\ed":true}', '{"detour\\_detected": true}'])(
+    '[R21] a backslash that escapes nothing is no part of a name: %s',
+    (given) => {
+      expect(readReport(given, { repair: jsonrepair }).report.detour_detected).toBe(true)
+      expect(readReport(given.replace('true', 'false'), { repair: jsonrepair }).report.detour_detected).toBe(false)
+    },
+  )
 
   it('[R21] reads every flag of a sound report as it stands', () => {
     fc.assert(
