@@ -42,6 +42,15 @@ async function fill(tab: RunTab): Promise<void> {
   await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
 }
 
+/** Sends the decision, and is in the notebook before it is answered. */
+async function decideAndGo(tab: RunTab): Promise<void> {
+  await fill(tab)
+  await tab.button('Decide').click()
+  await tab.button('Sending your decision').waitFor()
+  await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), tab.run.id)
+  await tab.page.locator('.notebook').waitFor()
+}
+
 describe('the form', () => {
   it('[ZS56] asks the question and shows the options, and nothing of how they would end', async () => {
     const tab = await open()
@@ -228,11 +237,7 @@ describe('the last look', () => {
         await route.fulfill({ json: given.run })
       },
     })
-    await fill(tab)
-    await tab.button('Decide').click()
-    await tab.button('Sending your decision').waitFor()
-    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), tab.run.id)
-    await tab.page.locator('.notebook').waitFor()
+    await decideAndGo(tab)
     answered.resolve()
     await tab.page.locator('.notes').getByText('Your decision has arrived.').waitFor()
     expect(await tab.place()).toBe('notebook')
@@ -248,11 +253,7 @@ describe('the last look', () => {
         await route.fulfill({ status: 503, json: { error: { code: 'unavailable', next: 'retry-after' } } })
       },
     })
-    await fill(tab)
-    await tab.button('Decide').click()
-    await tab.button('Sending your decision').waitFor()
-    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), tab.run.id)
-    await tab.page.locator('.notebook').waitFor()
+    await decideAndGo(tab)
     answered.resolve()
     await tab.page.locator('.notes').getByText('nobody knows whether it was decided').waitFor()
     expect(await tab.place()).toBe('notebook')

@@ -1,4 +1,5 @@
 import { ActorError } from '../actor/actor.ts'
+import { inTime } from '../in-time.ts'
 import type { RefusalCode } from '../wire/messages.ts'
 import { afterCall, pauseLeft, type Standing } from './breaker.ts'
 import type { BudgetConfig } from './budget-config.ts'
@@ -149,9 +150,7 @@ export class SessionBudget implements Purse {
     if (reservation === null) return
     const settled = reservation.settle(charge).catch(() => this.#options.log('ledger-missed', {}))
     this.#options.keep(settled)
-    const given = Promise.withResolvers<void>()
-    const callOff = this.#options.after(LEDGER_MS, given.resolve)
-    this.#settling = Promise.race([settled.then(callOff), given.promise])
+    this.#settling = inTime(settled, LEDGER_MS, ignore, this.#options)
   }
 }
 

@@ -6,6 +6,7 @@ import { cap } from '../core/reply/characters.ts'
 import { holdsReportsUp } from '../core/reply/echoes-input.ts'
 import type { Recalled } from '../core/walk/event.ts'
 import type { Memory } from '../core/walk/memory.ts'
+import { inTime } from '../in-time.ts'
 import { nameOf } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
 
@@ -15,7 +16,6 @@ const CHARACTERS = 400
 
 /** The longest a turn waits for the chain, in milliseconds. A colleague who remembers nothing can go on talking. */
 const WAIT_MS = 2_000
-const TOO_LONG = new Error('the chain took too long')
 
 export interface ChainMemoryOptions {
   /** The chain; null where there is none. */
@@ -36,16 +36,14 @@ export function chainMemory(options: ChainMemoryOptions): Memory {
   return {
     async recall(queries) {
       if (queries.length === 0 || options.run === null) return []
-      const given = Promise.withResolvers<readonly Recalled[]>()
-      const callOff = options.after(WAIT_MS, () => given.reject(TOO_LONG))
-      recalled(options, queries).then(given.resolve, given.reject)
-      try {
-        return await given.promise
-      } catch (error) {
-        options.log('chain-not-recalled', { error: error === TOO_LONG ? 'timeout' : nameOf(error) })
+      const missed = (error: string) => {
+        options.log('chain-not-recalled', { error })
         return []
-      } finally {
-        callOff()
+      }
+      try {
+        return await inTime(recalled(options, queries), WAIT_MS, () => missed('timeout'), options)
+      } catch (error) {
+        return missed(nameOf(error))
       }
     },
   }

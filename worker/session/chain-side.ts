@@ -3,6 +3,7 @@ import { synonymsOf } from '../actor/rehearsal/vocabulary.ts'
 import { applyEvents } from '../chain/runs/apply-events.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { Memory } from '../core/walk/memory.ts'
+import { inTime } from '../in-time.ts'
 import { log } from '../log.ts'
 import type { Probe } from '../steps.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
@@ -55,7 +56,7 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
   })
   return {
     deliver: (stage) => [queue.deliver(), remembering.deliver(stage)].filter((attempt) => attempt !== null),
-    flush: () => within(queue.flush()),
+    flush: () => inTime(queue.flush(), FLUSH_MS, () => {}),
     isBringing: () => queue.isBringing(),
     nextDue: (stage) => earliest([queue.nextDue(), remembering.nextDue(stage)]),
     memory: (info, turn) =>
@@ -68,13 +69,6 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
 
 /** How long somebody waits for what a conversation brings, in milliseconds. */
 const FLUSH_MS = 3_000
-
-function within(work: Promise<void>): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const callOff = systemClock.after(FLUSH_MS, resolve)
-  void work.then(resolve, reject).finally(callOff)
-  return promise
-}
 
 /** The first of several times; null when there is none. */
 export function earliest(times: readonly (number | null)[]): number | null {

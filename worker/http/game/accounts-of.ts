@@ -1,7 +1,7 @@
 import type { Account } from '../../core/run/account.ts'
 import type { PlayStanding } from '../../core/run/run-view.ts'
+import { inTime } from '../../in-time.ts'
 import type { Bindings } from '../bindings.ts'
-import { inTime } from './in-time.ts'
 
 /** How long each conversation has to tell, in milliseconds. A page waits for 15 seconds. */
 const PATIENCE_MS = 8_000
@@ -13,6 +13,10 @@ const PATIENCE_MS = 8_000
  */
 export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayStanding[]): Promise<Account[]> {
   const told = plays.map(({ session }) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session)).account())
-  const accounts = await inTime(Promise.all(told), PATIENCE_MS)
+  const accounts = await inTime(Promise.all(told), PATIENCE_MS, notInTime)
   return accounts.filter((account) => account !== null)
+}
+
+function notInTime(): never {
+  throw new Error('not told in time')
 }

@@ -1,6 +1,6 @@
+import { inTime } from '../../in-time.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Objects } from './begin-again.ts'
-import { inTime } from './in-time.ts'
 
 /** How long one has to bring what it has, in milliseconds. */
 const FLUSH_MS = 3_000
@@ -12,6 +12,6 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
     newSession: () => CONVERSATIONS.newUniqueId().toString(),
     copyUntil: (session, moment) => objectOf(session).copyUntil(moment),
     beginAs: (session, copy, opening) => objectOf(session).beginAs(copy, opening),
-    flush: (session) => inTime(objectOf(session).flush(), FLUSH_MS).catch(() => {}),
+    flush: (session) => inTime(objectOf(session).flush(), FLUSH_MS, () => {}).catch(() => {}),
   }
 }
