@@ -57,6 +57,18 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(output).toMatch(/`npm ci` failed[^]*npm error/)
   })
 
+  it('[H2] the lock names every package that a locked package asks for, on every platform, with its integrity', () => {
+    const { packages }: Lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
+    const entries = Object.entries(packages).filter(([place]) => place !== '')
+    const missing = entries.flatMap(([place, { dependencies, optionalDependencies }]) =>
+      Object.keys({ ...dependencies, ...optionalDependencies })
+        .filter((name) => !foldersUp(place).some((folder) => `${folder}node_modules/${name}` in packages))
+        .map((name) => `${place} asks for ${name}`),
+    )
+    expect(missing).toEqual([])
+    expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([place]) => place)).toEqual([])
+  })
+
   it('[H3] fetches the pinned Node where its install script did not run', () => {
     furnish({ isFetched: false })
     expect(setUp()).toEqual({ status: 0, output: expect.stringContaining(`Fetching Node ${VERSION}`) })
@@ -110,6 +122,19 @@ describe('a Chromium for the tests', { timeout: 120_000 }, () => {
     await expect(found).rejects.toThrow(/CHROMIUM_PATH: not set\n +no browser: .*\n +nowhere: there is none/)
   })
 })
+
+interface Lock {
+  packages: Record<
+    string,
+    { integrity?: string; dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
+  >
+}
+
+/** The folders in which Node looks for a package's dependencies, as prefixes: its own first, the root's last. */
+function foldersUp(place: string): string[] {
+  const parent = place.lastIndexOf('node_modules/')
+  return parent < 0 ? [''] : [`${place}/`, ...foldersUp(place.slice(0, Math.max(0, parent - 1)))]
+}
 
 /** A project of our set-up, a Node of its own and a build that leaves a line each time it runs. */
 function furnish({ isFetched = true } = {}): void {
