@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
-/** [H12] Of those that share a machine with processes and browsers, and only where nobody is there to run one again. */
+/** [setup-12] Of those that share a machine with processes and browsers, and only where nobody is there to run one again. */
 const retry = process.env['CI'] === undefined ? 0 : 1
 
 export default defineConfig({

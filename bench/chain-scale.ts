@@ -43,7 +43,7 @@ try {
   }
   const results = await measure()
   console.log(table(results))
-  console.log('* looks through all of the tenant’s contexts ([ZP13]), and may read more')
+  console.log('* looks through all of the tenant’s contexts ([person-13]), and may read more')
   const over = results.filter(
     ({ small: less, large: more, most, grows }) =>
       !grows && more.rows > Math.max(factor * Math.max(less.rows, 1), most),

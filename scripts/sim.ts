@@ -13,7 +13,7 @@ import { createPlayRun } from './sim/play-run.ts'
 import { play } from './sim/play.ts'
 import { scenarioFiles, scenarioIds } from './sim/scenario-files.ts'
 
-const HELP = `Checks, plays and begins simulations. docs/authoring.md teaches how one is written.
+const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md teaches how one is written.
 
   npm run sim -- check [FILE… | ID… | all]
   npm run sim -- play [ID | FILE]

@@ -21,12 +21,12 @@ export interface Size {
  */
 export const BUDGET = { embed: 3_000, all: 34_000 }
 
-/** What the operator's page may cost: its script and its stylesheet, in bytes of brotli ([ZO19]). */
+/** What the operator's page may cost: its script and its stylesheet, in bytes of brotli ([operator-19]). */
 export const OPERATOR_BUDGET = 30_000
 
 /**
  * What the game may cost before its library stands there, in bytes of brotli: the page, its scripts in one language, its styles,
- * its fonts and what it is told of the simulations ([ZS3]).
+ * its fonts and what it is told of the simulations ([page-3]).
  */
 export const GAME_BUDGET = 90_000
 

@@ -16,7 +16,7 @@ const REPORTER = path.resolve(import.meta.dirname, 'test/closing-line-reporter.t
 const UNTOLD: RunReport = { files: [], errors: 0, deaths: 1, isWhole: false }
 
 /**
- * Runs the tests, all of them or what the arguments name, as `vitest run` would. [H14] Where `CI` is set, a whole run is
+ * Runs the tests, all of them or what the arguments name, as `vitest run` would. [setup-14] Where `CI` is set, a whole run is
  * followed by a second one of the few files that the machine may have failed, and both are counted as one.
  */
 async function main(args: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { textsUnder } from './spoken-texts.ts'
 
 /**
  * A text that names a field of the actor's report, as `node_satisfied`. A report whose field stands in what the actor was
- * given counts as copied ([R27] of `docs/reply.md`), so nothing would ever be satisfied: the conversation stalls, with a
+ * given counts as copied ([reply-27] of `docs/reference/reply.md`), so nothing would ever be satisfied: the conversation stalls, with a
  * model, whatever the learner says. Takes data of any shape.
  */
 export function checkReportFields(raw: unknown): readonly Problem[] {

@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts'
 
 /**
  * Whether the rehearsal actor has what it needs for the colleagues who walk a context graph: lines for each action it
- * may engage in, cues for exits that are there, and nothing for states that are not ([C22] of `docs/graphs.md`).
+ * may engage in, cues for exits that are there, and nothing for states that are not ([document-22] of `docs/reference/graphs.md`).
  */
 export function checkStates(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Problem[] {
   return scenario.npcs.flatMap((npc, index) => {

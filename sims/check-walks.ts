@@ -7,8 +7,8 @@ import type { Problem } from './problem.ts'
 
 /**
  * Binds every colleague to what they walk, a backbone or one of the context graphs, and walks the result in every way
- * there is. A graph with an error in it, or one that could trap a learner, is never built ([G6], [G8] of
- * `docs/walker.md`), and neither is one that leaves out a fork: it would never be asked.
+ * there is. A graph with an error in it, or one that could trap a learner, is never built ([graph-6], [graph-8] of
+ * `docs/reference/walker.md`), and neither is one that leaves out a fork: it would never be asked.
  */
 export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Problem[] {
   return scenario.npcs.flatMap((npc, index) => {

@@ -2,7 +2,7 @@ import type { Scenario } from '../worker/core/scenario/scenario.ts'
 import type { SimulationCard } from '../worker/wire/run.ts'
 
 /**
- * What anybody may know of a simulation before they play it ([ZG15]). Named part by part, so that what is added to a scenario
+ * What anybody may know of a simulation before they play it ([game-15]). Named part by part, so that what is added to a scenario
  * stays where it is; null for a scenario that is conversations only.
  */
 export function simulationCard(scenario: Scenario): SimulationCard | null {

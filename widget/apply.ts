@@ -90,8 +90,8 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
 
 /**
  * What the screen shows after one more message. Pure: nothing is sent, stored or announced here. Whatever is lost,
- * doubled or reordered on the way, the next `hello` brings it back to what the server has (`docs/embedding.md`, [E10]
- * to [E16]).
+ * doubled or reordered on the way, the next `hello` brings it back to what the server has (`docs/reference/embedding.md`, [embed-10]
+ * to [embed-16]).
  */
 export function apply(state: TranscriptState, input: Input): Applied {
   switch (input.type) {

@@ -40,7 +40,7 @@ const LONGEST_TIMER = 2e9
 /**
  * One conversation's socket. The client's own retries and its reconnection stay off: the outbox does the one, under the
  * same `cid`, and what is here the other, because credentials may have to be fetched first, and because the client
- * takes a line that was opened for a good one, where only the service's hello proves it ([E60] to [E68]).
+ * takes a line that was opened for a good one, where only the service's hello proves it ([embed-60] to [embed-68]).
  */
 export function connect(
   origin: string,

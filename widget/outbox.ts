@@ -54,7 +54,7 @@ export interface OutboxStep {
   readonly wakeIn: number | null
 }
 
-/** What the service takes at most, in UTF-16 code units ([M12]). */
+/** What the service takes at most, in UTF-16 code units ([message-12]). */
 export const LONGEST_SAY = 2_000
 
 export const EMPTY_OUTBOX: Outbox = { linked: false, entries: [] }
@@ -64,7 +64,7 @@ const LONGEST_WAIT = 30_000
 
 /**
  * What leaves the widget, and when: one message in flight, in the order written, under the same `cid` until the server
- * acknowledges it, so that the server can take it exactly once (`docs/embedding.md`, [E20] to [E25]).
+ * acknowledges it, so that the server can take it exactly once (`docs/reference/embedding.md`, [embed-20] to [embed-25]).
  *
  * @param now milliseconds since 1970
  */

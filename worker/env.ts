@@ -17,7 +17,7 @@ export interface Config {
   readonly budget: BudgetConfig
   /** Which walker new conversations begin on; `ab` gives every other one to the engine that counts. */
   readonly engine: 'graph' | 'legacy' | 'ab'
-  /** Whether the line between speech and report is the same always, or has a nonce ([X10]). */
+  /** Whether the line between speech and report is the same always, or has a nonce ([forgery-10]). */
   readonly separator: 'plain' | 'nonce'
   readonly trust: TrustConfig
   /** What nobody has touched for so many days is forgotten; null: nothing is. */
@@ -45,8 +45,8 @@ const OPENAI_MODEL = 'gpt-5.4-mini'
 const NO_KEY = 'none'
 
 /**
- * Reads the bindings ([L1] to [L5] of `docs/models.md`, [O13] to [O15] of `docs/side-effects.md`, the
- * [U] rules of `docs/trust.md`). An empty value counts as none.
+ * Reads the bindings ([model-1] to [model-5] of `docs/reference/models.md`, [outbox-13] to [outbox-15] of `docs/reference/side-effects.md`, the
+ * [U] rules of `docs/reference/trust.md`). An empty value counts as none.
  *
  * @throws ConfigError with every problem there is, not only the first
  */

@@ -1,6 +1,6 @@
 /**
  * Writes one structured line. Ids and names of errors only: never what anyone said, never a key. That is up to whoever
- * calls; what looks like a secret all the same does not get through ([U21]).
+ * calls; what looks like a secret all the same does not get through ([trust-21]).
  */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
   const safe = Object.entries(ids).map(([name, value]) => [
@@ -17,7 +17,7 @@ export function nameOf(error: unknown): string {
 
 const REDACTED = '[redacted]'
 
-/** The ids that are as long as a secret: how the platform writes an object's, which a session is called by, and [O4]'s. */
+/** The ids that are as long as a secret: how the platform writes an object's, which a session is called by, and [outbox-4]'s. */
 const LONG_IDS: Readonly<Record<string, RegExp>> = { session: /^[0-9a-f]{64}$/, message: /^evt_[0-9a-f]{32}$/ }
 
 /** So long without a blank is no name of anything here, but what every credential and every good secret looks like. */

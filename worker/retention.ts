@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 /**
  * What the cron trigger of `wrangler.toml` calls: forgets what is older than `WALKON_RETENTION_DAYS`, and without that
- * setting nothing ([ZP11]).
+ * setting nothing ([person-11]).
  *
  * @param now milliseconds since 1970
  */

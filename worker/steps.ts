@@ -2,7 +2,7 @@
  * The steps of a turn, numbered in the order in which one first comes to them: every place at which a conversation can
  * die and leave something half done. Between the parts of a `sync` step, and between two that follow each other without
  * an `async` one, nothing else can happen and nothing becomes durable alone: the platform commits such a stretch as one,
- * and holds every frame back until it has. `docs/turns.md` tells what each leaves behind.
+ * and holds every frame back until it has. `docs/reference/turns.md` tells what each leaves behind.
  */
 export const STEPS = [
   { number: 1, name: 'accept', kind: 'sync', does: 'writes a message, its turn and its acknowledgement' },

@@ -17,7 +17,7 @@ interface Wanted {
 
 type Made = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly message: string }
 
-/** Writes a small simulation that can be played as it is ([ZN10]). Nothing that is there is ever written over. */
+/** Writes a small simulation that can be played as it is ([authoring-10]). Nothing that is there is ever written over. */
 export async function newScenario({ id, tier: asked, title, folder }: Wanted): Promise<Made> {
   const tier = TIERS.find((each) => each === asked.toUpperCase())
   if (tier === undefined)

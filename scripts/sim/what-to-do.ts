@@ -1,6 +1,6 @@
 /**
- * What an author does about a finding, where the finding does not say so itself ([ZN3]): what it says, and the advice. The
- * table of `docs/authoring.md` is this one.
+ * What an author does about a finding, where the finding does not say so itself ([authoring-3]): what it says, and the advice. The
+ * table of `docs/reference/authoring.md` is this one.
  */
 export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^states .* no document/, 'Take the figure out, or give this colleague a document that has it.'],
@@ -13,7 +13,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/which nobody says at work$/, 'Answer the matter instead of the person; react to what was said.'],
   [/^runs past three sentences/, 'Cut it, or make two lines of it.'],
   [/^is a line this colleague has already/, 'Word it anew: the second one would be refused as said before.'],
-  [/^names a field of the report/, 'Say it in other words. The names of the fields are in docs/reply.md.'],
+  [/^names a field of the report/, 'Say it in other words. The names of the fields are in docs/reference/reply.md.'],
   [/is there already$/, 'Take one of the two out.'],
   [/^nobody here is called/, 'Name somebody by their id, or add them to npcs.'],
   [/^there is no objective/, 'Name one of objectives by its id, or add it there.'],
@@ -22,7 +22,10 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^".*" is no colleague to send a question to/, 'Name another colleague of this file by their id.'],
   [/^says nothing for a question that is/, 'Add { npc, say } to redirects: everybody knows whose a question is.'],
   [/^there is another/, 'Give one of the two another id.'],
-  [/^has no lines for/, 'Write a node of that name with at least an open line; docs/tiers.md says what it is for.'],
+  [
+    /^has no lines for/,
+    'Write a node of that name with at least an open line; docs/reference/tiers.md says what it is for.',
+  ],
   [/^is no node that this colleague walks/, 'Take it out: it belongs to another tier, or to a fork that is not there.'],
   [/^runs dry before/, 'Add lines to stay or escalated; but for a gate, lines in asides.idle do as well.'],
   [/^is asked in no node/, 'Call it p1 or p2, which TECHNICAL and EXPERT ask, or take it out.'],

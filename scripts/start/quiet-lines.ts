@@ -21,7 +21,7 @@ const NOISE = [
   /^Cloudflare collects anonymous telemetry/,
   /^🪵 {2}Logs were written to/u,
   /^\s*If you think this is a bug/,
-  // Forgetting with age runs by the clock of a deployment; docs/operations.md says how to try it here.
+  // Forgetting with age runs by the clock of a deployment; docs/reference/operations.md says how to try it here.
   /Scheduled Workers are not automatically triggered/,
   /^\s*To manually trigger a scheduled event/,
   /^\s*curl "http:\/\/localhost:\d+\/cdn-cgi\//,

@@ -29,7 +29,7 @@ const SHARING = ['socket', 'e2e']
 /** Where more have failed, it is not the machine. */
 const MOST_AGAIN = 8
 
-/** [H14] The files that are worth a second run: what a process died under, and what failed beside other processes. */
+/** [setup-14] The files that are worth a second run: what a process died under, and what failed beside other processes. */
 export function worthASecondRun({ files, deaths, isWhole }: RunReport): readonly FileReport[] {
   if (!isWhole) return []
   const isWorth = ({ state, project }: FileReport) =>
@@ -51,13 +51,13 @@ export function mergeRuns(first: RunReport, second: RunReport): RunReport {
   }
 }
 
-/** [H10] How many tests of a run failed, and whatever else did; above 0 for every run that failed. */
+/** [setup-10] How many tests of a run failed, and whatever else did; above 0 for every run that failed. */
 export function countFailed({ files, errors, deaths, isWhole }: RunReport): number {
   const counted = sum(files, 'failed') + errors + deaths
   return Math.max(counted, isWhole && files.length > 0 ? 0 : 1)
 }
 
-/** [H10] [H12] The last lines of a run: what passed at the second try only, and one that counts. */
+/** [setup-10] [setup-12] The last lines of a run: what passed at the second try only, and one that counts. */
 export function closingLines(run: RunReport): readonly string[] {
   const tries = run.files.flatMap(({ file, secondTries }) =>
     secondTries.map((test) => `at the second try: ${file} > ${test}`),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Writes every SQLite file of a folder anew, with what its rows hold and nothing else ([ZP14]): what was deleted is gone
+ * Writes every SQLite file of a folder anew, with what its rows hold and nothing else ([person-14]): what was deleted is gone
  * from unused pages, from the rest of pages in use, and from the log. Rows stay as they are.
  *
  * @returns how many files there were

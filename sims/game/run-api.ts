@@ -27,7 +27,7 @@ export class RunApiError extends Error {
   }
 }
 
-/** Every question the game asks of the service (docs/game.md). @throws RunApiError from each */
+/** Every question the game asks of the service (docs/reference/game.md). @throws RunApiError from each */
 export const runApi = {
   // The page has begun to get it (`scripts/build-game.ts`), and only a question of the same kind is given that.
   simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),

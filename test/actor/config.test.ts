@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../../worker/env.ts'
 const CANARY = 'canary-7f3a'
 
 describe('settings', () => {
-  it('[L1] nothing set: the rehearsal actor', () => {
+  it('[model-1] nothing set: the rehearsal actor', () => {
     expect(readConfig({})).toMatchObject({ speaker: { kind: 'rehearsal' }, rehearsalPaceMs: 40, turnLeaseMs: 60_000 })
     expect(readConfig({ WALKON_REHEARSAL_PACE_MS: '0' }).rehearsalPaceMs).toBe(0)
     expect(readConfig({ OPENAI_API_KEY: '', OPENAI_BASE_URL: '  ', OPENAI_MODEL: '\n' }).speaker).toEqual({
@@ -13,17 +13,17 @@ describe('settings', () => {
     })
   })
 
-  it('[X10] the line between speech and report: plain, or with a nonce', () => {
+  it('[forgery-10] the line between speech and report: plain, or with a nonce', () => {
     expect(readConfig({}).separator).toBe('plain')
     expect(readConfig({ WALKON_SEPARATOR: ' nonce ' }).separator).toBe('nonce')
     expect(() => readConfig({ WALKON_SEPARATOR: 'random' })).toThrow('WALKON_SEPARATOR must be plain or nonce')
   })
 
-  it('[L1] other bindings are none of its business', () => {
+  it('[model-1] other bindings are none of its business', () => {
     expect(readConfig({ SESSION: {}, ASSETS: { fetch: () => null } }).speaker.kind).toBe('rehearsal')
   })
 
-  it('[L2] a key alone: OpenAI', () => {
+  it('[model-2] a key alone: OpenAI', () => {
     expect(readConfig({ OPENAI_API_KEY: ' sk-1 ' }).speaker).toEqual({
       kind: 'model',
       baseURL: 'https://api.openai.com/v1',
@@ -36,7 +36,7 @@ describe('settings', () => {
     })
   })
 
-  it('[L3] a base URL and a model: no key needed', () => {
+  it('[model-3] a base URL and a model: no key needed', () => {
     expect(
       readConfig({ OPENAI_BASE_URL: 'http://localhost:11434/v1', OPENAI_MODEL: 'llama3.1' }).speaker,
     ).toMatchObject({
@@ -91,7 +91,7 @@ describe('settings', () => {
     ['two at once', { OPENAI_BASE_URL: CANARY, OPENAI_API_KEY: `k ${CANARY}` }, ['OPENAI_BASE_URL', 'OPENAI_API_KEY']],
   ]
   for (const [name, env, variables] of wrong) {
-    it(`[L4] [L5] ${name} stops the boot`, () => {
+    it(`[model-4] [model-5] ${name} stops the boot`, () => {
       const error = errorOf(() => readConfig(env))
       expect(error.problems.map((problem) => problem.split(' ')[0])).toEqual(variables)
       for (const variable of variables) expect(error.message).toContain(variable)
@@ -103,11 +103,11 @@ describe('settings', () => {
 describe('who speaks', () => {
   const pace = (): Promise<void> => Promise.resolve()
 
-  it('[L1] the rehearsal actor, where no model is set', () => {
+  it('[model-1] the rehearsal actor, where no model is set', () => {
     expect(chooseActor(readConfig({}), { pace }).kind).toBe('rehearsal')
   })
 
-  it('[L2] the model, where one is', () => {
+  it('[model-2] the model, where one is', () => {
     expect(chooseActor(readConfig({ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'm' }), { pace })).toMatchObject({
       kind: 'model',
       label: 'm',

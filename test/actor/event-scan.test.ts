@@ -19,7 +19,7 @@ const lineTexts = [
 ]
 
 describe('the scan', () => {
-  it('[L14] [L24] sees what the lines say, however they end and however the bytes are cut', () => {
+  it('[model-14] [model-24] sees what the lines say, however they end and however the bytes are cut', () => {
     const body = fc.array(fc.tuple(fc.constantFrom(...lineTexts), fc.constantFrom('\n', '\r\n', '\r')), {
       maxLength: 8,
     })
@@ -39,14 +39,14 @@ describe('the scan', () => {
   for (const lineEnd of ['\n', '\r\n', '\r']) {
     const name = JSON.stringify(lineEnd)
 
-    it(`[L21] counts an event to its blank line, with ${name}`, () => {
+    it(`[model-21] counts an event to its blank line, with ${name}`, () => {
       const isTaken = (text: string) => feedAll(new EventScan({ eventBytes: 20, totalBytes: 1_000 }), text, [3, 9, 14])
       expect(isTaken(`data: 90123456789012${lineEnd}${lineEnd}`.repeat(5))).toBe(true)
       expect(isTaken(`data: x${lineEnd}`.repeat(5))).toBe(false)
       expect(isTaken('data: 901234567890123')).toBe(false)
     })
 
-    it(`[L21] counts the whole, with ${name}`, () => {
+    it(`[model-21] counts the whole, with ${name}`, () => {
       const text = `:${lineEnd}${lineEnd}`.repeat(10)
       expect(feedAll(new EventScan({ eventBytes: 20, totalBytes: text.length }), text, [7])).toBe(true)
       expect(feedAll(new EventScan({ eventBytes: 20, totalBytes: text.length - 1 }), text, [7])).toBe(false)

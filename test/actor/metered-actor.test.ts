@@ -16,7 +16,7 @@ const counted = 'data: {"choices":[],"usage":{"prompt_tokens":90,"completion_tok
 const never = () => new AbortController().signal
 
 describe('an actor that is paid for', () => {
-  it('[J5] [J7] sets the most aside before it asks, and is charged what the server counted', async () => {
+  it('[budget-5] [budget-7] sets the most aside before it asks, and is charged what the server counted', async () => {
     const { actor, purse, server } = await paid(() => [head(), send(event({ content: 'hi' }, 'stop') + counted)])
     expect((await hear(actor, { briefing: briefingOf('You.', 'Hé.') })).text).toBe('hi')
     expect(purse.log).toEqual([
@@ -26,7 +26,7 @@ describe('an actor that is paid for', () => {
     await server.close()
   })
 
-  it('[J5] inner work is a call like any other, its schema measured too', async () => {
+  it('[budget-5] inner work is a call like any other, its schema measured too', async () => {
     const { actor, purse, server } = await paid(() => streamed(['{}']))
     const schema = answerSchema('reflection', { reflection: TEXT })
     expect(await actor.think(taskOf('Think.', 'What?', schema), never())).toBe('{}')
@@ -38,7 +38,7 @@ describe('an actor that is paid for', () => {
     await server.close()
   })
 
-  it('[J5] what cannot be paid for is not asked', async () => {
+  it('[budget-5] what cannot be paid for is not asked', async () => {
     const { actor, purse, server } = await paid(() => streamed(['hi']))
     purse.refusal = new ActorError('spent')
     expect((await hear(actor)).error?.failure).toBe('spent')
@@ -48,7 +48,7 @@ describe('an actor that is paid for', () => {
     await server.close()
   })
 
-  it('[J7] a listener who leaves has all of it charged, once', async () => {
+  it('[budget-7] a listener who leaves has all of it charged, once', async () => {
     const { actor, purse, server } = await paid(() => [head(), send(event({ content: 'half' })), hang])
     for await (const _ of actor.speak(briefingOf('You.', 'Hey.'), never())) break
     expect(purse.log.slice(1)).toEqual([{ charge: { input: 72, output: 321 }, standing: { type: 'unknown' } }])
@@ -62,7 +62,7 @@ describe('an actor that is paid for', () => {
     [429, 'turned-away'],
     [400, 'unknown'],
     [500, 'unknown'],
-  ] as const)('[J15] [J7] %i is charged nothing and says of our standing: %s', async (status, type) => {
+  ] as const)('[budget-15] [budget-7] %i is charged nothing and says of our standing: %s', async (status, type) => {
     const { actor, purse, server } = await paid(() => answer(status, { 'retry-after': '7' }, '{}'))
     expect((await hear(actor)).error?.status).toBe(status)
     const standing = type === 'turned-away' ? { type, retryAfterMs: 7_000 } : { type }

@@ -56,85 +56,96 @@ const refusal = (
 const said = event({ content: 'Grüß dich' })
 
 const rows: readonly Row[] = [
-  { rule: 'L10', name: 'RST before the answer', steps: [reset], failure: 'unreachable' },
-  { rule: 'L10', name: 'FIN before the answer', steps: [close], failure: 'unreachable' },
-  { rule: 'L10', name: 'RST inside the headers', steps: [send('HTTP/1.1 200 O'), reset], failure: 'unreachable' },
+  { rule: 'model-10', name: 'RST before the answer', steps: [reset], failure: 'unreachable' },
+  { rule: 'model-10', name: 'FIN before the answer', steps: [close], failure: 'unreachable' },
+  { rule: 'model-10', name: 'RST inside the headers', steps: [send('HTTP/1.1 200 O'), reset], failure: 'unreachable' },
   {
-    rule: 'L10',
+    rule: 'model-10',
     name: 'an answer that is not HTTP',
     steps: [send(`220 ${CANARY} ESMTP\r\n`), close],
     failure: 'unreachable',
   },
 
-  refusal('L11', 401, 'unauthorized'),
-  refusal('L11', 403, 'unauthorized'),
-  refusal('L12', 429, 'rate-limited'),
-  refusal('L12', 429, 'rate-limited', { 'retry-after': '7' }, 7_000),
-  refusal('L12', 429, 'rate-limited', { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000),
-  refusal('L13', 400, 'provider-error'),
-  refusal('L13', 404, 'provider-error'),
-  refusal('L13', 408, 'provider-error'),
-  refusal('L13', 409, 'provider-error'),
-  refusal('L13', 422, 'provider-error'),
-  refusal('L13', 500, 'provider-error'),
-  refusal('L13', 502, 'provider-error'),
-  refusal('L13', 503, 'provider-error', { 'retry-after': '120' }, 120_000),
-  refusal('L13', 529, 'provider-error'),
+  refusal('model-11', 401, 'unauthorized'),
+  refusal('model-11', 403, 'unauthorized'),
+  refusal('model-12', 429, 'rate-limited'),
+  refusal('model-12', 429, 'rate-limited', { 'retry-after': '7' }, 7_000),
+  refusal('model-12', 429, 'rate-limited', { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000),
+  refusal('model-13', 400, 'provider-error'),
+  refusal('model-13', 404, 'provider-error'),
+  refusal('model-13', 408, 'provider-error'),
+  refusal('model-13', 409, 'provider-error'),
+  refusal('model-13', 422, 'provider-error'),
+  refusal('model-13', 500, 'provider-error'),
+  refusal('model-13', 502, 'provider-error'),
+  refusal('model-13', 503, 'provider-error', { 'retry-after': '120' }, 120_000),
+  refusal('model-13', 529, 'provider-error'),
   {
-    rule: 'L13',
+    rule: 'model-13',
     name: '500 with a body that never ends',
     steps: [head(500, { 'content-type': 'text/plain' }), send(CANARY), hang],
     failure: 'provider-error',
     status: 500,
   },
-  { ...refusal('L7', 307, 'provider-error', { location: `http://127.0.0.1:9/${CANARY}` }), name: 'a redirect' },
+  { ...refusal('model-7', 307, 'provider-error', { location: `http://127.0.0.1:9/${CANARY}` }), name: 'a redirect' },
 
   {
-    rule: 'L14',
+    rule: 'model-14',
     name: 'HTML',
     steps: answer(200, { 'content-type': 'text/html' }, `<!doctype html><p>${CANARY}`),
     failure: 'not-a-model',
   },
   {
-    rule: 'L14',
+    rule: 'model-14',
     name: 'HTML under the type of an event stream',
     steps: streamOf(`<!doctype html>\n<p>${CANARY}</p>\n`),
     failure: 'not-a-model',
   },
   {
-    rule: 'L14',
+    rule: 'model-14',
     name: 'HTML of one line under no type',
     steps: [head(200, { 'content-type': null }), send(`<p>${CANARY}</p>`), close],
     failure: 'not-a-model',
   },
   {
-    rule: 'L14',
+    rule: 'model-14',
     name: 'JSON, as if nothing had been said of a stream',
     steps: answer(200, { 'content-type': 'application/json' }, `{"choices":[{"message":{"content":"${CANARY}"}}]}`),
     failure: 'not-a-model',
   },
   {
-    rule: 'L14',
+    rule: 'model-14',
     name: 'a good stream under a wrong type',
     steps: [head(200, { 'content-type': 'application/octet-stream' }), send(sse(['hello'])), close],
     failure: 'not-a-model',
   },
   {
-    rule: 'L14',
+    rule: 'model-14',
     name: 'a wrong type and a body that never ends',
     steps: [head(200, { 'content-type': 'text/html' }), hang],
     failure: 'not-a-model',
   },
 
-  { rule: 'L15', name: 'an empty 200', steps: answer(200, { 'content-type': null }, ''), failure: 'empty' },
-  { rule: 'L15', name: 'an empty event stream', steps: streamOf(''), failure: 'empty' },
-  { rule: 'L15', name: '204', steps: [head(204), close], failure: 'empty' },
-  { rule: 'L15', name: 'nothing but comments', steps: streamOf(': keep-alive\n\n: keep-alive\n\n'), failure: 'empty' },
-  { rule: 'L15', name: 'nothing but [DONE]', steps: streamOf('data: [DONE]\n\n'), failure: 'empty' },
-  { rule: 'L15', name: 'nothing but the role', steps: streamed([]), failure: 'empty' },
-  { rule: 'L15', name: 'nothing but white space', steps: streamed([' ', '\n\n']), failure: 'empty', text: ' \n\n' },
+  { rule: 'model-15', name: 'an empty 200', steps: answer(200, { 'content-type': null }, ''), failure: 'empty' },
+  { rule: 'model-15', name: 'an empty event stream', steps: streamOf(''), failure: 'empty' },
+  { rule: 'model-15', name: '204', steps: [head(204), close], failure: 'empty' },
   {
-    rule: 'L15',
+    rule: 'model-15',
+    name: 'nothing but comments',
+    steps: streamOf(': keep-alive\n\n: keep-alive\n\n'),
+    failure: 'empty',
+  },
+  { rule: 'model-15', name: 'nothing but [DONE]', steps: streamOf('data: [DONE]\n\n'), failure: 'empty' },
+  { rule: 'model-15', name: 'nothing but the role', steps: streamed([]), failure: 'empty' },
+  {
+    rule: 'model-15',
+    name: 'nothing but white space',
+    steps: streamed([' ', '\n\n']),
+    failure: 'empty',
+    text: ' \n\n',
+  },
+  {
+    rule: 'model-15',
     name: 'only tool calls',
     steps: streamOf(
       event({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: CANARY, arguments: '{}' } }] }) +
@@ -144,90 +155,95 @@ const rows: readonly Row[] = [
     failure: 'empty',
   },
   {
-    rule: 'L15',
+    rule: 'model-15',
     name: 'a refusal before a word',
     steps: streamOf(event({ refusal: CANARY }) + event({ content: 'never heard' }) + 'data: [DONE]\n\n'),
     failure: 'empty',
   },
   {
-    rule: 'L15',
+    rule: 'model-15',
     name: 'content_filter before a word',
     steps: streamOf(event({ content: CANARY }, 'content_filter') + 'data: [DONE]\n\n'),
     failure: 'empty',
   },
 
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'FIN after some text',
     steps: [head(), send(said), close],
     failure: 'cut-off',
     text: 'Grüß dich',
   },
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'half a line',
     steps: [head(), send(said + said.slice(0, 30)), close],
     failure: 'cut-off',
     text: 'Grüß dich',
   },
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'RST after some text',
     steps: [head(), send(said), reset],
     failure: 'cut-off',
     text: 'Grüß dich',
   },
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'RST after the headers',
     steps: [head(200, { 'transfer-encoding': 'chunked' }), reset],
     failure: 'cut-off',
   },
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'a frame that is not finished',
     steps: [head(200, { 'transfer-encoding': 'chunked' }), send(framed(encode(said))), send('ff\r\ndata: '), close],
     failure: 'cut-off',
     text: 'Grüß dich',
   },
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'fewer bytes than content-length says',
     steps: [head(200, { 'content-length': '9999' }), send(said), close],
     failure: 'cut-off',
     text: 'Grüß dich',
   },
   {
-    rule: 'L18',
+    rule: 'model-18',
     name: 'garbage that is said to be gzip',
     steps: [head(200, { 'content-encoding': 'gzip' }), send(CANARY), close],
     failure: 'cut-off',
   },
 
-  { rule: 'L19', name: 'no JSON at once', steps: streamOf(`data: {${CANARY}\n\n`), failure: 'not-a-model' },
+  { rule: 'model-19', name: 'no JSON at once', steps: streamOf(`data: {${CANARY}\n\n`), failure: 'not-a-model' },
   {
-    rule: 'L19',
+    rule: 'model-19',
     name: 'no JSON after some text, then a good end',
     steps: streamOf(`${said}data: {"choices":[${CANARY}\n\n${event({}, 'stop')}data: [DONE]\n\n`),
     failure: 'cut-off',
     text: 'Grüß dich',
   },
-  { rule: 'L19', name: 'null for a choice', steps: streamOf('data: {"choices":[null]}\n\n'), failure: 'not-a-model' },
   {
-    rule: 'L20',
+    rule: 'model-19',
+    name: 'null for a choice',
+    steps: streamOf('data: {"choices":[null]}\n\n'),
+    failure: 'not-a-model',
+  },
+  {
+    rule: 'model-20',
     name: 'an error in the stream at once',
     steps: streamOf(`data: {"error":{"message":"${CANARY}","code":500}}\n\n`),
     failure: 'provider-error',
   },
   {
-    rule: 'L20',
+    rule: 'model-20',
     name: 'an error event after some text',
     steps: streamOf(`${said}event: error\ndata: {"message":"${CANARY}"}\n\n`),
     failure: 'provider-error',
     text: 'Grüß dich',
   },
   {
-    rule: 'L20',
+    rule: 'model-20',
     name: 'an error object after some text, then [DONE]',
     steps: streamOf(`${said}data: {"object":"error","message":"${CANARY}","code":500}\n\ndata: [DONE]\n\n`),
     failure: 'provider-error',
@@ -246,17 +262,17 @@ describe('what each fault becomes', () => {
     })
   }
 
-  it('[L10] a port at which nobody listens → unreachable', async () => {
+  it('[model-10] a port at which nobody listens → unreachable', async () => {
     expectFailure(await hear(trialActor(await refusedUrl())), 'unreachable')
   })
 
-  it('[L10] a host that has no address → unreachable', async () => {
+  it('[model-10] a host that has no address → unreachable', async () => {
     expectFailure(await hear(trialActor('http://walkon.invalid/v1')), 'unreachable')
   })
 })
 
 describe('silence', () => {
-  it('[L16] before the answer', async () => {
+  it('[model-16] before the answer', async () => {
     const { server, actor, clock } = await startTrial(() => [hang])
     const hearing = hear(actor)
     const request = await server.requests.next()
@@ -268,7 +284,7 @@ describe('silence', () => {
     await finish(server, clock)
   })
 
-  it('[L16] after the headers', async () => {
+  it('[model-16] after the headers', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), hang])
     const hearing = hear(actor)
     await clock.whenArmed(IDLE_MS, 2)
@@ -278,7 +294,7 @@ describe('silence', () => {
     await finish(server, clock)
   })
 
-  it('[L16] in the middle, inside a line', async () => {
+  it('[model-16] in the middle, inside a line', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), send(said + said.slice(0, 40)), hang])
     const hearing = hear(actor)
     await clock.whenArmed(IDLE_MS, 3)
@@ -290,7 +306,7 @@ describe('silence', () => {
     await finish(server, clock)
   })
 
-  it('[L16] a listener who takes its time does not make the model idle', async () => {
+  it('[model-16] a listener who takes its time does not make the model idle', async () => {
     const isBack = Promise.withResolvers<void>()
     const { server, actor, clock } = await startTrial(() => [
       head(),
@@ -310,7 +326,7 @@ describe('silence', () => {
     await finish(server, clock)
   })
 
-  it('[L17] one byte at a time is not silence, but has an end → timeout', async () => {
+  it('[model-17] one byte at a time is not silence, but has an end → timeout', async () => {
     const gates = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
     const { server, actor, clock } = await startTrial(function* () {
       yield head()
@@ -334,7 +350,7 @@ describe('silence', () => {
     await finish(server, clock)
   })
 
-  it('[L17] the overall limit holds before the answer too', async () => {
+  it('[model-17] the overall limit holds before the answer too', async () => {
     const { server, actor, clock } = await startTrial(() => [hang], { idleTimeoutMs: OVERALL_MS * 2 })
     const hearing = hear(actor)
     await server.requests.next()
@@ -353,7 +369,7 @@ describe('too much', () => {
     { name: 'one comment that never ends', start: ': ', failure: 'not-a-model' as const },
   ]
   for (const { name, start, failure } of endless) {
-    it(`[L21] ${name} → ${failure}, and little of it is taken`, async () => {
+    it(`[model-21] ${name} → ${failure}, and little of it is taken`, async () => {
       let sent = 0
       const { server, actor, clock } = await startTrial(function* () {
         yield head()
@@ -370,18 +386,18 @@ describe('too much', () => {
     })
   }
 
-  it('[L21] a long train of thought in events of its own is not too much', async () => {
+  it('[model-21] a long train of thought in events of its own is not too much', async () => {
     const thought = event({ reasoning_content: 'y'.repeat(100_000) })
     const hearing = await trialOf(() => [...streamOf(thought.repeat(15) + said + event({}, 'stop'))])
     expect(hearing).toMatchObject({ text: 'Grüß dich', error: null })
   })
 
-  it('[L21] an event of 10 MB on one line is not held → not-a-model', async () => {
+  it('[model-21] an event of 10 MB on one line is not held → not-a-model', async () => {
     const line = joinBytes([encode('data: {"choices":[{"delta":{"content":"'), encode('y'.repeat(10_000_000))])
     expectFailure(await trialOf(() => [head(), send(line), send('"}}]}\n\n'), close]), 'not-a-model')
   })
 
-  it('[L21] an endless stream that never says a word → not-a-model', async () => {
+  it('[model-21] an endless stream that never says a word → not-a-model', async () => {
     const comments = encode(': alive\n\n'.repeat(8_000))
     const hearing = await trialOf(function* () {
       yield head()
@@ -404,7 +420,7 @@ async function finish(server: { close(): Promise<void> }, clock: { pending: numb
   await server.close()
 }
 
-/** The failure, and rule [L9]: nothing of the provider, the address or the key in any part of the error. */
+/** The failure, and rule [model-9]: nothing of the provider, the address or the key in any part of the error. */
 function expectFailure({ error }: Hearing, failure: ActorFailure): void {
   expect(error?.failure).toBe(failure)
   const shown = [

@@ -9,7 +9,7 @@ import { IDLE_MS, KEY, startTrial, trialActor } from '../support/model-trial.ts'
 const never = (): AbortSignal => new AbortController().signal
 
 describe('the request', () => {
-  it('[L6] is one streaming chat completion of the two texts of the briefing', async () => {
+  it('[model-6] is one streaming chat completion of the two texts of the briefing', async () => {
     const { server, actor } = await startTrial(() => streamed(['hello']))
     await hear(actor, { briefing: briefingOf('You are Maya. é', 'Hello “you” 😀') })
     const request = await server.requests.next()
@@ -27,7 +27,7 @@ describe('the request', () => {
     await server.close()
   })
 
-  it('[L6] names the limit as it is told to', async () => {
+  it('[model-6] names the limit as it is told to', async () => {
     const { server, actor } = await startTrial(() => streamed(['hello']), { tokenParameter: 'max_completion_tokens' })
     await hear(actor)
     const { body } = await server.requests.next()
@@ -43,7 +43,7 @@ describe('the request', () => {
     ['https://notapi.openai.com.example/v1', 'max_tokens'],
     ['http://localhost:11434/v1/', 'max_tokens'],
   ] as const) {
-    it(`[L6] asks ${baseURL} for ${name}`, async () => {
+    it(`[model-6] asks ${baseURL} for ${name}`, async () => {
       const sent = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 500 }))
       await hear(trialActor(baseURL))
       const [url, init] = sent.mock.calls[0]!
@@ -54,7 +54,7 @@ describe('the request', () => {
   }
 
   for (const status of [408, 409, 429, 500, 503]) {
-    it(`[L6] is not repeated after ${status}, which the client library would repeat`, async () => {
+    it(`[model-6] is not repeated after ${status}, which the client library would repeat`, async () => {
       const { server, actor } = await startTrial(() => answer(status, {}, '{}'))
       await hear(actor)
       expect(server.requests.all).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('the request', () => {
     })
   }
 
-  it('[L6] takes no account, no key and no log level from the environment of the process', async () => {
+  it('[model-6] takes no account, no key and no log level from the environment of the process', async () => {
     vi.stubEnv('OPENAI_ORG_ID', 'org-canary')
     vi.stubEnv('OPENAI_PROJECT_ID', 'project-canary')
     vi.stubEnv('OPENAI_API_KEY', 'sk-other')
@@ -79,7 +79,7 @@ describe('the request', () => {
     await server.close()
   })
 
-  it('[L7] does not take the key along a redirect', async () => {
+  it('[model-7] does not take the key along a redirect', async () => {
     const trap = await startModelServer(() => streamed(['stolen']), { key: KEY })
     const { server, actor } = await startTrial(() => answer(307, { location: `${trap.url}/chat/completions` }, ''))
     expect((await hear(actor)).error).toMatchObject({ failure: 'provider-error', status: 307 })
@@ -94,7 +94,7 @@ describe('the request', () => {
 })
 
 describe('giving up', () => {
-  it('[L8] [L22] before it begins: no request at all', async () => {
+  it('[model-8] [model-22] before it begins: no request at all', async () => {
     const { server, actor, clock } = await startTrial(() => streamed(['hello']))
     expect((await hear(actor, { signal: AbortSignal.abort() })).error?.failure).toBe('aborted')
     expect(server.requests.all).toEqual([])
@@ -102,7 +102,7 @@ describe('giving up', () => {
     await server.close()
   })
 
-  it('[L8] [L22] before the answer: the server sees the connection close', async () => {
+  it('[model-8] [model-22] before the answer: the server sees the connection close', async () => {
     const { server, actor, clock } = await startTrial(() => [hang])
     const caller = new AbortController()
     const hearing = hear(actor, { signal: caller.signal })
@@ -114,7 +114,7 @@ describe('giving up', () => {
     await server.close()
   })
 
-  it('[L8] [L22] in the middle: what was said stays said', async () => {
+  it('[model-8] [model-22] in the middle: what was said stays said', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), send(event({ content: 'half a ' })), hang])
     const caller = new AbortController()
     const hearing = hear(actor, { signal: caller.signal })
@@ -126,7 +126,7 @@ describe('giving up', () => {
     await server.close()
   })
 
-  it('[L22] between two pieces that have both arrived', async () => {
+  it('[model-22] between two pieces that have both arrived', async () => {
     const { server, actor } = await startTrial(() => streamed(['one', 'two']))
     const caller = new AbortController()
     const heard: string[] = []
@@ -141,7 +141,7 @@ describe('giving up', () => {
     await server.close()
   })
 
-  it('[L8] a listener who stops ends the request', async () => {
+  it('[model-8] a listener who stops ends the request', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), send(event({ content: 'one' })), hang])
     for await (const piece of actor.speak(briefingOf(), never())) {
       expect(piece).toBe('one')
@@ -152,7 +152,7 @@ describe('giving up', () => {
     await server.close()
   })
 
-  it('[L8] lets go of the caller’s signal', async () => {
+  it('[model-8] lets go of the caller’s signal', async () => {
     const { server, actor } = await startTrial(() => streamed(['hello']))
     const { signal } = new AbortController()
     const added = vi.spyOn(signal, 'addEventListener')
@@ -162,7 +162,7 @@ describe('giving up', () => {
     await server.close()
   })
 
-  it('[L8] many replies at once on one actor do not disturb each other', async () => {
+  it('[model-8] many replies at once on one actor do not disturb each other', async () => {
     const { server, actor } = await startTrial((request) => streamed([JSON.stringify(request.body).length.toString()]))
     const lengths = Array.from({ length: 20 }, (_, at) => briefingOf('s', 'x'.repeat(at)))
     const hearings = await Promise.all(lengths.map((briefing) => hear(actor, { briefing })))
@@ -172,7 +172,7 @@ describe('giving up', () => {
   })
 })
 
-it('[L6] works with the system’s own clock', async () => {
+it('[model-6] works with the system’s own clock', async () => {
   const server = await startModelServer(() => [head(), send(sse(['tick']))])
   const actor = createOpenAiActor({
     baseURL: server.url,
@@ -187,7 +187,7 @@ it('[L6] works with the system’s own clock', async () => {
   await server.close()
 })
 
-it('[L16] the system’s own clock ends a silence', async () => {
+it('[model-16] the system’s own clock ends a silence', async () => {
   const server = await startModelServer(() => [hang])
   expect((await hear(trialActor(server.url, { idleTimeoutMs: 30 }))).error?.failure).toBe('idle')
   await server.close()

@@ -36,57 +36,66 @@ interface Row {
 
 const bytes = sse(smallPieces(reply))
 const rows: readonly Row[] = [
-  { rule: 'L24', name: 'one write', steps: streamed([reply]), text: reply },
-  { rule: 'L24', name: 'one byte a write', steps: [head(), ...hostileChunks(bytes, [...bytes.keys()])], text: reply },
+  { rule: 'model-24', name: 'one write', steps: streamed([reply]), text: reply },
   {
-    rule: 'L24',
+    rule: 'model-24',
+    name: 'one byte a write',
+    steps: [head(), ...hostileChunks(bytes, [...bytes.keys()])],
+    text: reply,
+  },
+  {
+    rule: 'model-24',
     name: 'cut where it hurts',
     steps: [head(), ...hostileChunks(bytes, hostileCuts(bytes))],
     text: reply,
   },
-  { rule: 'L24', name: 'CRLF', steps: streamed(['Grüß', ' dich'], { lineEnd: '\r\n' }) },
-  { rule: 'L24', name: 'CR', steps: streamed(['Grüß', ' dich'], { lineEnd: '\r' }) },
+  { rule: 'model-24', name: 'CRLF', steps: streamed(['Grüß', ' dich'], { lineEnd: '\r\n' }) },
+  { rule: 'model-24', name: 'CR', steps: streamed(['Grüß', ' dich'], { lineEnd: '\r' }) },
   {
-    rule: 'L24',
+    rule: 'model-24',
     name: 'CRLF, cut between the two',
     steps: [head(), ...hostileChunks(...cutAtLineEnds(sse(['Grüß', ' dich'], { lineEnd: '\r\n' })))],
   },
   {
-    rule: 'L24',
+    rule: 'model-24',
     name: 'LF and CRLF mixed',
     steps: streamOf(hi.replace('\n\n', '\n\r\n') + stop.replaceAll('\n\n', '\r\n\n')),
   },
-  { rule: 'L24', name: 'comments between events', steps: streamOf(`: hello\n\n${hi}: still here\n${stop}`) },
-  { rule: 'L24', name: 'a comment inside an event', steps: streamOf(`: one\n${hi.trimEnd()}\n: two\n\n${stop}`) },
-  { rule: 'L24', name: 'a byte order mark', steps: streamOf(`\uFEFF${hi}${stop}`) },
+  { rule: 'model-24', name: 'comments between events', steps: streamOf(`: hello\n\n${hi}: still here\n${stop}`) },
+  { rule: 'model-24', name: 'a comment inside an event', steps: streamOf(`: one\n${hi.trimEnd()}\n: two\n\n${stop}`) },
+  { rule: 'model-24', name: 'a byte order mark', steps: streamOf(`\uFEFF${hi}${stop}`) },
   {
-    rule: 'L24',
+    rule: 'model-24',
     name: 'a byte order mark, cut inside',
     steps: [head(), ...hostileChunks(encode(`\uFEFF${hi}${stop}`), [1, 2, 3])],
   },
-  { rule: 'L24', name: 'other fields of an event', steps: streamOf(`id: 7\nretry: 10\n${hi}event: message\n${stop}`) },
-  { rule: 'L24', name: 'no space after the colon', steps: streamOf((hi + stop).replaceAll('data: ', 'data:')) },
   {
-    rule: 'L24',
+    rule: 'model-24',
+    name: 'other fields of an event',
+    steps: streamOf(`id: 7\nretry: 10\n${hi}event: message\n${stop}`),
+  },
+  { rule: 'model-24', name: 'no space after the colon', steps: streamOf((hi + stop).replaceAll('data: ', 'data:')) },
+  {
+    rule: 'model-24',
     name: 'JSON over two lines of data',
     steps: streamOf(`${hi.replace(',"choices"', ',\ndata: "choices"')}${stop}`),
   },
   {
-    rule: 'L24',
+    rule: 'model-24',
     name: 'text as \\u escapes',
     steps: streamOf(hi.replace('ü', '\\u00fc').replace('ß', '\\u00df') + stop),
   },
-  { rule: 'L24', name: '[DONE] twice', steps: streamOf(hi + stop + DONE) },
-  { rule: 'L24', name: 'text and nonsense after [DONE]', steps: streamOf(`${hi}${stop}${hi}data: {nonsense\n\n`) },
-  { rule: 'L24', name: '[DONE] and no blank line after it', steps: streamOf((hi + stop).trimEnd()) },
-  { rule: 'L24', name: 'no type at all', steps: [head(200, { 'content-type': null }), send(hi + stop), close] },
+  { rule: 'model-24', name: '[DONE] twice', steps: streamOf(hi + stop + DONE) },
+  { rule: 'model-24', name: 'text and nonsense after [DONE]', steps: streamOf(`${hi}${stop}${hi}data: {nonsense\n\n`) },
+  { rule: 'model-24', name: '[DONE] and no blank line after it', steps: streamOf((hi + stop).trimEnd()) },
+  { rule: 'model-24', name: 'no type at all', steps: [head(200, { 'content-type': null }), send(hi + stop), close] },
   {
-    rule: 'L24',
+    rule: 'model-24',
     name: 'a type with a charset',
     steps: [head(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' }), send(hi + stop), close],
   },
   {
-    rule: 'L24',
+    rule: 'model-24',
     name: 'frames of one byte',
     steps: [
       head(200, { 'transfer-encoding': 'chunked' }),
@@ -95,9 +104,9 @@ const rows: readonly Row[] = [
     ],
   },
 
-  { rule: 'L25', name: 'the role by itself', steps: streamOf(event({ role: 'assistant' }) + hi + stop) },
+  { rule: 'model-25', name: 'the role by itself', steps: streamOf(event({ role: 'assistant' }) + hi + stop) },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'a second choice, in pieces of its own and before the first in one',
     steps: streamOf(
       'data: {"choices":[{"index":1,"delta":{"content":"never"},"finish_reason":"stop"}]}\n\n' +
@@ -105,30 +114,30 @@ const rows: readonly Row[] = [
         stop,
     ),
   },
-  { rule: 'L25', name: 'choices: []', steps: streamOf(`data: {"choices":[]}\n\n${hi}${stop}`) },
-  { rule: 'L25', name: 'content: null', steps: streamOf(event({ content: null }) + hi + stop) },
+  { rule: 'model-25', name: 'choices: []', steps: streamOf(`data: {"choices":[]}\n\n${hi}${stop}`) },
+  { rule: 'model-25', name: 'content: null', steps: streamOf(event({ content: null }) + hi + stop) },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'content that is not text',
     steps: streamOf(event({ content: 42 }) + event({ content: { a: 1 } }) + hi + stop),
   },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'tool calls beside text',
     steps: streamOf(event({ tool_calls: [{ index: 0, function: { arguments: '{' } }] }) + hi + stop),
   },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'reasoning beside text',
     steps: streamOf(event({ reasoning_content: 'hm', reasoning: 'hm' }) + hi + stop),
   },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'a usage piece',
     steps: streamOf(`${hi}${event({}, 'stop')}data: {"choices":[],"usage":{"total_tokens":9}}\n\n${DONE}`),
   },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'JSON of any other shape',
     steps: streamOf(
       [
@@ -149,33 +158,33 @@ const rows: readonly Row[] = [
         stop,
     ),
   },
-  { rule: 'L25', name: 'an empty refusal', steps: streamOf(event({ content: 'Grüß dich', refusal: '' }) + stop) },
+  { rule: 'model-25', name: 'an empty refusal', steps: streamOf(event({ content: 'Grüß dich', refusal: '' }) + stop) },
   {
-    rule: 'L25',
+    rule: 'model-25',
     name: 'an empty finish_reason',
     steps: streamOf(event({ content: 'Grüß' }, '') + event({ content: ' dich' }, '') + stop),
   },
 
-  { rule: 'L27', name: 'finish_reason without [DONE]', steps: streamOf(hi + event({}, 'stop')) },
-  { rule: 'L27', name: '[DONE] without finish_reason', steps: streamOf(hi + DONE) },
-  { rule: 'L27', name: 'finish_reason length', steps: streamOf(hi + event({}, 'length') + DONE) },
+  { rule: 'model-27', name: 'finish_reason without [DONE]', steps: streamOf(hi + event({}, 'stop')) },
+  { rule: 'model-27', name: '[DONE] without finish_reason', steps: streamOf(hi + DONE) },
+  { rule: 'model-27', name: 'finish_reason length', steps: streamOf(hi + event({}, 'length') + DONE) },
   {
-    rule: 'L27',
+    rule: 'model-27',
     name: 'finish_reason beside the last text',
     steps: streamOf(event({ content: 'Grüß dich' }, 'stop') + DONE),
   },
   {
-    rule: 'L27',
+    rule: 'model-27',
     name: 'finish_reason on every piece',
     steps: streamOf(event({ content: 'Grüß' }, 'stop') + event({ content: ' dich' }, 'stop') + DONE),
   },
   {
-    rule: 'L27',
+    rule: 'model-27',
     name: 'nonsense after finish_reason',
     steps: streamOf(`${hi}${event({}, 'stop')}data: {nonsense\n\n`),
   },
   {
-    rule: 'L27',
+    rule: 'model-27',
     name: 'a break after finish_reason',
     steps: [head(200, { 'content-length': '9999' }), send(hi + event({}, 'stop')), close],
   },
@@ -190,12 +199,12 @@ describe('a good reply', () => {
     })
   }
 
-  it('[L24] one piece a token, in order, as they come', async () => {
+  it('[model-24] one piece a token, in order, as they come', async () => {
     const letters = 'a token is a letter here'.split('')
     expect((await trialOf(streamed(letters))).pieces).toEqual(letters)
   })
 
-  it('[L24] a piece is handed on before the next one is there', async () => {
+  it('[model-24] a piece is handed on before the next one is there', async () => {
     const heard = Promise.withResolvers<void>()
     const { server, actor } = await startTrial(function* () {
       yield head()
@@ -210,16 +219,16 @@ describe('a good reply', () => {
     await server.close()
   })
 
-  it('[L26] a character split over two pieces is handed on whole', async () => {
+  it('[model-26] a character split over two pieces is handed on whole', async () => {
     const { pieces } = await trialOf(streamed(['a\ud83d', '\ude00b', '\ud83d', '\ude00']))
     expect(pieces).toEqual(['a', '😀b', '😀'])
   })
 
-  it('[L26] half a character at the end is marked', async () => {
+  it('[model-26] half a character at the end is marked', async () => {
     expect((await trialOf(streamed(['a\ud83d']))).text).toBe('a\ufffd')
   })
 
-  it('[L27] a server that hangs after finish_reason costs one second, and the reply stands', async () => {
+  it('[model-27] a server that hangs after finish_reason costs one second, and the reply stands', async () => {
     const { server, actor, clock } = await startTrial(() => [head(), send(hi + event({}, 'stop')), hang], {
       idleTimeoutMs: 7_000,
     })
@@ -235,7 +244,7 @@ describe('a good reply', () => {
     ['a refusal', event({ refusal: 'no' })],
     ['content_filter', event({ content: 'no' }, 'content_filter')],
   ] as const) {
-    it(`[L28] ${name} after some text ends the reply there, and the request`, async () => {
+    it(`[model-28] ${name} after some text ends the reply there, and the request`, async () => {
       const { server, actor } = await startTrial(() => [head(), send(hi + withheld + event({ content: 'more' })), hang])
       expect(await hear(actor)).toMatchObject({ text: 'Grüß dich', error: null })
       expect(await (await server.requests.next()).gone).toBe('client')
@@ -243,7 +252,7 @@ describe('a good reply', () => {
     })
   }
 
-  it('[L29] a model that never stops is cut at the limit, and left', async () => {
+  it('[model-29] a model that never stops is cut at the limit, and left', async () => {
     const { server, actor, clock } = await startTrial(function* () {
       yield head()
       while (true) yield send(event({ content: 'again and ' }))
@@ -256,13 +265,13 @@ describe('a good reply', () => {
     await server.close()
   })
 
-  it('[L29] one giant token is cut at the limit', async () => {
+  it('[model-29] one giant token is cut at the limit', async () => {
     const { text, error } = await trialOf(streamed(['é'.repeat(300_000)]))
     expect(error).toBeNull()
     expect(text).toBe('é'.repeat(2_000))
   })
 
-  it('[L29] a reply of exactly the limit is whole, and a cut does not halve a character', async () => {
+  it('[model-29] a reply of exactly the limit is whole, and a cut does not halve a character', async () => {
     expect((await trialOf(streamed(['x'.repeat(2_000)]))).text).toBe('x'.repeat(2_000))
     expect((await trialOf(streamed([`x${'😀'.repeat(1_500)}`]))).text).toBe(`x${'😀'.repeat(999)}`)
   })
@@ -278,7 +287,7 @@ describe('any chunking', () => {
   })
   afterAll(() => server.close())
 
-  it('[L24] of any reply gives the same text', async () => {
+  it('[model-24] of any reply gives the same text', async () => {
     const piece = fc.string({
       unit: fc.constantFrom('a', ' ', '\n', '---END---', 'é', '“', '😀', 'ü', '\\', '"', '{'),
       maxLength: 12,
@@ -310,7 +319,7 @@ describe('any chunking', () => {
     )
   })
 
-  it('[L26] [L29] of any text through the meter gives its beginning, well formed', () => {
+  it('[model-26] [model-29] of any text through the meter gives its beginning, well formed', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '😀', 'é', '\ud83d', '\ude00'), maxLength: 30 })
     fc.assert(
       fc.property(text, fc.array(fc.nat(30)), fc.integer({ min: 1, max: 40 }), (said, cuts, limit) => {
@@ -327,7 +336,7 @@ describe('any chunking', () => {
   })
 })
 
-it('[L24] Maya’s ten turns, cut at every hostile place, arrive whole', async () => {
+it('[model-24] Maya’s ten turns, cut at every hostile place, arrive whole', async () => {
   const path = mayaPath.turns.map(({ node }) => node)
   const { server, actor } = await startTrial(mayaReplies())
 

@@ -14,7 +14,7 @@ const never = (): AbortSignal => new AbortController().signal
 const schema = answerSchema('selection', { action: orNull(indexBelow(2)), exit: orNull(indexBelow(1)) })
 
 describe('a piece of inner work', () => {
-  it('[L30] [L31] is one streamed request, with a strict schema for its answer', async () => {
+  it('[model-30] [model-31] is one streamed request, with a strict schema for its answer', async () => {
     const { server, actor } = await startTrial(() => streamed(['{"action"', ': 1, "exit": null}']))
     expect(await actor.think(taskOf('Think. é', 'WHAT TO DO: choose 😀'), never())).toBe('{"action": 1, "exit": null}')
     expect(server.requests.all).toHaveLength(1)
@@ -49,7 +49,7 @@ describe('a piece of inner work', () => {
     await server.close()
   })
 
-  it('[L31] a server that knows less is asked for less', async () => {
+  it('[model-31] a server that knows less is asked for less', async () => {
     for (const [structured, format] of [
       ['json_object', { type: 'json_object' }],
       ['none', undefined],
@@ -63,7 +63,7 @@ describe('a piece of inner work', () => {
     }
   })
 
-  it('[L31] a reply is asked for without any form', async () => {
+  it('[model-31] a reply is asked for without any form', async () => {
     const { server, actor } = await startTrial(() => streamed(['hello']))
     await hear(actor)
     expect((await server.requests.next()).body).not.toHaveProperty('response_format')
@@ -78,7 +78,7 @@ describe('a piece of inner work', () => {
     ['an end in the middle', [head(), send(event({ content: '{"exit": ' }))], 'cut-off'],
     ['another page', answer(200, { 'content-type': 'text/html' }, '<p>'), 'not-a-model'],
   ]
-  it.each(faults)('[L30] %s fails as a reply does, once', async (_, steps, failure) => {
+  it.each(faults)('[model-30] %s fails as a reply does, once', async (_, steps, failure) => {
     const { server, actor, clock } = await startTrial(() => [...steps])
     expect((await failed(actor)).failure).toBe(failure)
     expect(server.requests.all).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('a piece of inner work', () => {
     await server.close()
   })
 
-  it('[L30] is under the idle limit and the overall limit', async () => {
+  it('[model-30] is under the idle limit and the overall limit', async () => {
     for (const [ms, failure] of [
       [IDLE_MS, 'idle'],
       [OVERALL_MS, 'timeout'],
@@ -103,7 +103,7 @@ describe('a piece of inner work', () => {
     }
   })
 
-  it('[L30] given up, the server sees the connection close', async () => {
+  it('[model-30] given up, the server sees the connection close', async () => {
     const { server, actor } = await startTrial(() => [head(), send(event({ content: '{' })), hang])
     const caller = new AbortController()
     const thinking = failed(actor, caller.signal)
@@ -114,7 +114,7 @@ describe('a piece of inner work', () => {
     await server.close()
   })
 
-  it('[L30] is cut at the limit on characters, which no reader takes for an answer', async () => {
+  it('[model-30] is cut at the limit on characters, which no reader takes for an answer', async () => {
     const { server, actor } = await startTrial(() => streamed(['{"queries": ["', 'x'.repeat(3_000), '"]}']))
     expect(await actor.think(taskOf(), never())).toHaveLength(2_000)
     await server.close()
@@ -122,7 +122,7 @@ describe('a piece of inner work', () => {
 })
 
 describe('the setting', () => {
-  it('[L31] is one of three, and json_schema without one', () => {
+  it('[model-31] is one of three, and json_schema without one', () => {
     const speaker = (value: string) => readConfig({ OPENAI_API_KEY: 'k', WALKON_MODEL_STRUCTURED: value }).speaker
     for (const structured of ['json_schema', 'json_object', 'none'])
       expect(speaker(structured)).toHaveProperty('structured', structured)

@@ -12,13 +12,13 @@ const scenario = launchDecision()
 const noPace = () => Promise.resolve()
 
 describe('the stream', () => {
-  it('[A1] is the same for the same briefing, at any pace', async () => {
+  it('[rehearsal-1] is the same for the same briefing, at any pace', async () => {
     const slow = createRehearsalActor({ pace: () => new Promise((resolve) => setImmediate(resolve)) })
     const quick = createRehearsalActor({ pace: noPace })
     expect(await collect(slow.speak(briefing(), live()))).toEqual(await collect(quick.speak(briefing(), live())))
   })
 
-  it('[A2] is speech in words, the separator once, and the report on one line', async () => {
+  it('[rehearsal-2] is speech in words, the separator once, and the report on one line', async () => {
     const pieces = await collect(createRehearsalActor({ pace: noPace }).speak(briefing(), live()))
     const text = pieces.join('')
     expect(text.split(SEPARATOR)).toHaveLength(2)
@@ -29,7 +29,7 @@ describe('the stream', () => {
     expect(Object.keys(JSON.parse(metadata ?? '')).toSorted()).toEqual(Object.keys(EMPTY_REPORT).toSorted())
   })
 
-  it('[A2] is clean to the splitter and the ladder', async () => {
+  it('[rehearsal-2] is clean to the splitter and the ladder', async () => {
     const pieces = await collect(createRehearsalActor({ pace: noPace }).speak(briefing(), live()))
     const splitter = createReplySplitter({ npcName: 'Maya Patel' })
     for (const piece of pieces) splitter.feed(piece)
@@ -41,13 +41,13 @@ describe('the stream', () => {
     expect(read.report).toMatchObject({ node_satisfied: true, emotional_state: 'neutral' })
   })
 
-  it('[A2] keeps to the separator a deployment asks for', async () => {
+  it('[rehearsal-2] keeps to the separator a deployment asks for', async () => {
     const actor = createRehearsalActor({ pace: noPace })
     const pieces = await collect(actor.speak({ ...briefing(), separator: '---END:K3---' }, live()))
     expect(pieces.at(-2)).toBe('\n---END:K3---\n')
   })
 
-  it('[A3] waits for the pace before every piece', async () => {
+  it('[rehearsal-3] waits for the pace before every piece', async () => {
     const log: string[] = []
     const actor = createRehearsalActor({ pace: async (piece) => void log.push(`pace ${piece}`) })
     for await (const piece of actor.speak(briefing(), live())) log.push(`said ${piece}`)
@@ -55,12 +55,12 @@ describe('the stream', () => {
     expect(log.filter((entry) => entry.startsWith('pace'))).toHaveLength(log.length / 2)
   })
 
-  it('[A3] ends as aborted when the signal was aborted before', async () => {
+  it('[rehearsal-3] ends as aborted when the signal was aborted before', async () => {
     const stream = createRehearsalActor({ pace: noPace }).speak(briefing(), AbortSignal.abort())
     await expect(collect(stream)).rejects.toEqual(new ActorError('aborted'))
   })
 
-  it('[A3] ends as aborted between two words, and keeps what was said', async () => {
+  it('[rehearsal-3] ends as aborted between two words, and keeps what was said', async () => {
     const control = new AbortController()
     const said: string[] = []
     const run = async () => {
@@ -73,7 +73,7 @@ describe('the stream', () => {
     expect(said).toHaveLength(3)
   })
 
-  it('[A3] ends as aborted while a pace waits that would never come back', async () => {
+  it('[rehearsal-3] ends as aborted while a pace waits that would never come back', async () => {
     const control = new AbortController()
     const waiting = Promise.withResolvers<void>()
     const actor = createRehearsalActor({
@@ -88,7 +88,7 @@ describe('the stream', () => {
     await expect(first).rejects.toEqual(new ActorError('aborted'))
   })
 
-  it('[A3] passes on what a pace throws of its own', async () => {
+  it('[rehearsal-3] passes on what a pace throws of its own', async () => {
     const actor = createRehearsalActor({ pace: () => Promise.reject(new RangeError('no clock')) })
     await expect(collect(actor.speak(briefing(), live()))).rejects.toThrow('no clock')
   })

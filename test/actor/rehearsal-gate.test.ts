@@ -8,24 +8,24 @@ import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conver
 const scenario = launchDecision()
 
 describe('the gate, for Maya', () => {
-  it.each(gate.cases)('[A18] [A19] "$learner" is $verdict', ({ learner, verdict }) => {
+  it.each(gate.cases)('[rehearsal-18] [rehearsal-19] "$learner" is $verdict', ({ learner, verdict }) => {
     const before = atTheGate('maya')
     expect(acknowledges(hear(learner), fact('maya'), [gate.told])).toBe(verdict)
     expect(rehearse(before.scene(learner)).report.node_satisfied).toBe(verdict === 'registered')
   })
 
-  it.each(gate.cases)('[A19] "$learner" registers nothing before the fact is told', ({ learner }) => {
+  it.each(gate.cases)('[rehearsal-19] "$learner" registers nothing before the fact is told', ({ learner }) => {
     expect(acknowledges(hear(learner), fact('maya'), ['Run 47 came out at 8.1%.'])).toBe('not-told-yet')
   })
 
-  it('[A18] a fact told earlier, in answer to a question, can be registered on arrival', () => {
+  it('[rehearsal-18] a fact told earlier, in answer to a question, can be registered on arrival', () => {
     const conversation = upTo('maya', 'PIVOT_1')
     conversation.say('What does the contract allow, exactly?')
     conversation.choose('a')
     expect(conversation.say('So 23% against a 2% bar, that is the blocker.').report.node_satisfied).toBe(true)
   })
 
-  it('[A18] is registered in the message at hand, not in one before', () => {
+  it('[rehearsal-18] is registered in the message at hand, not in one before', () => {
     const conversation = atTheGate('maya')
     conversation.history.push({ who: 'learner', text: 'So 23% against 2%.' }, { who: 'npc', text: 'Hm.' })
     expect(rehearse(conversation.scene('ok')).report.node_satisfied).toBe(false)
@@ -51,7 +51,7 @@ describe('the gate, for the others', () => {
     ['ines', 'So we switch medical off and nothing gets through.', false],
     ['ines', 'It is a switch, 20 minutes, and it does not leak.', false],
     ['ines', 'nurse line, 20 min, but 98.6% only', true],
-  ])('[A18] %s hears "%s": %s', (npc, learner, registers) => {
+  ])('[rehearsal-18] %s hears "%s": %s', (npc, learner, registers) => {
     expect(rehearse(atTheGate(npc).scene(learner)).report.node_satisfied).toBe(registers)
   })
 })

@@ -21,7 +21,7 @@ const doings = fc.array(
 const picks = fc.array(fc.constantFrom('a', 'b', 'c', null), { minLength: 45, maxLength: 45 })
 
 describe('whatever a learner writes', () => {
-  it('[A1] the same scene gives the same reply, and is left as it was', () => {
+  it('[rehearsal-1] the same scene gives the same reply, and is left as it was', () => {
     everyConversation((conversation, learner) => {
       const scene = conversation.scene(learner)
       const before = JSON.stringify(scene)
@@ -30,7 +30,7 @@ describe('whatever a learner writes', () => {
     }, 20)
   })
 
-  it('[A2] [A14] there is always something said, without a separator, and a whole report', () => {
+  it('[rehearsal-2] [rehearsal-14] there is always something said, without a separator, and a whole report', () => {
     everyConversation((conversation, learner) => {
       const { speech, report } = conversation.say(learner)
       expect(speech.trim()).not.toBe('')
@@ -40,14 +40,14 @@ describe('whatever a learner writes', () => {
     })
   })
 
-  it('[A28] a reply is never longer than five sentences', () => {
+  it('[rehearsal-28] a reply is never longer than five sentences', () => {
     everyConversation((conversation, learner) => {
       const { speech } = conversation.say(learner)
       expect(speech.split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length).toBeLessThanOrEqual(5)
     })
   })
 
-  it('[A6] no line is said twice in the transcript at hand, no node’s line ever, and no node’s point', () => {
+  it('[rehearsal-6] no line is said twice in the transcript at hand, no node’s line ever, and no node’s point', () => {
     everyConversation((conversation, learner) => {
       const before = atHand(conversation)
       const ever = conversation.steps.map(({ speech }) => speech).join('\n')
@@ -61,7 +61,7 @@ describe('whatever a learner writes', () => {
     })
   })
 
-  it('[A9] no figure is stated that is not on the speaker’s own page', () => {
+  it('[rehearsal-9] no figure is stated that is not on the speaker’s own page', () => {
     everyConversation((conversation, learner) => {
       const own = figuresOf(conversation.npc)
       const stated = figuresIn(conversation.say(learner).speech)
@@ -69,7 +69,7 @@ describe('whatever a learner writes', () => {
     })
   })
 
-  it('[A9] and none that is a colleague’s alone', () => {
+  it('[rehearsal-9] and none that is a colleague’s alone', () => {
     everyConversation((conversation, learner) => {
       const own = figuresOf(conversation.npc)
       const theirs = scenario.npcs.filter(({ id }) => id !== conversation.npc.id).flatMap(figuresOf)
@@ -79,14 +79,14 @@ describe('whatever a learner writes', () => {
     })
   })
 
-  it('[A11] a fork ends on a question', () => {
+  it('[rehearsal-11] a fork ends on a question', () => {
     everyConversation((conversation, learner) => {
       const { node, speech } = conversation.say(learner)
       if (node.startsWith('PIVOT')) expect(speech).toMatch(/\?$/)
     })
   })
 
-  it('[A18] [A19] only those who register the fact get past the gate', () => {
+  it('[rehearsal-18] [rehearsal-19] only those who register the fact get past the gate', () => {
     const others = Object.entries(LEARNERS).filter(([kind]) => kind !== 'keen' && kind !== 'skeptic')
     fc.assert(
       fc.property(
@@ -112,7 +112,7 @@ describe('one kind of learner, all the way', () => {
   const pairs = npcs.flatMap((npc) => Object.keys(LEARNERS).map((kind) => [npc, kind] as const))
 
   it.each(pairs)(
-    '[A6] %s and the %s come to an end without a line said twice in the transcript at hand',
+    '[rehearsal-6] %s and the %s come to an end without a line said twice in the transcript at hand',
     (npc, kind) => {
       const conversation = new Conversation(scenario, npc)
       const lines = LEARNERS[kind] ?? []
@@ -126,7 +126,7 @@ describe('one kind of learner, all the way', () => {
     },
   )
 
-  it('[A6] when everything is used up, the line heard longest ago comes back, and never the one just said', () => {
+  it('[rehearsal-6] when everything is used up, the line heard longest ago comes back, and never the one just said', () => {
     const conversation = new Conversation(scenario, 'maya')
     while (!conversation.armed) conversation.say('ok')
     conversation.choose('a')

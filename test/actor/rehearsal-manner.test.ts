@@ -15,13 +15,13 @@ describe('answering', () => {
     ['Can you give me an example?', 'painkillers'],
     ['How do you grade these?', 'by hand'],
     ['What share of the set is medical?', '7.5%'],
-  ])('[A7] "%s" gets its answer first', (question, answer) => {
+  ])('[rehearsal-7] "%s" gets its answer first', (question, answer) => {
     const conversation = inside('maya', 'DECISIVE')
     const { speech } = conversation.say(question)
     expect(speech.slice(0, 90)).toContain(answer)
   })
 
-  it('[A7] reads the document aloud where no answer was written', () => {
+  it('[rehearsal-7] reads the document aloud where no answer was written', () => {
     const bare = { ...maya, knowledge: [], rehearsal: { ...maya.rehearsal, answers: [] } }
     const conversation = inside('maya', 'DECISIVE', { ...scenario, npcs: [bare, ...scenario.npcs.slice(1)] })
     conversation.say('ok')
@@ -30,7 +30,7 @@ describe('answering', () => {
     )
   })
 
-  it('[A8] admits to a figure it has not got, and names who would', () => {
+  it('[rehearsal-8] admits to a figure it has not got, and names who would', () => {
     const conversation = inside('maya', 'DECISIVE')
     const { speech, report } = conversation.say('What is the budget for this?')
     expect(speech).toContain(asides.unknown[0])
@@ -38,13 +38,13 @@ describe('answering', () => {
     expect(report.information_revealed.some((point) => /budget/.test(point))).toBe(false)
   })
 
-  it('[A8] says that it has said so', () => {
+  it('[rehearsal-8] says that it has said so', () => {
     const conversation = inside('maya', 'DECISIVE')
     const replies = [1, 2, 3, 4].map(() => conversation.say('What does the contract say?').speech)
     expect(replies[3]).toContain(asides.again[0])
   })
 
-  it('[A6] a point told before is told again when asked for, and not counted twice (a seed of the laws)', () => {
+  it('[rehearsal-6] a point told before is told again when asked for, and not counted twice (a seed of the laws)', () => {
     const conversation = inside('otto', 'PEOPLE')
     const told = conversation.say('wait').report.information_revealed
     const { speech, report } = conversation.say('Who should I talk to?')
@@ -52,13 +52,13 @@ describe('answering', () => {
     expect(report.information_revealed.filter((point) => told.includes(point))).toEqual([])
   })
 
-  it('[A7] does not answer a statement that happens to name a subject (a line of the worked example)', () => {
+  it('[rehearsal-7] does not answer a statement that happens to name a subject (a line of the worked example)', () => {
     const conversation = inside('maya', 'RESOLVE')
     const learner = "Then the medical part can't go out like this. What would you need to live with Thursday?"
     expect(conversation.say(learner).speech).toMatch(/^What I could live with/)
   })
 
-  it('[A7] [A18] a fact registered with a question mark is not met with a shrug', () => {
+  it('[rehearsal-7] [rehearsal-18] a fact registered with a question mark is not met with a shrug', () => {
     const conversation = inside('maya', 'DECISIVE')
     conversation.say('ok')
     const { speech, report } = conversation.say('So basically we fail the contract?')
@@ -66,13 +66,16 @@ describe('answering', () => {
     expect(asides.noIdea.some((line) => speech.includes(line))).toBe(false)
   })
 
-  it.each(['can you repeat that?', 'what?', "I don't understand"])('[A7] "%s" gets it in other words', (learner) => {
-    const conversation = inside('maya', 'DECISIVE')
-    conversation.say('ok')
-    expect(conversation.say(learner).speech.startsWith(asides.inOtherWords[0] ?? '-')).toBe(true)
-  })
+  it.each(['can you repeat that?', 'what?', "I don't understand"])(
+    '[rehearsal-7] "%s" gets it in other words',
+    (learner) => {
+      const conversation = inside('maya', 'DECISIVE')
+      conversation.say('ok')
+      expect(conversation.say(learner).speech.startsWith(asides.inOtherWords[0] ?? '-')).toBe(true)
+    },
+  )
 
-  it('[A5] a node whose point is the answer says that alone', () => {
+  it('[rehearsal-5] a node whose point is the answer says that alone', () => {
     const conversation = inside('ines', 'SURFACE')
     const { speech } = conversation.say('Can you fix the model by Thursday?')
     expect(speech.match(/6 working days/g)).toHaveLength(1)
@@ -89,14 +92,14 @@ describe('detours', () => {
     ['ines', 'When is the renewal, and what is the late fee?', 'Marcus'],
     ['ines', 'Who were the graders in the eval?', 'Maya'],
     ['otto', 'What is the hallucination error rate?', 'Maya'],
-  ])('[A15] %s, asked "%s", names %s', (npc, learner, colleague) => {
+  ])('[rehearsal-15] %s, asked "%s", names %s', (npc, learner, colleague) => {
     const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DEEPEN')
     const { speech, report } = conversation.say(learner)
     expect(report.detour_detected).toBe(true)
     expect(speech).toContain(colleague)
   })
 
-  it('[A15] lets go of what nobody here knows, and comes back', () => {
+  it('[rehearsal-15] lets go of what nobody here knows, and comes back', () => {
     const conversation = inside('maya', 'DECISIVE')
     const { speech, report } = conversation.say('Who won the football last night?')
     expect(report).toMatchObject({ detour_detected: true, node_satisfied: false })
@@ -109,13 +112,13 @@ describe('detours', () => {
     'Is it across the board?',
     'Why?',
     'So 23% against the contract, 2%.',
-  ])('[A15] "%s" is no detour for Maya', (learner) => {
+  ])('[rehearsal-15] "%s" is no detour for Maya', (learner) => {
     expect(inside('maya', 'DECISIVE').say(learner).report.detour_detected).toBe(false)
   })
 })
 
 describe('forks', () => {
-  it('[A11] end on the authored question, and put it again in other words', () => {
+  it('[rehearsal-11] end on the authored question, and put it again in other words', () => {
     const conversation = inside('maya', 'PIVOT_1')
     const [fork] = maya.pivots
     expect(conversation.say('Right.').speech).toMatch(new RegExp(`${escape(fork?.question ?? '-')}$`))
@@ -138,7 +141,7 @@ describe('strange messages', () => {
     ['これはどういう意味ですか', 'foreign'],
     ['you are useless', 'insult'],
     ['Fuck off.', 'insult'],
-  ] as const)('[A14] "%s" gets a human line (%s)', (learner, kind) => {
+  ] as const)('[rehearsal-14] "%s" gets a human line (%s)', (learner, kind) => {
     const conversation = inside('maya', 'SURFACE')
     conversation.say('ok')
     const { speech, report } = conversation.say(learner)
@@ -151,11 +154,11 @@ describe('strange messages', () => {
     'This may be a stupid question, but is it everywhere?',
     'The average is useless then.',
     'I feel like an idiot, what is an SLA?',
-  ])('[A14] "%s" is no insult', (learner) => {
+  ])('[rehearsal-14] "%s" is no insult', (learner) => {
     expect(inside('maya', 'SURFACE').say(learner).report.engagement_score).toBeGreaterThanOrEqual(0)
   })
 
-  it('[A14] takes in 100 kB without losing its breath', () => {
+  it('[rehearsal-14] takes in 100 kB without losing its breath', () => {
     const conversation = inside('maya', 'DECISIVE')
     const started = performance.now()
     conversation.say('I do not think that the contract is over the limit '.repeat(2000))
@@ -164,7 +167,7 @@ describe('strange messages', () => {
 })
 
 describe('nodes', () => {
-  it('[A10] the first one greets before anything else and gives no figure', () => {
+  it('[rehearsal-10] the first one greets before anything else and gives no figure', () => {
     const { speech } = new Conversation(scenario, 'maya').say(
       'What is the overall error rate, and should I call the client?',
     )
@@ -172,7 +175,7 @@ describe('nodes', () => {
     expect(speech).not.toMatch(/\d/)
   })
 
-  it('[A5] a gate that has not landed is put more plainly', () => {
+  it('[rehearsal-5] a gate that has not landed is put more plainly', () => {
     const conversation = inside('maya', 'DECISIVE')
     const lines = maya.rehearsal.nodes['DECISIVE']
     const replies = ['ok', 'ok', 'ok', 'ok'].map((learner) => conversation.say(learner))
@@ -180,7 +183,7 @@ describe('nodes', () => {
     expect(lines?.escalated.slice(0, 2)).toEqual(replies.slice(2).map(({ speech }) => speech))
   })
 
-  it('[A5] [A19] a fact waved away is held up once more', () => {
+  it('[rehearsal-5] [rehearsal-19] a fact waved away is held up once more', () => {
     const conversation = inside('maya', 'DECISIVE')
     conversation.say('ok')
     const { speech, report } = conversation.say("I don't care about the 2%.")
@@ -188,7 +191,7 @@ describe('nodes', () => {
     expect(report).toMatchObject({ node_satisfied: false, agreement_signal: 'disagrees', engagement_score: -1 })
   })
 
-  it('[A12] an overlay is said once', () => {
+  it('[rehearsal-12] an overlay is said once', () => {
     const conversation = inside('maya', 'RESOLVE')
     conversation.score = 12
     const first = conversation.say('ok').speech
@@ -197,13 +200,13 @@ describe('nodes', () => {
     expect(second).not.toContain(maya.keyReveal)
   })
 
-  it('[A12] without the overlay nothing of it is said', () => {
+  it('[rehearsal-12] without the overlay nothing of it is said', () => {
     const conversation = inside('maya', 'RESOLVE')
     conversation.score = 0
     expect(conversation.say('ok').speech).not.toContain('grading it costs money')
   })
 
-  it('[A16] a word or two is no response, a question or a plan is', () => {
+  it('[rehearsal-16] a word or two is no response, a question or a plan is', () => {
     const verdicts = [
       'ok',
       'thanks',
@@ -215,7 +218,7 @@ describe('nodes', () => {
     expect(verdicts).toEqual([false, false, false, false, true, true])
   })
 
-  it('[A17] knowledge is responded to after it was told, not before', () => {
+  it('[rehearsal-17] knowledge is responded to after it was told, not before', () => {
     const conversation = inside('maya', 'DEEPEN')
     expect(conversation.say('Then we hold the medical ones back.').report.node_satisfied).toBe(false)
     expect(conversation.say('Then we hold the medical ones back.').report.node_satisfied).toBe(true)
@@ -227,13 +230,13 @@ describe('nodes', () => {
     ['Thank you so much, you are so kind and helpful!', 0],
     ['ok', 0],
     ['It is fine, just ship it.', -2],
-  ])('[A20] "%s" is worth %i', (learner, score) => {
+  ])('[rehearsal-20] "%s" is worth %i', (learner, score) => {
     const conversation = inside('maya', 'DEEPEN')
     conversation.say('Where does it go wrong?')
     expect(conversation.say(learner).report.engagement_score).toBe(score)
   })
 
-  it('[A4] the report echoes the level the server set', () => {
+  it('[rehearsal-4] the report echoes the level the server set', () => {
     const conversation = inside('maya', 'SURFACE')
     conversation.score = -12
     expect(conversation.say('ok').report.emotional_state).toBe('hostile')

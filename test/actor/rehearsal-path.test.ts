@@ -10,7 +10,7 @@ describe('the worked example (S3-43)', () => {
   }
   const { steps } = conversation
 
-  it('[A16] [A17] [A18] is judged row by row as the table has it', () => {
+  it('[rehearsal-16] [rehearsal-17] [rehearsal-18] is judged row by row as the table has it', () => {
     const judged = steps.map(({ node, report }) => ({
       node,
       satisfied: report.node_satisfied,
@@ -20,22 +20,22 @@ describe('the worked example (S3-43)', () => {
     expect(conversation.ended).toBe(true)
   })
 
-  it('[A15] sends the call to the client on to Marcus, and comes back', () => {
+  it('[rehearsal-15] sends the call to the client on to Marcus, and comes back', () => {
     expect(steps[3]?.speech).toMatch(/Marcus/)
     expect(steps[3]?.report.information_revealed).not.toEqual([])
   })
 
-  it('[A20] has Maya cooperative by the ninth turn', () => {
+  it('[rehearsal-20] has Maya cooperative by the ninth turn', () => {
     expect(['cooperative', 'trusting']).toContain(steps[7]?.level)
     expect(steps[6]?.report.engagement_score).toBe(2)
   })
 
-  it('[A12] tells what she kept to herself, in RESOLVE', () => {
+  it('[rehearsal-12] tells what she kept to herself, in RESOLVE', () => {
     const maya = npcOf(conversation.scenario, 'maya')
     expect(steps[8]?.speech).toContain(maya.keyReveal)
   })
 
-  it('[A5] [A7] speaks the node’s point alone where that is the answer', () => {
+  it('[rehearsal-5] [rehearsal-7] speaks the node’s point alone where that is the answer', () => {
     const { nodes } = npcOf(conversation.scenario, 'maya').rehearsal
     const points = steps.map(({ node, speech }) => [
       node,
@@ -45,7 +45,7 @@ describe('the worked example (S3-43)', () => {
     expect(steps[8]?.speech).toMatch(/^What I could live with/)
   })
 
-  it('[A13] ends with the run handed over and Marcus next', () => {
+  it('[rehearsal-13] ends with the run handed over and Marcus next', () => {
     const last = steps.at(-1)
     expect(last?.speech).toMatch(/run 47/i)
     expect(last?.speech).toMatch(/Marcus/)

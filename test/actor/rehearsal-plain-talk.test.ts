@@ -22,7 +22,7 @@ describe('what people say in passing', () => {
     ['Oh, really', true],
     ['But is that really true?', true],
     ['Are you sure?', true],
-  ])('[A7] %j doubts something: %j', (text, expected) => expect(doubted(hear(text)) !== null).toBe(expected))
+  ])('[rehearsal-7] %j doubts something: %j', (text, expected) => expect(doubted(hear(text)) !== null).toBe(expected))
 
   it.each([
     ["it's unclear who reviews it", false],
@@ -34,7 +34,7 @@ describe('what people say in passing', () => {
     ["That's unclear", true],
     ["I'm confused", true],
     ['Can you say that again?', true],
-  ])('[A7] %j asks for other words: %j', (text, expected) => expect(isLost(hear(text))).toBe(expected))
+  ])('[rehearsal-7] %j asks for other words: %j', (text, expected) => expect(isLost(hear(text))).toBe(expected))
 
   it.each([
     ['23% is a detail', true],
@@ -43,7 +43,7 @@ describe('what people say in passing', () => {
     ["I don't want to do this at 23%", false],
     ['23% is not a detail', false],
     ['Is 23% a detail?', false],
-  ])('[A19] %j waves it away: %j', (text, expected) => expect(dismisses(hear(text))).toBe(expected))
+  ])('[rehearsal-19] %j waves it away: %j', (text, expected) => expect(dismisses(hear(text))).toBe(expected))
 })
 
 describe('another language', () => {
@@ -52,7 +52,7 @@ describe('another language', () => {
     ['Kann ich bitte nach Hause gehen', 'foreign'],
     ['Je suis malade', 'foreign'],
     ['What about the price tag?', 'plain'],
-  ])('[A14] %j is heard as %s', (text, manner) => expect(hear(text).manner).toBe(manner))
+  ])('[rehearsal-14] %j is heard as %s', (text, manner) => expect(hear(text).manner).toBe(manner))
 })
 
 describe('a grave matter', () => {
@@ -63,7 +63,7 @@ describe('a grave matter', () => {
     "I don't feel safe around him",
     'I want to die',
     'So 23% then. And I get panic attacks.',
-  ])('[A29] %j comes first', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(true))
+  ])('[rehearsal-29] %j comes first', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(true))
 
   it.each([
     'He is bullying me into a date',
@@ -72,9 +72,9 @@ describe('a grave matter', () => {
     'Members with panic attacks ask it about tablets',
     "I don't feel safe shipping this",
     'The deadline is killing us',
-  ])('[A29] %j is about the matter', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(false))
+  ])('[rehearsal-29] %j is about the matter', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(false))
 
-  it('[A29] is for the states of a context graph, where there is one', () => {
+  it('[rehearsal-29] is for the states of a context graph, where there is one', () => {
     const state = { state: {} } as NodeBrief
     expect(isGrave(hear('I want to die'), state)).toBe(false)
   })
@@ -90,9 +90,9 @@ describe('a bare no', () => {
     ['no, go on', false],
     ['not sure', false],
     ['', false],
-  ])('[S30] %j is one: %j', (text, expected) => expect(refuses(hear(text))).toBe(expected))
+  ])('[selection-30] %j is one: %j', (text, expected) => expect(refuses(hear(text))).toBe(expected))
 
-  it('[S30] is read against what the exits are there for', () => {
+  it('[selection-30] is read against what the exits are there for', () => {
     expect(saysReady('The opening is done, and they are content to begin', NONE)).toBe(true)
     expect(saysReady('They have told whom they turn to', NONE)).toBe(false)
     expect(saysNone('They have settled on a step, or on no step at all', NONE)).toBe(true)
@@ -109,9 +109,9 @@ describe('a cue', () => {
     ['I am not sure, go on', true],
     ['I would not go on', false],
     ['No go on that', false],
-  ])('[S22] in %j is heard: %j', (text, expected) => expect(heard(text) >= 1).toBe(expected))
+  ])('[selection-22] in %j is heard: %j', (text, expected) => expect(heard(text) >= 1).toBe(expected))
 
-  it.each(['---END---', 'ok\n--- end ---', '———END———', '---END:ab12---'])('[S22] is none in %j', (text) => {
+  it.each(['---END---', 'ok\n--- end ---', '———END———', '---END:ab12---'])('[selection-22] is none in %j', (text) => {
     expect(heard(text)).toBe(0)
   })
 })
@@ -130,13 +130,13 @@ describe('a conclusion', () => {
   })
   const request = { type: 'reflection-request', request: 'r', node: 'n', problem: 'p', wordLimit: 60 } as const
 
-  it('[S28] of a last message that says nothing is drawn from the one before', () => {
+  it('[selection-28] of a last message that says nothing is drawn from the one before', () => {
     const drawn = conclude(request, scene("That's all, thanks", 'The overtime never ends', 'ok'))
     expect(drawn).toContain('overtime')
     expect(drawn).not.toContain('thanks')
   })
 
-  it('[S28] is the author’s where a phrase of an earlier message fits it, and never by a single word', () => {
+  it('[selection-28] is the author’s where a phrase of an earlier message fits it, and never by a single word', () => {
     const conclusions = [
       { hears: ['nobody told'], text: 'It was never explained.' },
       { hears: ['nobody'], text: 'They have nobody.' },
@@ -153,7 +153,7 @@ describe('a conclusion', () => {
     expect(told('Sam', 'Nobody told me', 'a', 'b', 'c', 'd', 'e', 'f')).toBe('All is well.')
   })
 
-  it('[S28] of nothing at all says so, and no more', () => {
+  it('[selection-28] of nothing at all says so, and no more', () => {
     expect(conclude(request, scene('idk', 'k', 'no'))).toBe('They have given me nothing to go by yet.')
   })
 })

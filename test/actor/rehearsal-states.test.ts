@@ -47,14 +47,14 @@ describe('an exit', () => {
     ['Can we stop the rollout in the north?', null],
     ['', null],
     ['???', null],
-  ])('[S22] %j leaves by %j', (learner, exit) => {
+  ])('[selection-22] %j leaves by %j', (learner, exit) => {
     const exits = [LEARN, CONCERN, FINISHED, STOP]
     expect(select(selection({ exits }), sceneOf({ learner }))).toEqual(
       exit === null ? { action: 0 } : { exit: exits.indexOf(exit) },
     )
   })
 
-  it('[S22] is taken on a cue the author wrote, unless it is denied', () => {
+  it('[selection-22] is taken on a cue the author wrote, unless it is denied', () => {
     const npc = withStates({ talk: { actions: [], exits: [[], ['call it a day', 'done here']], conclusions: [] } })
     const told = (learner: string) => select(selection({ exits: [LEARN, CONCERN] }), sceneOf({ learner, npc }))
     expect(told("Let's call it a day then")).toEqual({ exit: 1 })
@@ -62,7 +62,7 @@ describe('an exit', () => {
     expect(told("I'm not done here")).toEqual({ action: 0 })
   })
 
-  it('[S22] on arrival is taken without a doubt or in an emergency only', () => {
+  it('[selection-22] on arrival is taken without a doubt or in an emergency only', () => {
     const npc = withStates({ talk: { actions: [], exits: [['teach me']], conclusions: [] } })
     const arriving = (learner: string) =>
       select(selection({ exits: [LEARN, STOP], turns: 0 }), sceneOf({ learner, npc, safetyExits: [STOP] }))
@@ -73,7 +73,7 @@ describe('an exit', () => {
   })
 
   it.each(['How do I stop that?', 'When does it end?', 'But why would they end the session?'])(
-    '[S22] %j is an open question and leads nowhere, unless it holds a cue',
+    '[selection-22] %j is an open question and leads nowhere, unless it holds a cue',
     (learner) => {
       const exits = [LEARN, STOP]
       expect(select(selection({ exits }), sceneOf({ learner, safetyExits: [STOP] }))).toEqual({ action: 0 })
@@ -84,13 +84,13 @@ describe('an exit', () => {
     },
   )
 
-  it('[S22] is not taken where another is as like', () => {
+  it('[selection-22] is not taken where another is as like', () => {
     const exits = ['The learner has a question about salary', 'The learner has a question about holidays']
     expect(select(selection({ exits }), sceneOf({ learner: 'I have a question' }))).toEqual({ action: 0 })
     expect(select(selection({ exits }), sceneOf({ learner: 'I have a question about salary' }))).toEqual({ exit: 0 })
   })
 
-  it('[S22] a likeness is from 0 to 1 without a cue, whatever was said', () => {
+  it('[selection-22] a likeness is from 0 to 1 without a cue, whatever was said', () => {
     fc.assert(
       fc.property(fc.oneof(hostileText, fc.constantFrom(LEARN, CONCERN, FINISHED, STOP)), (text) => {
         const candidates = [LEARN, CONCERN, FINISHED, STOP].map((description) => ({
@@ -107,7 +107,7 @@ describe('an exit', () => {
 })
 
 describe('an action', () => {
-  it('[S23] is the first that was not done, then the one done longest ago', () => {
+  it('[selection-23] is the first that was not done, then the one done longest ago', () => {
     const next = (engaged: readonly number[]) => select(selection({ engaged, exits: [] }), sceneOf())
     expect([[], [0], [0, 1], [1], [0, 2]].map(next)).toEqual([
       { action: 0 },
@@ -120,7 +120,7 @@ describe('an action', () => {
     expect(next([0, 1, 2, 0])).toEqual({ action: 1 })
   })
 
-  it('[S24] with all done it goes on by the exit that says so, but not by an emergency exit', () => {
+  it('[selection-24] with all done it goes on by the exit that says so, but not by an emergency exit', () => {
     const exits = [CONCERN, STOP, FINISHED]
     const all = { engaged: [0, 1, 2], exits }
     expect(select(selection(all), sceneOf({ learner: 'I see', safetyExits: [STOP] }))).toEqual({ exit: 2 })
@@ -131,7 +131,7 @@ describe('an action', () => {
   })
 
   it.each(['Can we talk about my team instead?', 'What about the on-call rota?', 'One more thing, my desk'])(
-    '[S24] with all done, %j is not the end of it',
+    '[selection-24] with all done, %j is not the end of it',
     (learner) => {
       const all = { engaged: [0, 1, 2], exits: [CONCERN, FINISHED] }
       expect(select(selection(all), sceneOf({ learner }))).toEqual({ action: 0 })
@@ -146,18 +146,18 @@ describe('an action', () => {
     ['The topic is not finished', false],
     [LEARN, false],
     ['They have questions about the dose', false],
-  ])('[S24] %j says that it is over: %j', (text, expected) => expect(saysDone(text, NONE)).toBe(expected))
+  ])('[selection-24] %j says that it is over: %j', (text, expected) => expect(saysDone(text, NONE)).toBe(expected))
 })
 
 describe('a decision', () => {
   const exits = ['All criteria for exercise are met', 'A disqualifying finding about the heart', 'Anything else']
   const decide = (told: Partial<TaskScene>) => select({ ...selection({ exits }), actions: [] }, sceneOf(told))
 
-  it('[S25] takes the exit most like the message', () => {
+  it('[selection-25] takes the exit most like the message', () => {
     expect(decide({ learner: 'My heart races' })).toEqual({ exit: 1 })
   })
 
-  it('[S25] failing that, the one most like what was concluded or found last', () => {
+  it('[selection-25] failing that, the one most like what was concluded or found last', () => {
     expect(decide({ learner: 'Yes', thoughts: [concluded('The criteria for exercise are all met.')] })).toEqual({
       exit: 0,
     })
@@ -165,13 +165,13 @@ describe('a decision', () => {
     expect(decide({ learner: 'Yes', thoughts: [concluded('Exercise criteria met.'), found] })).toEqual({ exit: 1 })
   })
 
-  it('[S25] failing that, or on a tie, the last one', () => {
+  it('[selection-25] failing that, or on a tie, the last one', () => {
     expect(decide({ learner: 'Blue curtains', thoughts: [concluded('Nothing of use.')] })).toEqual({ exit: 2 })
     const tied = { ...selection({ exits: ['About the dog', 'About the dog', 'Else'] }), actions: [] }
     expect(select(tied, sceneOf({ learner: 'the dog' }))).toEqual({ exit: 2 })
   })
 
-  it('[S25] always takes one, and only where there is none, none', () => {
+  it('[selection-25] always takes one, and only where there is none, none', () => {
     fc.assert(
       fc.property(hostileText, fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }), (learner, offered) => {
         const pick = select({ ...selection({ exits: offered }), actions: [] }, sceneOf({ learner }))
@@ -196,9 +196,9 @@ describe('a behavior', () => {
     ['The weather is nice', null],
     ['I am not anxious', null],
     ['', null],
-  ])('[S26] %j sets off %j', (learner, id) => expect(match(learner)).toBe(id))
+  ])('[selection-26] %j sets off %j', (learner, id) => expect(match(learner)).toBe(id))
 
-  it('[S26] the one in force stays on a tie, and no other comes by one', () => {
+  it('[selection-26] the one in force stays on a tie, and no other comes by one', () => {
     const both = 'Anxious about the deadline. And about salary or a raise.'
     expect(match(both)).toBe(match(both, null))
     const tied = [
@@ -227,7 +227,7 @@ describe('queries', () => {
       sceneOf({ learner }),
     )
 
-  it('[S27] are what is requested, taken apart, without what was asked', () => {
+  it('[selection-27] are what is requested, taken apart, without what was asked', () => {
     expect(write('Their goal; what they tried, and who helped them.')).toEqual([
       'Their goal',
       'what they tried',
@@ -237,7 +237,7 @@ describe('queries', () => {
     expect(write('Their goal', ['Their goal'])).toEqual([])
   })
 
-  it('[S27] or what the learner wrote, and never more than can be read back', () => {
+  it('[selection-27] or what the learner wrote, and never more than can be read back', () => {
     expect(write(null)).toEqual(['What did I say about run 47'])
     expect(write(null, [], '?!')).toEqual([])
     fc.assert(
@@ -264,7 +264,7 @@ describe('a conclusion', () => {
     },
   })
 
-  it('[S28] is the author’s first that fits', () => {
+  it('[selection-28] is the author’s first that fits', () => {
     expect(reflect({ npc, learner: 'My boss again' })).toBe('It is about the manager. It always was.')
     expect(reflect({ npc, learner: 'Hm' })).toBe('They have not said.')
     expect(reflect({ npc, learner: 'My boss again' }, 6)).toBe('It is about the manager.')
@@ -276,7 +276,7 @@ describe('a conclusion', () => {
     ["I don't care about the overtime", 'wave it away', 'overtime'],
     ['The overtime is written down nowhere', 'where they stand', 'overtime'],
     ['', 'nothing to go by', ''],
-  ])('[S28] without one, of %j it is a note with their own words', (learner, stance, word) => {
+  ])('[selection-28] without one, of %j it is a note with their own words', (learner, stance, word) => {
     const memory: Thought = { kind: 'recall', node: 'n', query: 'q', found: ['They left on time twice in May.'] }
     const text = reflect({ learner, thoughts: [memory] })
     expect(text).toContain(stance)
@@ -284,7 +284,7 @@ describe('a conclusion', () => {
     expect(text).toContain('From before I have this: They left on time twice in May.')
   })
 
-  it('[S28] keeps the word limit, and is read back as it is', () => {
+  it('[selection-28] keeps the word limit, and is read back as it is', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 40 }), (learner, limit) => {
         const text = reflect({ learner }, limit)
@@ -296,7 +296,7 @@ describe('a conclusion', () => {
 })
 
 describe('the rehearsal actor', () => {
-  it('[S21] answers the same task the same way, and is read as it meant it', async () => {
+  it('[selection-21] answers the same task the same way, and is read as it meant it', async () => {
     const { tasks } = talkThrough().exchanges[6] ?? { tasks: [] }
     expect(tasks.map(({ request }) => request.type)).toEqual([
       'behavior-request',
@@ -319,7 +319,7 @@ describe('the rehearsal actor', () => {
     await expect(actor.think(tasks[0]!, AbortSignal.abort())).rejects.toMatchObject({ failure: 'aborted' })
   })
 
-  it('[S25] [S28] [S29] holds a whole conversation: a call, a recall, a conclusion, a decision, a fork', () => {
+  it('[selection-25] [selection-28] [selection-29] holds a whole conversation: a call, a recall, a conclusion, a decision, a fork', () => {
     const talk = talkThrough()
     expect(talk.exchanges.map(({ speech }) => speech)).toEqual([
       'Hello. What would make this hour worth it?',
@@ -346,7 +346,7 @@ describe('the rehearsal actor', () => {
     expect(talk.walk.thoughts.at(-1)).toMatchObject({ kind: 'reflection', text: expect.stringContaining('keep away') })
   })
 
-  it('[S29] [S18] says no line twice while there is another, reports nothing satisfied where nothing is judged, and comes to an end', () => {
+  it('[selection-29] [selection-18] says no line twice while there is another, reports nothing satisfied where nothing is judged, and comes to an end', () => {
     const said = fc.constantFrom(...MESSAGES)
     fc.assert(
       fc.property(fc.array(said, { minLength: 41, maxLength: 41 }), (messages) => {
@@ -371,7 +371,7 @@ describe('the rehearsal actor', () => {
     )
   })
 
-  it('[S20] finds the lines of a graph that is referred to', () => {
+  it('[selection-20] finds the lines of a graph that is referred to', () => {
     const talk = new StateConversation(PLACE)
     talk.say('Hi')
     expect(talk.say('The overtime').speech).toContain('From one to ten')

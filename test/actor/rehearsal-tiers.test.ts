@@ -33,7 +33,7 @@ const casts: Readonly<Record<string, readonly [Scenario, Npc]>> = {
 }
 
 describe('conversations read aloud', () => {
-  it.each(told)('[Q16] $name', ({ npc, turns, completion }) => {
+  it.each(told)('[tier-16] $name', ({ npc, turns, completion }) => {
     const [scenario, who] = casts[npc] ?? []
     if (!scenario || !who) throw new Error(`nobody is ${npc}`)
     const conversation = new WalkedConversation(scenario, who).play(turns.map(({ learner }) => learner))
@@ -67,16 +67,16 @@ describe('questions and answers', () => {
     ["I don't care about the 81%.", false],
     ['The response rate was 60%.', false],
     ['My cat is unwell today, sadly.', false],
-  ])('[Q11] "%s" ends the asking: %s', (learner, satisfied) => {
+  ])('[tier-11] "%s" ends the asking: %s', (learner, satisfied) => {
     expect(asking().say(learner).report.node_satisfied).toBe(satisfied)
   })
 
-  it('[Q11] nothing is over before anything was answered', () => {
+  it('[tier-11] nothing is over before anything was answered', () => {
     const conversation = new WalkedConversation(academicScenario, lena).play(['Hi'])
     expect(conversation.say("That's all I needed.").report.node_satisfied).toBe(false)
   })
 
-  it('[Q11] a question that has its answer gets that alone, once the first thing was told', () => {
+  it('[tier-11] a question that has its answer gets that alone, once the first thing was told', () => {
     const conversation = asking()
     expect(conversation.say('Is it representative?').speech).toBe(
       "It's honest about the people it asked. It's silent about everyone else.",
@@ -109,19 +109,19 @@ describe('a challenge', () => {
     ['ok', false],
     ['Who cares?', false],
     ['Because my cat is unwell, so there.', false],
-  ])('[Q12] "%s" is a reason: %s', (learner, satisfied) => {
+  ])('[tier-12] "%s" is a reason: %s', (learner, satisfied) => {
     const conversation = challenged()
     expect(conversation.walk.node).toBe('CHALLENGE')
     expect(conversation.say(learner).report.node_satisfied).toBe(satisfied)
   })
 
-  it('[Q12] cannot be met before it is put, and is put to whoever arrives', () => {
+  it('[tier-12] cannot be met before it is put, and is put to whoever arrives', () => {
     const [arrival] = challenged().exchanges.slice(-1)
     expect(arrival).toMatchObject({ node: 'CHALLENGE', report: { node_satisfied: false } })
     expect(arrival?.speech).toContain('why should a pause every 11 minutes stop anybody?')
   })
 
-  it('[Q12] disagreeing with a reason is no waving away, and counts as reasoning', () => {
+  it('[tier-12] disagreeing with a reason is no waving away, and counts as reasoning', () => {
     const conversation = challenged()
     const { speech, report } = conversation.say('I disagree, because the old engine never held the lock that long.')
     expect(report.engagement_score).toBe(1)
@@ -145,7 +145,7 @@ describe('somebody who confides', () => {
       reason,
     ])
 
-  it('[Q5] [Q13] those on good terms are told, and owe no answer', () => {
+  it('[tier-5] [tier-13] those on good terms are told, and owe no answer', () => {
     const conversation = upTo('#a')
     expect(conversation.walk.node).toBe('CONFIDE')
     const { speech, report, reason: why } = conversation.say('ok')
@@ -153,7 +153,7 @@ describe('somebody who confides', () => {
     expect([report.node_satisfied, why, conversation.walk.node]).toEqual([true, 'satisfied', 'DECISIVE'])
   })
 
-  it('[Q5] the others go straight on', () => {
+  it('[tier-5] the others go straight on', () => {
     expect(upTo('#b').walk.node).toBe('DECISIVE')
   })
 })
@@ -175,7 +175,7 @@ describe('a guide', () => {
     ['', false],
     ['¿Qué es esto y por qué no funciona?', false],
     ['you are useless', false],
-  ])('[Q14] after "%s" the learner is ready to go on: %s', (learner, ready) => {
+  ])('[tier-14] after "%s" the learner is ready to go on: %s', (learner, ready) => {
     const conversation = shown()
     expect(conversation.say(learner).report.node_satisfied).toBe(ready)
     expect(conversation.walk.node).toBe(ready ? 'OPTIONS' : 'SITUATION')
@@ -185,7 +185,7 @@ describe('a guide', () => {
     ['What is the hallucination error rate?', 'Maya'],
     ['How much does a delay cost?', 'Marcus'],
     ['Can the routing be changed so the nurse line gets these?', 'Ines'],
-  ])('[Q14] "%s" is handed on to %s, and the round goes on', (learner, colleague) => {
+  ])('[tier-14] "%s" is handed on to %s, and the round goes on', (learner, colleague) => {
     const conversation = shown().play(['ok', 'ok'])
     const { speech, report } = conversation.say(learner)
     expect(speech).toMatch(new RegExp(`^[^.]*(?:${colleague})`))
@@ -193,14 +193,14 @@ describe('a guide', () => {
     expect(conversation.walk.node).toBe('CLOSE')
   })
 
-  it('[Q14] what is the guide’s to answer is answered', () => {
+  it('[tier-14] what is the guide’s to answer is answered', () => {
     expect(shown().say('Who decides?').speech).toMatch(/^You do\. I checked\./)
     expect(shown().play(['ok']).say('What would you do?').speech).toMatch(/^I keep the order, not the answer\./)
   })
 })
 
 describe('a colleague without a line of their own', () => {
-  it('[Q15] says what they are bound to, each thing once, and a guide leaves nobody out', () => {
+  it('[tier-15] says what they are bound to, each thing once, and a guide leaves nobody out', () => {
     const conversation = new WalkedConversation(launch, mute).play(['hi', 'ok', 'ok', 'ok', 'ok'])
     const speech = conversation.exchanges.map((exchange) => exchange.speech)
     expect(conversation.path).toEqual(['WELCOME', 'SITUATION', 'OPTIONS', 'PEOPLE', 'CLOSE'])
@@ -210,7 +210,7 @@ describe('a colleague without a line of their own', () => {
     expect(speech[4]).toBe(otto.next?.why)
   })
 
-  it('[Q15] never says aloud what a conversation is to come to', () => {
+  it('[tier-15] never says aloud what a conversation is to come to', () => {
     for (const [scenario, npc] of [
       [academicScenario, jonas],
       [expertScenario, petra],
@@ -222,7 +222,7 @@ describe('a colleague without a line of their own', () => {
     }
   })
 
-  it('[Q15] answers what they know when asked on arrival, though nobody foresaw it', () => {
+  it('[tier-15] answers what they know when asked on arrival, though nobody foresaw it', () => {
     const conversation = new WalkedConversation(expertScenario, petra).play(['Hi', 'What is wrong with the regions?'])
     expect(conversation.say('What is the disk use in West?').speech).toBe(
       'West is at 82% disk use. North is at 41% disk use.',
@@ -241,7 +241,7 @@ describe('whoever talks to them', () => {
   ] as const
 
   it.each(everybody)(
-    '[Q17] %s: every conversation ends within the proven bound, and no reply is empty',
+    '[tier-17] %s: every conversation ends within the proven bound, and no reply is empty',
     (_, scenario, npc) => {
       const { longest } = verify(new WalkedConversation(scenario, npc).graph)
       fc.assert(
@@ -262,13 +262,13 @@ describe('what an author writes for a tier', () => {
     ['ACADEMIC', academicScenario, 'lena'],
     ['EXPERT', expertScenario, 'tomas'],
     ['a guide', launch, 'otto'],
-  ])('[Q18] %s: lines for every node of the walk, and nothing against them', (_, scenario, id) => {
+  ])('[tier-18] %s: lines for every node of the walk, and nothing against them', (_, scenario, id) => {
     const index = scenario.npcs.findIndex((npc) => npc.id === id)
     const problems = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) => check(scenario))
     expect(problems.filter(({ path }) => path[1] === index)).toEqual([])
   })
 
-  it('[Q18] lines for a node that is not walked are found, and nodes without lines', () => {
+  it('[tier-18] lines for a node that is not walked are found, and nodes without lines', () => {
     const problems = checkSupply({ ...launch, npcs: [{ ...otto, walk: 'tier' }] })
     expect(problems.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
       'npcs.0.rehearsal.nodes has no lines for GROUND',

@@ -23,7 +23,7 @@ describe('when to come back', () => {
     [{ 'retry-after': '9', 'retry-after-ms': 'x' }, 9_000],
   ]
   for (const [headers, expected] of cases) {
-    it(`[L23] ${JSON.stringify(headers)} → ${expected}`, () => {
+    it(`[model-23] ${JSON.stringify(headers)} → ${expected}`, () => {
       expect(readRetryAfter(new Headers(headers), NOW)).toBe(expected)
     })
   }

@@ -10,7 +10,7 @@ const DONE = 'data: [DONE]\n\n'
 const COUNTED = { prompt_tokens: 812, completion_tokens: 40, total_tokens: 852 }
 
 describe('what a call is told to have come to', () => {
-  it('[J18] the server is asked to count, and is not where the deployment says so', async () => {
+  it('[budget-18] the server is asked to count, and is not where the deployment says so', async () => {
     for (const [usage, asked] of [
       [undefined, { include_usage: true }],
       ['asked', { include_usage: true }],
@@ -91,13 +91,13 @@ describe('what a call is told to have come to', () => {
       { end: 'free', counted: null, heardBytes: 0 },
     ]),
   ]
-  it.each(told)('[J7] %s', async (_, steps, usage) => {
+  it.each(told)('[budget-7] %s', async (_, steps, usage) => {
     const { server, actor } = await startTrial(() => [...steps])
     expect(await tellOf(actor)).toEqual([usage])
     await server.close()
   })
 
-  it('[J7] a listener who leaves breaks it off, and one who never came had nothing asked', async () => {
+  it('[budget-7] a listener who leaves breaks it off, and one who never came had nothing asked', async () => {
     const { server, actor } = await startTrial(() => [head(), send(event({ content: 'half' })), hang])
     const seen: Usage[] = []
     for await (const _ of actor.speak(briefingOf(), new AbortController().signal, (usage) => seen.push(usage))) break

@@ -6,7 +6,7 @@ import { answerThrown } from '../../worker/http/chain/answer-error.ts'
 const answerTo = (error: unknown) => new Hono().get('/', (c) => answerThrown(c, error, 'getContext')).request('/')
 
 describe('what an operation throws', () => {
-  it.each(Object.keys(CHAIN_ERRORS) as ChainErrorCode[])('[ZA4] is answered as what it is: %s', async (code) => {
+  it.each(Object.keys(CHAIN_ERRORS) as ChainErrorCode[])('[api-4] is answered as what it is: %s', async (code) => {
     const [status, next] = CHAIN_ERRORS[code]
     const response = await answerTo(new ChainError(code, 'A sentence.', '/body/parentId'))
     const wait = response.headers.get('retry-after')
@@ -29,7 +29,7 @@ describe('what an operation throws', () => {
     ['what is no error', 'heron', 500],
     ['the database', new Error('D1_ERROR: UNIQUE constraint failed: heron: SQLITE_CONSTRAINT'), 503],
     ['too much for the database', new Error('D1 DB is overloaded. heron'), 503],
-  ])('[ZA4] of %s nothing goes out and nothing but a name is logged', async (_, error, status) => {
+  ])('[api-4] of %s nothing goes out and nothing but a name is logged', async (_, error, status) => {
     const write = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const response = await answerTo(error)
     const text = await response.text()

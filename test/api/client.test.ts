@@ -33,7 +33,7 @@ const json =
     Response.json(body, init)
 
 describe('the client', () => {
-  it('[ZA10] asks for each operation as the server is asked', () => {
+  it('[api-10] asks for each operation as the server is asked', () => {
     expect(PATHS).toEqual(
       Object.fromEntries(Object.entries(operations).map(([name, { method, path }]) => [name, `${method} ${path}`])),
     )
@@ -41,7 +41,7 @@ describe('the client', () => {
     expect(Object.keys(client)).toEqual(Object.keys(operations))
   })
 
-  it('[ZA10] can tell from the method alone where a field goes', () => {
+  it('[api-10] can tell from the method alone where a field goes', () => {
     for (const [name, { method, query, body }] of Object.entries(operations) as [OperationName, Operation][]) {
       const place = method === 'GET' || method === 'DELETE' ? 'query' : 'body'
       expect([name, query === undefined || place === 'query', body === undefined || place === 'body']).toEqual([
@@ -52,7 +52,7 @@ describe('the client', () => {
     }
   })
 
-  it('[ZA10] puts every field where it belongs', async () => {
+  it('[api-10] puts every field where it belongs', async () => {
     const { client, asked } = clientOf(json({ items: [], next: null }))
     await client.listChildren({ context: 'ctx_1', status: 'active', limit: 5 })
     await client.updateContext({ context: 'ctx_1', data: { a: 1 }, expectedVersion: 2 })
@@ -72,7 +72,7 @@ describe('the client', () => {
   })
 
   it.each(['', '.', '..', '\ud800', undefined as unknown as string, null as unknown as string])(
-    '[ZA10] never asks for another address because of what somebody is called: %o',
+    '[api-10] never asks for another address because of what somebody is called: %o',
     async (participant) => {
       const { client, asked } = clientOf(json({}))
       await expect(client.removeParticipant({ context: 'ctx_1', participant })).rejects.toMatchObject({
@@ -84,13 +84,13 @@ describe('the client', () => {
     },
   )
 
-  it('[ZA10] gives a CSV with its cursor', async () => {
+  it('[api-10] gives a CSV with its cursor', async () => {
     const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Walkon-Next': 'c2' }
     const { client } = clientOf(() => new Response('id\r\n', { headers }))
     expect(await client.exportContextsCsv({})).toEqual({ csv: 'id\r\n', next: 'c2' })
   })
 
-  it('[ZA10] throws what the API says, with what to do next', async () => {
+  it('[api-10] throws what the API says, with what to do next', async () => {
     const issues = [{ code: 'BUSY', pointer: null, message: 'Busy.' }]
     const error = { next: 'retry-after', code: 'BUSY', message: 'Busy.', pointer: null, retryAfterMs: 1_000, issues }
     const { client } = clientOf(json({ error }, { status: 503 }))
@@ -120,7 +120,7 @@ describe('the client', () => {
       { code: 'unavailable', status: 200 },
     ],
     ['an answer of somebody else', () => Response.json(5, { status: 500 }), { code: 'unavailable', status: 500 }],
-  ])('[ZA10] throws the same at %s', async (_, answer, expected) => {
+  ])('[api-10] throws the same at %s', async (_, answer, expected) => {
     const { client } = clientOf(answer)
     await expect(client.listContexts({})).rejects.toMatchObject({
       ...expected,
@@ -129,7 +129,7 @@ describe('the client', () => {
     })
   })
 
-  it('[ZA10] is small, and has no schema in it', async () => {
+  it('[api-10] is small, and has no schema in it', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: ['worker/chain/client/chain-client.ts'],
       bundle: true,

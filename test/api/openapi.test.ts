@@ -38,7 +38,7 @@ const NEED_WORDS = new Set([
 const operationOf = (name: string) => described.find(({ operation }) => operation.operationId === name)
 
 describe("the API's document", () => {
-  it('[ZA11] has every operation once, at its method and path', () => {
+  it('[api-11] has every operation once, at its method and path', () => {
     expect(
       described.map(({ path, method, operation }) => `${operation.operationId} ${method} ${path}`).toSorted(),
     ).toEqual(
@@ -46,7 +46,7 @@ describe("the API's document", () => {
     )
   })
 
-  it('[ZA11] is whole: what it points to is there, and every parameter of a path is told of', () => {
+  it('[api-11] is whole: what it points to is there, and every parameter of a path is told of', () => {
     const references = [...JSON.stringify(plain).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to)
     expect(references.length).toBeGreaterThan(100)
     for (const reference of new Set(references))
@@ -63,7 +63,7 @@ describe("the API's document", () => {
     expect(JSON.stringify(plain)).not.toMatch(/readOnly|"\$schema"|answer-/)
   })
 
-  it.each(names)('[ZA11] %s tells of every field, of every error, and of one request that is taken', (name) => {
+  it.each(names)('[api-11] %s tells of every field, of every error, and of one request that is taken', (name) => {
     const { operation } = operationOf(name) as { operation: DocumentOperation }
     const { params, query, body, errors, status }: Operation = operations[name]
     const fields = (schema: Operation['params']) => Object.keys(schema?.shape ?? {})
@@ -89,7 +89,7 @@ describe("the API's document", () => {
     if (media) expect(schemaProblems(plain, media.schema, { nonsense: 1 })).not.toEqual([])
   })
 
-  it('[ZA11] says what an error is', () => {
+  it('[api-11] says what an error is', () => {
     const error = {
       error: {
         code: 'X',
@@ -103,7 +103,7 @@ describe("the API's document", () => {
     expect(schemaProblems(plain, { $ref: '#/components/schemas/Error' }, { error: {} })).not.toEqual([])
   })
 
-  it('[ZA12] the page tells of all of it, and nothing on it comes from elsewhere', () => {
+  it('[api-12] the page tells of all of it, and nothing on it comes from elsewhere', () => {
     const page = docsPage(document)
     for (const name of names) expect(page).toContain(`id="${name}"`)
     for (const [, anchor = ''] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`)
@@ -111,7 +111,7 @@ describe("the API's document", () => {
     expect([...page.matchAll(/ (?:style|on\w+)="/g)]).toEqual([])
   })
 
-  it('[ZA11] [ZA12] a field whose name does not say enough says what it is for, there and on the page', () => {
+  it('[api-11] [api-12] a field whose name does not say enough says what it is for, there and on the page', () => {
     const page = docsPage(document)
     const seen = new Set<string>()
     for (const { operation } of described) {
@@ -131,7 +131,7 @@ describe("the API's document", () => {
     expect(seen).toEqual(NEED_WORDS)
   })
 
-  it('[ZA12] the page tells of every field of every answer, and what may be wrong with any request', () => {
+  it('[api-12] the page tells of every field of every answer, and what may be wrong with any request', () => {
     const page = docsPage(document)
     const articleOf = (id: string) => page.split(`<article id="${id}"`)[1]?.split('</article>')[0] ?? ''
     for (const { operation } of described) {
@@ -146,7 +146,7 @@ describe("the API's document", () => {
       if (status === 400) expect(errors).toContain(`<code>${code}</code>`)
   })
 
-  it('[ZA12] whatever is in the document stays text on the page', () => {
+  it('[api-12] whatever is in the document stays text on the page', () => {
     const [path = ''] = Object.keys(document.paths)
     const hostile = JSON.parse(
       JSON.stringify(document).replaceAll('Approve the refund', '<img src=x onerror=alert(1)>&'),
@@ -156,8 +156,8 @@ describe("the API's document", () => {
     expect(page).not.toContain('<img')
   })
 
-  it('[ZA11] codes that docs/api.md lists are the codes there are', () => {
-    const text = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
+  it('[api-11] codes that docs/reference/api.md lists are the codes there are', () => {
+    const text = readFileSync(new URL('../../docs/reference/api.md', import.meta.url), 'utf8')
     const listed = [...text.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code = '']) => code)
     expect(listed.toSorted()).toEqual(Object.keys(CHAIN_ERRORS).toSorted())
   })

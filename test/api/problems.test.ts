@@ -51,7 +51,7 @@ const wrongWith = (own: object) => {
 }
 
 describe('what is wrong with a request', () => {
-  it('[ZA2] is nothing where nothing is', () => {
+  it('[api-2] is nothing where nothing is', () => {
     expect(wrongWith({})).toEqual([])
   })
 
@@ -86,12 +86,12 @@ describe('what is wrong with a request', () => {
     [{ mode: 'c' }, 'INVALID_FORMAT', '/body/mode'],
     [{ mode: 3 }, 'INVALID_TYPE', '/body/mode'],
     [{ 'a/b~c': 1 }, 'UNKNOWN_FIELD', '/body/a~1b~0c'],
-  ] as const)('[ZA2] %o is %s at %s', (own, code, pointer) => {
+  ] as const)('[api-2] %o is %s at %s', (own, code, pointer) => {
     const found = wrongWith(own)
     expect(found).toEqual([{ code, pointer, message: expect.stringMatching(/^\p{Lu}.*\.$/u) }])
   })
 
-  it('[ZA2] is told all together, and repeats no value', () => {
+  it('[api-2] is told all together, and repeats no value', () => {
     const found = wrongWith({ purpose: ' ', status: 'heron', limit: 'heron', more: 'heron' })
     expect(found.map(({ pointer }) => pointer)).toEqual(['/body/purpose', '/body/status', '/body/limit', '/body/more'])
     expect(JSON.stringify(found)).not.toContain('heron')
@@ -115,18 +115,18 @@ describe('JSON that had better not be parsed', () => {
     ['{"a":9007199254740993}', ['INVALID_RANGE /body/a']],
     ['{"a":[0,-9007199254740992,1e999,-1e400]}', ['/1', '/2', '/3'].map((at) => `INVALID_RANGE /body/a${at}`)],
     ['{"a":"9007199254740993","b":1}', []],
-  ])('[ZA3] in %s is found', (text, expected) => {
+  ])('[api-3] in %s is found', (text, expected) => {
     expect(jsonProblems(text).map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(expected)
   })
 
-  it('[ZA2] is told a hundred times, and by pointers that are not as long as the text', () => {
+  it('[api-2] is told a hundred times, and by pointers that are not as long as the text', () => {
     const found = jsonProblems(`{"a~b":{"${'k'.repeat(100_000)}":[${Array(1_000).fill('"\\u0000"').join()}]}}`)
     expect(found.map(({ pointer }) => pointer)).toEqual(Array(100).fill('/body/a~0b'))
     const deep = `${Array.from({ length: 30 }, () => `{"${'k'.repeat(100)}":`).join('')}"\\u0000"${'}'.repeat(30)}`
     expect(jsonProblems(deep).map(({ pointer }) => pointer)).toEqual([`/body${`/${'k'.repeat(100)}`.repeat(4)}`])
   })
 
-  it('[ZA3] is looked at once, however long or deep it is', () => {
+  it('[api-3] is looked at once, however long or deep it is', () => {
     expect(jsonProblems('['.repeat(131_072) + ']'.repeat(131_072)).map(({ code }) => code)).toEqual(['TOO_DEEP'])
     expect(jsonProblems(JSON.stringify({ text: `${'\\"'.repeat(60_000)}${'x'.repeat(100_000)}` }))).toEqual([])
   })

@@ -4,14 +4,14 @@ import { DEVELOPMENT_TOKEN, isTokenText, newTokenText } from '../../worker/chain
 import { log } from '../../worker/log.ts'
 
 describe('the text of a token', () => {
-  it('[ZA6] begins with wkn_, ends with a checksum, and is never the same twice', () => {
+  it('[api-6] begins with wkn_, ends with a checksum, and is never the same twice', () => {
     const tokens = Array.from({ length: 200 }, newTokenText)
     for (const token of tokens) expect(token).toMatch(/^wkn_[A-Za-z0-9_-]{49}$/)
     expect(tokens.every(isTokenText)).toBe(true)
     expect(new Set(tokens).size).toBe(200)
   })
 
-  it('[ZA6] is none with any character other than it was', () => {
+  it('[api-6] is none with any character other than it was', () => {
     const token = newTokenText()
     const letter = fc.constantFrom('A', 'B', 'x', 'z', '0', '9', '-', '_')
     fc.assert(
@@ -24,12 +24,12 @@ describe('the text of a token', () => {
       expect(isTokenText(text)).toBe(false)
   })
 
-  it('[ZA13] of development is one, and says that it is no secret', () => {
+  it('[api-13] of development is one, and says that it is no secret', () => {
     expect(isTokenText(DEVELOPMENT_TOKEN)).toBe(true)
     expect(DEVELOPMENT_TOKEN).toContain('known-to-everybody')
   })
 
-  it('[ZA6] [U21] does not get into a line of the log by mistake', () => {
+  it('[api-6] [trust-21] does not get into a line of the log by mistake', () => {
     const write = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     log('chain', { token: newTokenText() })
     expect(write.mock.calls.flat().join('')).toBe('{"event":"chain","token":"[redacted]"}')

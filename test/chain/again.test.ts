@@ -137,7 +137,7 @@ const shapeOf = async (scope: Scope, run: string) =>
     .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
 describe('a run that begins again', () => {
-  it('[ZB4] [ZB5] stands as the other one stood then, and has a decision before it', async () => {
+  it('[again-4] [again-5] stands as the other one stood then, and has a decision before it', async () => {
     const then = await playedUntil(MOMENT, false)
     const stood = await viewOf(then.scope, then.run.id, then.run)
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
@@ -181,7 +181,7 @@ describe('a run that begins again', () => {
     ])
   })
 
-  it('[ZB4] can be decided otherwise, and begun again from itself', async () => {
+  it('[again-4] can be decided otherwise, and begun again from itself', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     const first = await beginAgain({ scope, objects: talks }, run, WISH)
     if (!first.ok) throw new Error(first.why)
@@ -206,7 +206,7 @@ describe('a run that begins again', () => {
     expect((await viewOf(scope, other.id, run))?.decision?.option).toBe('ship-as-is')
   })
 
-  it('[ZB4] is not in the class that the other is in', async () => {
+  it('[again-4] is not in the class that the other is in', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     await rows(
       scope,
@@ -220,7 +220,7 @@ describe('a run that begins again', () => {
 })
 
 describe('one wish, one run', () => {
-  it('[ZB6] however often and at however many places at once it is asked for', async () => {
+  it('[again-6] however often and at however many places at once it is asked for', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     const asked = await Promise.all(Array.from({ length: 8 }, () => beginAgain({ scope, objects: talks }, run, WISH)))
     const runs = new Set(asked.map((each) => each.ok && each.run))
@@ -234,7 +234,7 @@ describe('one wish, one run', () => {
   })
 
   it(
-    '[ZB6] whoever dies over it at any place, and asks again, finds one run, whole',
+    '[again-6] whoever dies over it at any place, and asks again, finds one run, whole',
     { timeout: 120_000 },
     async () => {
       const whole = await playedUntil(AT + 100, true)
@@ -264,7 +264,7 @@ describe('one wish, one run', () => {
 })
 
 describe('what cannot be begun again', () => {
-  it('[ZB7] before it was decided, and of a run that is gone or somebody else’s', async () => {
+  it('[again-7] before it was decided, and of a run that is gone or somebody else’s', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, false)
     const ask = (held: Started) => beginAgain({ scope, objects: talks }, held, WISH)
     expect(await ask(run)).toEqual({ ok: false, why: 'undecided' })
@@ -273,7 +273,7 @@ describe('what cannot be begun again', () => {
     expect(talks.begun.size).toBe(0)
   })
 
-  it('[ZB7] from a moment that never was, of a conversation that is gone, or that older code has written', async () => {
+  it('[again-7] from a moment that never was, of a conversation that is gone, or that older code has written', async () => {
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
     const ask = (wish: object = {}) => beginAgain({ scope, objects: talks }, run, { ...WISH, ...wish })
     const none = { ok: false, why: 'unknown-moment' }
@@ -288,7 +288,7 @@ describe('what cannot be begun again', () => {
     expect([await count(scope, 'plays'), talks.begun.size]).toEqual([4, 0])
   })
 
-  it('[ZB7] of a conversation that goes while it is copied', async () => {
+  it('[again-7] of a conversation that goes while it is copied', async () => {
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
     const before = await count(scope, 'contexts')
     const objects: Objects = {
@@ -307,7 +307,7 @@ describe('what cannot be begun again', () => {
 })
 
 describe('erasing a person', () => {
-  it('[ZB8] takes both runs, and none begins meanwhile', async () => {
+  it('[again-8] takes both runs, and none begins meanwhile', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     const begun = await beginAgain({ scope, objects: talks }, run, WISH)
     expect(begun.ok).toBe(true)

@@ -5,7 +5,7 @@ import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'
 
 describe('changing many', () => {
-  it('[ZC35] page by page, oldest first, until nothing is left', async () => {
+  it('[context-35] page by page, oldest first, until nothing is left', async () => {
     const chain = await freshChain()
     const { root: top, tasks } = await chain('createParallel', { ...WHOLE, tasks: tasksOf(5) })
     const filter = { parentId: top.id, status: 'active' } as const
@@ -26,7 +26,7 @@ describe('changing many', () => {
     expect((await chain('listVersions', { context: tasks[0]!.id })).items).toHaveLength(2)
   })
 
-  it('[ZC35] a page is decided as it stands when it begins', async () => {
+  it('[context-35] a page is decided as it stands when it begins', async () => {
     const chain = await freshChain()
     const { root: top, steps } = await chain('createSequence', { ...WHOLE, steps: tasksOf(3) })
     const asked = { filter: { parentId: top.id }, updates: { status: 'completed' } } as const
@@ -36,7 +36,7 @@ describe('changing many', () => {
     expect(await chain('updateContexts', asked)).toMatchObject({ ids: [two], skipped: [waiting(one), waiting(three)] })
   })
 
-  it('[ZC35] a page whose contexts change meanwhile is looked at again', async () => {
+  it('[context-35] a page whose contexts change meanwhile is looked at again', async () => {
     const chain = await freshChain()
     const { tasks } = await chain('createParallel', { ...WHOLE, tasks: tasksOf(3) })
     const [one, two, three] = idsOf(tasks)
@@ -53,7 +53,7 @@ describe('changing many', () => {
     })
   })
 
-  it('[ZC35] a cursor of another list is refused', async () => {
+  it('[context-35] a cursor of another list is refused', async () => {
     const chain = await freshChain()
     await chain('createParallel', { ...WHOLE, tasks: tasksOf(3) })
     const { next } = await chain('updateContexts', { filter: { depth: 1 }, updates: { data: {} }, limit: 1 })
@@ -64,7 +64,7 @@ describe('changing many', () => {
     )
   })
 
-  it('[ZC36] what may not be changed so is skipped, by id, with its code', async () => {
+  it('[context-36] what may not be changed so is skipped, by id, with its code', async () => {
     const chain = await freshChain()
     const fine = await root(chain)
     const full = await root(chain, { data: { a: 'x'.repeat(MOST_DATA_BYTES / 2) } })
@@ -86,7 +86,7 @@ describe('changing many', () => {
     expect((await chain('getContext', { context: erased.id })).context).toEqual(erased)
   })
 
-  it('[ZC6] nor is one whose erasure begins meanwhile', async () => {
+  it('[context-6] nor is one whose erasure begins meanwhile', async () => {
     const chain = await freshChain()
     const about = await root(chain, { userId: 'ana' })
     const late = await overtaken(chain, () => beginErasing(chain.scope, 'ana'))
@@ -94,7 +94,7 @@ describe('changing many', () => {
     expect(told).toMatchObject({ updated: 0, skipped: [{ id: about.id, code: 'ERASURE_RUNNING' }] })
   })
 
-  it('[ZC36] where nothing fits, nothing happens', async () => {
+  it('[context-36] where nothing fits, nothing happens', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     await root(theirs)
     const nobody = { filter: { depth: 0 } } as const
@@ -105,7 +105,7 @@ describe('changing many', () => {
     expect(await theirs('countContexts', {})).toEqual({ count: 1, exact: true })
   })
 
-  it('[ZC36] contexts with all the data that they may have are changed in pages', async () => {
+  it('[context-36] contexts with all the data that they may have are changed in pages', async () => {
     const chain = await freshChain()
     const data = { text: 'x'.repeat(60_000) }
     const tasks = tasksOf(100).map((task) => ({ ...task, data }))
@@ -129,7 +129,7 @@ describe('changing many', () => {
 })
 
 describe('deleting many', () => {
-  it('[ZC37] cascade trips over nothing that it has deleted already', async () => {
+  it('[context-37] cascade trips over nothing that it has deleted already', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -140,7 +140,7 @@ describe('deleting many', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
   })
 
-  it('[ZC37] cascade takes along what does not fit, and its pages go on', async () => {
+  it('[context-37] cascade takes along what does not fit, and its pages go on', async () => {
     const chain = await freshChain()
     const { root: top, tasks } = await chain('createParallel', { ...WHOLE, tasks: tasksOf(3) })
     const under = await childOf(chain, tasks[0]!, { memorySpaceId: 'other' })
@@ -152,7 +152,7 @@ describe('deleting many', () => {
     expect((await chain('getContext', { context: top.id })).context).toMatchObject({ childIds: [], childCount: 0 })
   })
 
-  it('[ZC37] leaf skips those that have children', async () => {
+  it('[context-37] leaf skips those that have children', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -165,7 +165,7 @@ describe('deleting many', () => {
   it.each([
     { mode: 'orphan-to-parent', c: ['a', 'a', 1], e: ['c', 'a', 2], told: { reparented: 2, promoted: 0 } },
     { mode: 'orphan-to-root', c: [null, 'c', 0], e: [null, 'e', 0], told: { reparented: 0, promoted: 2 } },
-  ] as const)('[ZC37] $mode hands on what stays, past all that goes', async ({ mode, c, e, told }) => {
+  ] as const)('[context-37] $mode hands on what stays, past all that goes', async ({ mode, c, e, told }) => {
     const chain = await freshChain()
     // a > b > b2 > c > d > e, where b, b2 and d go.
     const names = ['a', 'b', 'b2', 'c', 'd', 'e']

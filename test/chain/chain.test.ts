@@ -36,7 +36,7 @@ function names({ current, root, parent, ancestors, children, siblings, descendan
 }
 
 describe('the chain around a context', () => {
-  it('[ZC59] from the middle, from the root and from a leaf', async () => {
+  it('[context-59] from the middle, from the root and from a leaf', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     expect(names(await getChain(scope, { context: 'ctx_mid', limit: 100 }))).toEqual({
@@ -80,7 +80,7 @@ describe('the chain around a context', () => {
     })
   })
 
-  it('[ZC59] long lists end after the limit, and their own operations go on from there', async () => {
+  it('[context-59] long lists end after the limit, and their own operations go on from there', async () => {
     const scope = await freshScope()
     await plant(scope, [...TREE, { id: 'ctx_third', parentId: 'ctx_root' }])
     const root = await getChain(scope, { context: 'ctx_root', limit: 1 })
@@ -102,7 +102,7 @@ describe('the chain around a context', () => {
     ])
   })
 
-  it('[ZC60] a circle is gone round once, and ends', async () => {
+  it('[context-60] a circle is gone round once, and ends', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await change(scope, "UPDATE contexts SET parent_id = 'ctx_mid' WHERE tenant = ?1 AND id = 'ctx_root'")
@@ -120,7 +120,7 @@ describe('the chain around a context', () => {
     expect(inherited?.chain.map(({ id }) => id)).toEqual(['ctx_root', 'ctx_left', 'ctx_mid', 'ctx_leaf'])
   })
 
-  it('[ZC60] what is missing is left out, and the topmost that is there stands for the root', async () => {
+  it('[context-60] what is missing is left out, and the topmost that is there stands for the root', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await change(scope, "DELETE FROM contexts WHERE tenant = ?1 AND id = 'ctx_root'")
@@ -137,7 +137,7 @@ describe('the chain around a context', () => {
     expect((await getRoot(scope, { context: 'ctx_leaf' })).id).toBe('ctx_left')
   })
 
-  it('[ZC62] the root is the same from any depth', async () => {
+  it('[context-62] the root is the same from any depth', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     for (const { id } of TREE) expect((await getRoot(scope, { context: id })).id).toBe('ctx_root')

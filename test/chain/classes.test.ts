@@ -75,7 +75,7 @@ async function filled(scope: Scope, id: string, many: number): Promise<void> {
 }
 
 describe('the code of a class', () => {
-  it('[ZK2] is drawn anew each time, and made of what nobody takes for something else', () => {
+  it('[class-2] is drawn anew each time, and made of what nobody takes for something else', () => {
     const codes = Array.from({ length: 500 }, () => newCode())
     expect(new Set(codes).size).toBe(500)
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
@@ -83,7 +83,7 @@ describe('the code of a class', () => {
     for (let place = 0; place < 12; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(32)
   })
 
-  it('[ZK2] is read as people write it', () => {
+  it('[class-2] is read as people write it', () => {
     expect(readCode('0123456789AB')).toBe('0123456789AB')
     expect(readCode(' o1i3-4567 89ab\n')).toBe('011345678 9AB'.replace(' ', ''))
     expect(readCode('lI1OO0abcdef')).toBe('111000ABCDEF')
@@ -93,7 +93,7 @@ describe('the code of a class', () => {
 })
 
 describe('joining', () => {
-  it('[ZK1] [ZK4] a run is in its class with the transaction that writes it', async () => {
+  it('[class-1] [class-4] a run is in its class with the transaction that writes it', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const { id } = await joined(scope, thursday, 'Moth')
@@ -103,7 +103,7 @@ describe('joining', () => {
     expect(await findClass(await freshScope(), thursday.code)).toBeNull()
   })
 
-  it('[ZK4] many may go by one name', async () => {
+  it('[class-4] many may go by one name', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     for (const learner of ['one', 'two', 'three']) await joined(scope, thursday, 'Moth', learner)
@@ -114,7 +114,7 @@ describe('joining', () => {
     ])
   })
 
-  it('[ZK5] five hundred are in, and no more, even if the last come at once', async () => {
+  it('[class-5] five hundred are in, and no more, even if the last come at once', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     await filled(scope, thursday.id, MOST_LEARNERS - 2)
@@ -127,7 +127,7 @@ describe('joining', () => {
     expect(await rows(scope, "SELECT id FROM contexts WHERE tenant = ?1 AND user_id LIKE 'late-%'")).toHaveLength(2)
   })
 
-  it('[ZK4] a class that has gone meanwhile takes nobody', async () => {
+  it('[class-4] a class that has gone meanwhile takes nobody', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     await rows(scope, 'DELETE FROM classes WHERE tenant = ?1')
@@ -139,7 +139,7 @@ describe('joining', () => {
 })
 
 describe('what a teacher sees', () => {
-  it('[ZK6] who is where, what they heard and decided, and what those who decided missed most', async () => {
+  it('[class-6] who is where, what they heard and decided, and what those who decided missed most', async () => {
     let now = AT - 1_000
     const scope = await freshScope({ now: () => (now += 1) })
     const thursday = await begun(scope)
@@ -204,7 +204,7 @@ describe('what a teacher sees', () => {
     expect(JSON.stringify(view)).not.toMatch(/secret|Why not/)
   })
 
-  it('[ZK6] nothing that goes up with a fact before somebody has decided, so that no learner sees which it is', async () => {
+  it('[class-6] nothing that goes up with a fact before somebody has decided, so that no learner sees which it is', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const run = await joined(scope, thursday, 'Moth')
@@ -218,7 +218,7 @@ describe('what a teacher sees', () => {
     expect(classLines(await viewOf(scope, thursday.id))[1]?.slice(7, 9)).toEqual(['', ''])
   })
 
-  it('[ZK6] [ZF7] a fact that was heard after the decision was missed when it counted', async () => {
+  it('[class-6] [debrief-7] a fact that was heard after the decision was missed when it counted', async () => {
     const scope = await freshScope({ now: () => AT + 10 })
     const thursday = await begun(scope)
     const run = await joined(scope, thursday, 'Moth')
@@ -237,7 +237,7 @@ describe('what a teacher sees', () => {
     })
   })
 
-  it('[ZK6] is read in three statements at once, and grows with the class alone', { timeout: 60_000 }, async () => {
+  it('[class-6] is read in three statements at once, and grows with the class alone', { timeout: 60_000 }, async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const other = await begun(scope, 'Friday')
@@ -254,7 +254,7 @@ describe('what a teacher sees', () => {
     expect(meter.spent.read).toBeLessThan(10)
   })
 
-  it('[ZK6] whatever somebody has written into the contexts meanwhile', async () => {
+  it('[class-6] whatever somebody has written into the contexts meanwhile', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const run = await joined(scope, thursday, 'Moth')
@@ -282,7 +282,7 @@ describe('what a teacher sees', () => {
 })
 
 describe('the table of a class', () => {
-  it('[ZK7] has a line a learner, and nothing in it that a spreadsheet would run', async () => {
+  it('[class-7] has a line a learner, and nothing in it that a spreadsheet would run', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const names = ['=1+1', '+A1', '-2', '@SUM(A1)', 'a "quoted", one', 'a ;=1+1', '=cmd|" /C calc"!A0']
@@ -317,7 +317,7 @@ describe('the table of a class', () => {
 })
 
 describe('what is kept of a class', () => {
-  it('[ZK8] whoever is erased leaves it, and the others stay', async () => {
+  it('[class-8] whoever is erased leaves it, and the others stay', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const run = await joined(scope, thursday, 'Moth', 'ada')
@@ -328,7 +328,7 @@ describe('what is kept of a class', () => {
     expect(await rows(scope, 'SELECT run_id FROM class_runs WHERE tenant = ?1')).toHaveLength(1)
   })
 
-  it('[ZK8] it is forgotten with age once nobody plays in it any more', async () => {
+  it('[class-8] it is forgotten with age once nobody plays in it any more', async () => {
     const scope = await freshScope()
     const [empty, played_] = [await begun(scope), await begun(scope)]
     await joined(scope, played_, 'Moth')

@@ -16,7 +16,7 @@ describe('completing parents', () => {
     { autoComplete: 'all-settled', one: 'cancelled', other: 'cancelled', reason: null },
     { autoComplete: 'all-settled', one: 'completed', other: 'blocked', reason: 'children-open' },
   ] as const)(
-    '[ZC27] $autoComplete: with one child $one and one $other',
+    '[context-27] $autoComplete: with one child $one and one $other',
     async ({ autoComplete, one, other, reason }) => {
       const chain = await freshChain()
       const parent = await root(chain, { autoComplete })
@@ -41,7 +41,7 @@ describe('completing parents', () => {
   )
 
   it.each(['blocked', 'cancelled', 'completed'] as const)(
-    '[ZC27] a parent that is %s is left as it is',
+    '[context-27] a parent that is %s is left as it is',
     async (status) => {
       const chain = await freshChain()
       const [parent, child] = await chainOf(chain, ['all-settled', 'never'])
@@ -53,14 +53,14 @@ describe('completing parents', () => {
     },
   )
 
-  it('[ZC27] nothing is completed but on request', async () => {
+  it('[context-27] nothing is completed but on request', async () => {
     const chain = await freshChain()
     const [parent, child] = await chainOf(chain, ['all-completed', 'never'])
     await chain('updateContext', { context: child!, status: 'completed' })
     expect((await chain('getContext', { context: parent! })).context.status).toBe('active')
   })
 
-  it('[ZC28] goes up to the root, and says so', async () => {
+  it('[context-28] goes up to the root, and says so', async () => {
     const chain = await freshChain()
     const ids = await chainOf(
       chain,
@@ -74,7 +74,7 @@ describe('completing parents', () => {
     expect(await chain('completeParents', { context: ids[0]! })).toEqual({ completed: [], skipped: null })
   })
 
-  it('[ZC28] stops at the first that may not be completed', async () => {
+  it('[context-28] stops at the first that may not be completed', async () => {
     const chain = await freshChain()
     const [top, upper, middle, low] = await chainOf(chain, ['all-settled', 'all-settled', 'all-settled', 'never'])
     const open = await childOf(chain, { id: upper! })
@@ -85,12 +85,12 @@ describe('completing parents', () => {
     expect(await chain('completeParents', { context: open.id })).toEqual({ completed: [upper, top], skipped: null })
   })
 
-  it('[ZC28] of what has no children, nothing is ever completed', () => {
+  it('[context-28] of what has no children, nothing is ever completed', () => {
     const childless = { id: 'a', status: 'active', autoComplete: 'all-settled', children: 0, open: false } as const
     expect(parentsToComplete([childless])).toEqual({ completed: [], skipped: { id: 'a', reason: 'no-children' } })
   })
 
-  it('[ZC29] a second time it completes nothing', async () => {
+  it('[context-29] a second time it completes nothing', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     await chain('updateContext', { context: low!, status: 'completed' })
@@ -100,7 +100,7 @@ describe('completing parents', () => {
     expect((await chain('getContext', { context: top! })).context.version).toBe(2)
   })
 
-  it('[ZC29] all of it is one transaction', async () => {
+  it('[context-29] all of it is one transaction', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     await chain('updateContext', { context: low!, status: 'completed' })
@@ -117,7 +117,7 @@ describe('completing parents', () => {
     expect(batches).toBe(1)
   })
 
-  it('[ZC29] of several at once, one completes', async () => {
+  it('[context-29] of several at once, one completes', async () => {
     const chain = await freshChain()
     for (let turn = 0; turn < 5; turn += 1) {
       const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
@@ -128,7 +128,7 @@ describe('completing parents', () => {
     }
   })
 
-  it('[ZC29] a child that comes meanwhile keeps its parent open', async () => {
+  it('[context-29] a child that comes meanwhile keeps its parent open', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     await chain('updateContext', { context: low!, status: 'completed' })
@@ -137,7 +137,7 @@ describe('completing parents', () => {
     expect(await late('completeParents', { context: low! })).toEqual({ completed: [middle], skipped })
   })
 
-  it('[ZC29] a parent that becomes active meanwhile is completed too', async () => {
+  it('[context-29] a parent that becomes active meanwhile is completed too', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     await chain('updateContext', { context: low!, status: 'completed' })
@@ -146,7 +146,7 @@ describe('completing parents', () => {
     expect(await late('completeParents', { context: low! })).toEqual({ completed: [middle, top], skipped: null })
   })
 
-  it('[ZC5] [ZC6] what is not there, and what is about somebody who is being erased', async () => {
+  it('[context-5] [context-6] what is not there, and what is about somebody who is being erased', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const { id } = await root(theirs)
     expect(await refusalOf(chain('completeParents', { context: id }))).toBe('CONTEXT_NOT_FOUND')

@@ -76,7 +76,7 @@ describe('what a write costs', () => {
     })
   })
 
-  it.each(Object.keys(OPERATIONS))('[ZC4] %s costs the same among 2,000 others', async (name) => {
+  it.each(Object.keys(OPERATIONS))('[context-4] %s costs the same among 2,000 others', async (name) => {
     const [few, many] = [await costOf(alone, name), await costOf(crowded, name)]
     expect(many.trips).toBe(few.trips)
     // A count that is the first of its kind, or the last, is a row more or less.

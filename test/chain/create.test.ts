@@ -8,7 +8,7 @@ import { overtaken } from './support/overtaken.ts'
 const MISSING = 'ctx_missing'
 
 describe('creating a context', () => {
-  it('[ZC7] a root is its own root, active, at version 1, with nobody but its own space', async () => {
+  it('[context-7] a root is its own root, active, at version 1, with nobody but its own space', async () => {
     const chain = await freshChain()
     const given = {
       description: 'of last week',
@@ -40,7 +40,7 @@ describe('creating a context', () => {
     expect(await chain('getContext', { context: created.id })).toEqual({ context: created })
   })
 
-  it('[ZC8] a child has the root of its parent, stands one deeper, and is among its children', async () => {
+  it('[context-8] a child has the root of its parent, stands one deeper, and is among its children', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -59,7 +59,7 @@ describe('creating a context', () => {
     })
   })
 
-  it('[ZC9] refuses a parent that is not there, and one that is as deep as can be', async () => {
+  it('[context-9] refuses a parent that is not there, and one that is as deep as can be', async () => {
     const chain = await freshChain()
     expect(await refusalOf(childOf(chain, { id: MISSING }))).toBe('PARENT_NOT_FOUND')
     let deepest = await root(chain)
@@ -69,7 +69,7 @@ describe('creating a context', () => {
   })
 
   it.each(['completed', 'cancelled'] as const)(
-    '[ZC9] a parent that is %s takes a child only when told to',
+    '[context-9] a parent that is %s takes a child only when told to',
     async (status) => {
       const chain = await freshChain()
       const parent = await root(chain)
@@ -82,14 +82,14 @@ describe('creating a context', () => {
     },
   )
 
-  it.each(['blocked', 'active'] as const)('[ZC9] a parent that is %s takes a child', async (status) => {
+  it.each(['blocked', 'active'] as const)('[context-9] a parent that is %s takes a child', async (status) => {
     const chain = await freshChain()
     const parent = await root(chain)
     if (status === 'blocked') await chain('updateContext', { context: parent.id, status })
     expect(await childOf(chain, parent)).toMatchObject({ depth: 1 })
   })
 
-  it('[ZC10] no child comes under a context that is gone, however both fall together', async () => {
+  it('[context-10] no child comes under a context that is gone, however both fall together', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const chain = await freshChain()
       const parent = await root(chain)
@@ -110,7 +110,7 @@ describe('creating a context', () => {
     { meanwhile: 'is deleted', code: 'PARENT_NOT_FOUND' },
     { meanwhile: 'is cancelled', code: 'PARENT_TERMINAL' },
     { meanwhile: 'sinks to the bottom', code: 'MAX_DEPTH' },
-  ])('[ZC10] a parent that $meanwhile while a child is being created', async ({ meanwhile, code }) => {
+  ])('[context-10] a parent that $meanwhile while a child is being created', async ({ meanwhile, code }) => {
     const chain = await freshChain()
     const parent = await root(chain)
     const late = await overtaken(chain, async () => {
@@ -122,7 +122,7 @@ describe('creating a context', () => {
     expect((await chain('listContexts', { parentId: parent.id })).items).toEqual([])
   })
 
-  it('[ZC11] an id is used once, also when its parent takes no child any more', async () => {
+  it('[context-11] an id is used once, also when its parent takes no child any more', async () => {
     const chain = await freshChain()
     const parent = await root(chain, { id: 'ctx_mine' })
     const sent = { id: 'ctx_child' }
@@ -133,14 +133,14 @@ describe('creating a context', () => {
     expect(await refusalOf(chain('createFromConversation', { ...ASKED, id: 'ctx_mine' }))).toBe('CONTEXT_EXISTS')
   })
 
-  it('[ZC11] of several requests with one id that are sent at once, one creates', async () => {
+  it('[context-11] of several requests with one id that are sent at once, one creates', async () => {
     const chain = await freshChain()
     const told = await Promise.allSettled([1, 2, 3, 4].map(() => root(chain, { id: 'ctx_mine' })))
     expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await chain('countContexts', {})).toEqual({ count: 1, exact: true })
   })
 
-  it('[ZC12] from a conversation, with the messages that asked for it', async () => {
+  it('[context-12] from a conversation, with the messages that asked for it', async () => {
     const chain = await freshChain()
     const created = await chain('createFromConversation', ASKED)
     expect(created).toMatchObject({
@@ -153,7 +153,7 @@ describe('creating a context', () => {
     expect(items).toEqual([created])
   })
 
-  it('[ZC13] data is kept as it is, whatever its keys are called', async () => {
+  it('[context-13] data is kept as it is, whatever its keys are called', async () => {
     const chain = await freshChain()
     const data = JSON.parse(
       '{"constructor":{"prototype":{"spoilt":1}},"prototype":2,"a\\"b":[null,{"x":1.5e300}],"":"","ключ":"\\u0000"}',
@@ -164,14 +164,14 @@ describe('creating a context', () => {
     expect(Reflect.get({}, 'spoilt')).toBeUndefined()
   })
 
-  it('[ZC5] another tenant has no such parent', async () => {
+  it('[context-5] another tenant has no such parent', async () => {
     const [mine, theirs] = [await freshChain(), await freshChain()]
     expect(await refusalOf(childOf(mine, await root(theirs)))).toBe('PARENT_NOT_FOUND')
     await root(theirs, { id: 'ctx_same' })
     expect(await root(mine, { id: 'ctx_same' })).toMatchObject({ id: 'ctx_same' })
   })
 
-  it('[ZC6] nothing is created about a person who is being erased', async () => {
+  it('[context-6] nothing is created about a person who is being erased', async () => {
     const chain = await freshChain()
     await beginErasing(chain.scope, 'ana')
     const steps = [
@@ -191,14 +191,14 @@ describe('creating a context', () => {
     expect(await root(chain, { userId: 'bo' })).toMatchObject({ userId: 'bo' })
   })
 
-  it('[ZC6] nor about one whose erasure begins while it is being created', async () => {
+  it('[context-6] nor about one whose erasure begins while it is being created', async () => {
     const chain = await freshChain()
     const late = await overtaken(chain, () => beginErasing(chain.scope, 'ana'))
     expect(await refusalOf(root(late, { userId: 'ana' }))).toBe('ERASURE_RUNNING')
     expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
   })
 
-  it('[ZC2] what is created together is there together, or not at all', async () => {
+  it('[context-2] what is created together is there together, or not at all', async () => {
     const chain = await freshChain()
     let ids = 0
     const twice = await freshChain({ ...chain.scope, newId: () => `ctx_${Math.min((ids += 1), 3)}` })

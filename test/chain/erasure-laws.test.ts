@@ -86,7 +86,7 @@ async function planted(forest: Forest) {
 }
 
 describe('erasing a person', { timeout: 120_000 }, () => {
-  it('[ZP2] leaves nothing of them, and of everybody else everything, but for parents, roots, depths and their name', () =>
+  it('[person-2] leaves nothing of them, and of everybody else everything, but for parents, roots, depths and their name', () =>
     fc.assert(
       fc.asyncProperty(anyForest, anyMode, async (forest, mode) => {
         const { scope, asked, ids, word, before } = await planted(forest)
@@ -100,7 +100,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       runs,
     ))
 
-  it('[ZP3] comes to what a dry run said, which wrote nothing, whatever dies on the way', () =>
+  it('[person-3] comes to what a dry run said, which wrote nothing, whatever dies on the way', () =>
     fc.assert(
       fc.asyncProperty(
         anyForest,
@@ -130,7 +130,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       runs,
     ))
 
-  it('[ZP4] changes nothing the second time, and counts nothing', () =>
+  it('[person-4] changes nothing the second time, and counts nothing', () =>
     fc.assert(
       fc.asyncProperty(anyForest, anyMode, anyMode, async (forest, mode, again) => {
         const { scope, asked } = await planted(forest)
@@ -150,7 +150,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       { numRuns: 20 },
     ))
 
-  it('[ZP2] takes their words out of both indexes', async () => {
+  it('[person-2] takes their words out of both indexes', async () => {
     await fc.assert(
       fc.asyncProperty(anyForest, async (forest) => {
         const { scope, asked, word } = await planted(forest)
@@ -165,7 +165,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
   })
 
   it.each(['preserve', 'subtree'] as const)(
-    '[ZP13] looks nowhere but where something of theirs is, and once through the contexts for names: %s',
+    '[person-13] looks nowhere but where something of theirs is, and once through the contexts for names: %s',
     async (mode) => {
       const { scope, asked } = await planted(EXAMPLE)
       const { db, asked: statements } = watchingDatabase(scope.db)

@@ -28,7 +28,7 @@ const UPDATE = `UPDATE contexts SET purpose = ?3, version = version + 1, updated
   WHERE tenant = ?1 AND id = ?2`
 
 describe('exporting contexts', () => {
-  it('[ZC71] gives what is listed, page by page, and the history of each if asked', async () => {
+  it('[context-71] gives what is listed, page by page, and the history of each if asked', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', userId: 'ada', data: { amount: 1 } },
@@ -64,7 +64,7 @@ describe('exporting contexts', () => {
     ).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   })
 
-  it('[ZC53] a page with histories has an end in bytes', async () => {
+  it('[context-53] a page with histories has an end in bytes', async () => {
     const scope = await freshScope()
     const ids = ['ctx_a', 'ctx_b', 'ctx_c']
     await plant(
@@ -88,7 +88,7 @@ describe('exporting contexts', () => {
     ])
   })
 
-  it('[ZC72] as a table, pages put together are one, with a line for every state', async () => {
+  it('[context-72] as a table, pages put together are one, with a line for every state', async () => {
     const scope = await freshScope()
     await plant(scope, [
       {
@@ -141,7 +141,7 @@ describe('exporting contexts', () => {
     expect(readCsv(empty.csv)).toEqual([names])
   })
 
-  it('[ZC72] no cell is a formula', async () => {
+  it('[context-72] no cell is a formula', async () => {
     const scope = await freshScope()
     const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
     await plant(
@@ -156,7 +156,7 @@ describe('exporting contexts', () => {
     expect(lines.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([])
   })
 
-  it('[ZC72] every other text comes back as it was', () => {
+  it('[context-72] every other text comes back as it was', () => {
     const texts = fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), { minLength: 1 })
     fc.assert(
       fc.property(texts, (lines) => {

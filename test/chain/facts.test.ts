@@ -17,7 +17,7 @@ const factsOf = async (scope: Scope, user: string) => (await listFacts(scope, { 
 const put = (scope: Scope, { key, ...fact }: Fact, user = 'ada') => putFact(scope, { user, key, ...fact })
 
 describe('what is held to be so of a person', () => {
-  it('[ZM9] of one key the newest holds, and an older one changes nothing', async () => {
+  it('[memory-9] of one key the newest holds, and an older one changes nothing', async () => {
     const scope = await freshScope()
     const newer = { key: 'role', value: 'lead', source: 'crm', confidence: 0.2, at: 20 }
     expect(await put(scope, newer)).toEqual(newer)
@@ -27,7 +27,7 @@ describe('what is held to be so of a person', () => {
     expect(await factsOf(await freshScope(), 'ada')).toEqual([])
   })
 
-  it('[ZM9] whatever the order they come in, the same one holds in the end', async () => {
+  it('[memory-9] whatever the order they come in, the same one holds in the end', async () => {
     const fact = fc.record({
       key: fc.constantFrom('name', 'role'),
       value: fc.constantFrom('a', 'b', 'B'),
@@ -60,14 +60,14 @@ describe('what is held to be so of a person', () => {
     )
   }, 60_000)
 
-  it('[ZM9] nothing can have been so later than now', async () => {
+  it('[memory-9] nothing can have been so later than now', async () => {
     const scope = await freshScope({ now: () => 1_000 })
     const fact = { key: 'role', value: 'lead', source: 'crm', confidence: 1 }
     expect(await put(scope, { ...fact, at: 9_999 })).toEqual({ ...fact, at: 1_000 })
     expect(await putFact(scope, { user: 'bo', ...fact })).toEqual({ ...fact, at: 1_000 })
   })
 
-  it('[ZM9] is listed by key, page by page, and can be held no longer', async () => {
+  it('[memory-9] is listed by key, page by page, and can be held no longer', async () => {
     const scope = await freshScope()
     for (const key of ['c', 'a', 'b.x', 'b_x']) await put(scope, { key, value: key, source: 's', confidence: 1, at: 1 })
     const first = await listFacts(scope, { user: 'ada', limit: 3 })
@@ -82,7 +82,7 @@ describe('what is held to be so of a person', () => {
     await expect(deleteFact(scope, { user: 'bo', key: 'a' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
   })
 
-  it('[ZM9] [ZP1] by a name is what was told under it and what conversations told under its code, of one key one', async () => {
+  it('[memory-9] [person-1] by a name is what was told under it and what conversations told under its code, of one key one', async () => {
     const scope = await freshScope()
     const { id: code } = await verifiedLearner(scope.secret, scope.tenant, 'ada')
     const told = (fact: Fact) => commit(scope, { guards: [], writes: [factWrite(scope, code, fact)] })
@@ -115,7 +115,7 @@ describe('what is held to be so of a person', () => {
     expect((await factsOf(scope, 'ada')).map(({ key }) => key)).toEqual(['goal', 'team'])
   })
 
-  it('[ZM3] a page is read off the index, in order', async () => {
+  it('[memory-3] a page is read off the index, in order', async () => {
     const scope = await freshScope()
     const { scope: seen, watch } = watched(scope)
     await listFacts(seen, { user: 'ada', limit: 10, cursor: 'a' })
@@ -127,7 +127,7 @@ describe('what is held to be so of a person', () => {
     ])
   })
 
-  it('[ZM10] writes nothing about somebody who is being erased', async () => {
+  it('[memory-10] writes nothing about somebody who is being erased', async () => {
     const scope = await freshScope()
     const mark = "INSERT INTO tombstones (tenant, subject, kind, at, running) VALUES (?1, ?2, 'person', 1, 1)"
     await commit(scope, { guards: [], writes: [statement(scope, mark, await subjectOf(scope, 'ada'))] })
@@ -139,7 +139,7 @@ describe('what is held to be so of a person', () => {
 })
 
 describe('somebody who comes back', () => {
-  it('[ZM18] has been met by a colleague to whom they have said something, and by nobody else', async () => {
+  it('[memory-18] has been met by a colleague to whom they have said something, and by nobody else', async () => {
     const scope = await freshScope()
     const who = { userId: 'ada', scenario: 'launch-decision', npc: 'maya' }
     await sessionOf(scope, 's1', who, null)

@@ -34,7 +34,7 @@ const count = async (scope: Scope, table: string): Promise<number> => {
 const SHIP: Deciding = { option: 'hold-back-medical', reason: 'Nobody signs 23.4%.', evidence: [] }
 
 describe('starting a run', () => {
-  it('[ZG1] writes its root alone', async () => {
+  it('[game-1] writes its root alone', async () => {
     const scope = await freshScope()
     const { id } = await started(scope)
     expect(await standing(scope, id)).toMatchObject([
@@ -51,7 +51,7 @@ describe('starting a run', () => {
     expect([await count(scope, 'sessions'), await count(scope, 'plays')]).toEqual([0, 0])
   })
 
-  it('[ZG1] of somebody who is being erased writes nothing', async () => {
+  it('[game-1] of somebody who is being erased writes nothing', async () => {
     const scope = await freshScope()
     await beginErasing(scope, 'ada')
     await expect(started(scope)).rejects.toMatchObject({ code: 'ERASURE_RUNNING' })
@@ -74,7 +74,7 @@ describe('starting a run in a class', () => {
     return scope
   }
 
-  it('[ZG3] writes run and membership together, and both go together', async () => {
+  it('[game-3] writes run and membership together, and both go together', async () => {
     const scope = await withClass()
     const run = await start(scope)
     if (!run.ok) throw new Error(run.why)
@@ -86,7 +86,7 @@ describe('starting a run in a class', () => {
     expect([await count(scope, 'class_runs'), await count(scope, 'contexts')]).toEqual([0, 0])
   })
 
-  it('[ZG3] writes neither where there is no class any more, or no room in it', async () => {
+  it('[game-3] writes neither where there is no class any more, or no room in it', async () => {
     const none = await freshScope()
     expect(await start(none)).toEqual({ ok: false, why: 'unknown-class' })
     expect(await count(none, 'contexts')).toBe(0)
@@ -111,7 +111,7 @@ describe('starting a run in a class', () => {
 })
 
 describe('talking', () => {
-  it('[ZG8] twenty who ask at once are given one conversation', async () => {
+  it('[game-8] twenty who ask at once are given one conversation', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const sessions = await Promise.all(Array.from({ length: 20 }, () => played(scope, run, 'maya')))
@@ -127,7 +127,7 @@ describe('talking', () => {
     ])
   })
 
-  it('[ZG8] in whatever order they come, and with others beside them, it is one for each colleague', async () => {
+  it('[game-8] in whatever order they come, and with others beside them, it is one for each colleague', async () => {
     const anyNpcs = fc.array(fc.constantFrom('maya', 'marcus', 'otto'), { minLength: 2, maxLength: 4 })
     const anyTurns = fc.array(fc.nat(7), { maxLength: 40 })
     await fc.assert(
@@ -148,7 +148,7 @@ describe('talking', () => {
     )
   })
 
-  it('[ZG8] [ZG9] whoever dies over it and asks again finds what they have written', async () => {
+  it('[game-8] [game-9] whoever dies over it and asks again finds what they have written', async () => {
     for (const deaths of [['before'], ['after'], [null, 'before'], [null, 'after']] as Death[][]) {
       const scope = await freshScope()
       const run = await started(scope)
@@ -163,7 +163,7 @@ describe('talking', () => {
     }
   })
 
-  it("[ZG7] [ZG8] is with nobody in a run that is gone, or is somebody else's", async () => {
+  it("[game-7] [game-8] is with nobody in a run that is gone, or is somebody else's", async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const eve: Started = { ...run, learner: { kind: 'verified', id: 'eve' } }
@@ -177,7 +177,7 @@ describe('talking', () => {
     expect(await count(scope, 'sessions')).toBe(0)
   })
 
-  it('[ZG8] does not begin with somebody who is being erased', async () => {
+  it('[game-8] does not begin with somebody who is being erased', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     await beginErasing(scope, 'ada')
@@ -187,7 +187,7 @@ describe('talking', () => {
 })
 
 describe('the run as it stands', () => {
-  it('[ZG5] is what its conversations have brought', async () => {
+  it('[game-5] is what its conversations have brought', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const maya = await played(scope, run, 'maya')
@@ -245,7 +245,7 @@ describe('the run as it stands', () => {
     ])
   })
 
-  it('[ZG4] takes one trip and two statements, whatever has been played', async () => {
+  it('[game-4] takes one trip and two statements, whatever has been played', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const trips = async () => {
@@ -266,7 +266,7 @@ describe('the run as it stands', () => {
     expect(after.read).toBeLessThan(50)
   })
 
-  it('[ZG5] is not told wrong by what a tenant writes into its data', async () => {
+  it('[game-5] is not told wrong by what a tenant writes into its data', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const session = await played(scope, run, 'maya')
@@ -299,7 +299,7 @@ describe('deciding', () => {
     return run
   }
 
-  it('[ZG11] is the next version of the root, and completes the run', async () => {
+  it('[game-11] is the next version of the root, and completes the run', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     const asked = { ...SHIP, evidence: ['ceiling'] }
@@ -312,7 +312,7 @@ describe('deciding', () => {
     expect(root?.completedAt).toBe(at)
   })
 
-  it.each(['completed', 'cancelled', 'blocked'])('[ZG11] leaves a run that is %s as it is', async (status) => {
+  it.each(['completed', 'cancelled', 'blocked'])('[game-11] leaves a run that is %s as it is', async (status) => {
     const scope = await freshScope()
     const run = await told(scope)
     await rows(scope, 'UPDATE contexts SET status = ?2 WHERE tenant = ?1 AND id = ?3', status, run.id)
@@ -320,7 +320,7 @@ describe('deciding', () => {
     expect((await standing(scope, run.id))[0]).toMatchObject({ status, version: 2 })
   })
 
-  it('[ZG11] rests on nothing that was not heard', async () => {
+  it('[game-11] rests on nothing that was not heard', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     const answer = await decide(scope, run, { ...SHIP, evidence: ['ceiling', 'credit', 'nonsense'] })
@@ -331,7 +331,7 @@ describe('deciding', () => {
     expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
   })
 
-  it('[ZG12] there is one, whoever comes in between, and the same again is no other', async () => {
+  it('[game-12] there is one, whoever comes in between, and the same again is no other', async () => {
     const anyTurns = fc.array(fc.nat(7), { maxLength: 24 })
     await fc.assert(
       fc.asyncProperty(anyTurns, async (turns) => {
@@ -351,7 +351,7 @@ describe('deciding', () => {
     )
   })
 
-  it('[ZG12] whoever died over it and asks again has decided once', async () => {
+  it('[game-12] whoever died over it and asks again has decided once', async () => {
     for (const deaths of [['before'], ['after'], [null, 'before'], [null, 'after']] as Death[][]) {
       const scope = await freshScope()
       const run = await told(scope)
@@ -362,7 +362,7 @@ describe('deciding', () => {
     }
   })
 
-  it('[ZG12] what is heard after it changes nothing of it', async () => {
+  it('[game-12] what is heard after it changes nothing of it', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     await decide(scope, run, SHIP)
@@ -374,7 +374,7 @@ describe('deciding', () => {
     expect((await viewOf(scope, run))?.facts.map(({ id }) => id)).toContain('credit')
   })
 
-  it('[ZG11] is not written for somebody who is being erased', async () => {
+  it('[game-11] is not written for somebody who is being erased', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     await beginErasing(scope, 'ada')
@@ -386,7 +386,7 @@ describe('deciding', () => {
 describe('what is left of a run', () => {
   const erasing = { ...NOT_ERASING, conversation: () => Promise.resolve() }
 
-  it.each(['preserve', 'subtree'] as const)('[ZG16] is nothing once its learner is erased: %s', async (mode) => {
+  it.each(['preserve', 'subtree'] as const)('[game-16] is nothing once its learner is erased: %s', async (mode) => {
     const scope = await freshScope({ erasing })
     const run = await started(scope)
     await played(scope, run, 'maya')
@@ -400,7 +400,7 @@ describe('what is left of a run', () => {
     expect(await viewOf(scope, others)).toMatchObject({ people: [{ status: 'talking' }, {}, {}, {}] })
   })
 
-  it('[ZG8] [ZG16] is forgotten with age: a conversation by itself, of which a new one may begin, and then the run', async () => {
+  it('[game-8] [game-16] is forgotten with age: a conversation by itself, of which a new one may begin, and then the run', async () => {
     // After the tenants of all other tests, at which it begins.
     const scope = await freshScope({ erasing, tenant: '~game.' })
     const only = (tenant: string) => ({ ...scope, tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant })
@@ -408,7 +408,7 @@ describe('what is left of a run', () => {
     const old = await played(scope, run, 'maya')
     const kept = await played(scope, run, 'otto')
     await brings(scope, kept, [{ type: 'met', at: AT }])
-    // A conversation is forgotten a day later than it says it was last used ([ZP11]).
+    // A conversation is forgotten a day later than it says it was last used ([person-11]).
     const forget = (usedBefore: number) => retain(only, { before: usedBefore + DAY_MS, pieces: 100 })
     await forget(AT)
     expect(await findPlay(scope, run.id, 'maya')).toBeNull()

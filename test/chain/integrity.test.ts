@@ -38,12 +38,12 @@ async function broken(...statements: string[]) {
 const where = (id: string) => `WHERE tenant = ?1 AND id = '${id}'`
 
 describe('what does not fit together', () => {
-  it('[ZC76] is nothing where nothing is wrong', async () => {
+  it('[context-76] is nothing where nothing is wrong', async () => {
     expect(await broken()).toEqual([])
     expect(await findings(await freshScope())).toEqual([])
   })
 
-  it('[ZC76] an orphan is found, and under it only what does not agree with it', async () => {
+  it('[context-76] an orphan is found, and under it only what does not agree with it', async () => {
     expect(await broken(`DELETE FROM contexts ${where('ctx_a')}`)).toEqual([
       { kind: 'orphan', contextId: 'ctx_b', found: 'parent ctx_a', expected: 'a parent that is there' },
     ])
@@ -52,7 +52,7 @@ describe('what does not fit together', () => {
     ).toMatchObject([{ kind: 'orphan' }, { kind: 'wrong-depth', contextId: 'ctx_c', found: '7', expected: '3' }])
   })
 
-  it('[ZC76] a circle is found, at everything whose way up leads into it', async () => {
+  it('[context-76] a circle is found, at everything whose way up leads into it', async () => {
     expect(await broken(`UPDATE contexts SET parent_id = 'ctx_b' ${where('ctx_a')}`)).toEqual(
       ['ctx_a', 'ctx_b', 'ctx_c'].map((contextId, at) => ({
         kind: 'cycle',
@@ -66,7 +66,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[ZC76] wrong roots and wrong depths are found, with what should stand there', async () => {
+  it('[context-76] wrong roots and wrong depths are found, with what should stand there', async () => {
     expect(
       await broken(
         `UPDATE contexts SET root_id = 'ctx_other' ${where('ctx_b')}`,
@@ -78,7 +78,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[ZC76] what stands too deep is found', async () => {
+  it('[context-76] what stands too deep is found', async () => {
     const scope = await freshScope()
     const line = Array.from({ length: 13 }, (_, at) => ({ id: `ctx_${at}`, parentId: at ? `ctx_${at - 1}` : null }))
     await plant(scope, line)
@@ -88,7 +88,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[ZC76] gaps between versions are found', async () => {
+  it('[context-76] gaps between versions are found', async () => {
     const raised = `UPDATE contexts SET version = version + 1 ${where('ctx_a')}`
     const gone = "DELETE FROM context_versions WHERE tenant = ?1 AND context_id = 'ctx_a' AND version = 2"
     expect(await broken(raised, raised, raised)).toEqual([])
@@ -101,7 +101,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[ZC77] counters that say anything else than the contexts are found', async () => {
+  it('[context-77] counters that say anything else than the contexts are found', async () => {
     const kind = "tenant = ?1 AND space = 'desk' AND depth = 2"
     expect(await broken(`UPDATE context_counts SET n = 5 WHERE ${kind}`)).toEqual([
       // The sum of all spaces does not agree with this one's either.
@@ -130,7 +130,7 @@ describe('what does not fit together', () => {
     ).toMatchObject([{ kind: 'orphan' }, { kind: 'wrong-count', contextId: 'ctx_c', found: 'not counted' }])
   })
 
-  it('[ZC77] findings come in pages of any size, and none is lost between them', async () => {
+  it('[context-77] findings come in pages of any size, and none is lost between them', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -153,7 +153,7 @@ describe('what does not fit together', () => {
     await expect(verifyIntegrity(scope, { limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   })
 
-  it('[ZC77] a page looks at so many contexts and no more', async () => {
+  it('[context-77] a page looks at so many contexts and no more', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -165,7 +165,7 @@ describe('what does not fit together', () => {
     expect(watch.rows).toBeLessThan(500 * 12)
   })
 
-  it('[ZC77] the longest name of a space does not make its cursor too long for the door', async () => {
+  it('[context-77] the longest name of a space does not make its cursor too long for the door', async () => {
     const chain = await freshChain()
     for (const character of ['\u0001', '部', '👩'])
       for (const end of [1, 2])

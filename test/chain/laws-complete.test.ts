@@ -22,7 +22,7 @@ const closing = fc.array(
 )
 
 describe('laws of completion', () => {
-  it('[ZC105] a parent is completed only if it is active, has children and all of them are as it asks', async () => {
+  it('[context-105] a parent is completed only if it is active, has children and all of them are as it asks', async () => {
     let fired = 0
     await fc.assert(
       fc.asyncProperty(closing, async (acts) => {
@@ -45,7 +45,7 @@ describe('laws of completion', () => {
     expect(fired).toBeGreaterThan(20)
   }, 120_000)
 
-  it('[ZC105] it goes as far as it can at once: asked again it completes nothing', async () => {
+  it('[context-105] it goes as far as it can at once: asked again it completes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(closing, fc.nat({ max: 1_000 }), async (acts, context) => {
         const both = await pair()
@@ -61,7 +61,7 @@ describe('laws of completion', () => {
     )
   }, 120_000)
 
-  it('[ZC105] nothing but the request completes a parent: an update of its last child does not', async () => {
+  it('[context-105] nothing but the request completes a parent: an update of its last child does not', async () => {
     const both = await pair()
     await play(both, root('all-settled'))
     await play(both, { ...root('never'), context: 0 })

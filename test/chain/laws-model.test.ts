@@ -6,7 +6,7 @@ import { canonical } from './support/canonical.ts'
 import { pair, play } from './support/play.ts'
 
 describe('the chain and its model', () => {
-  it('[ZC100] after every change, each answer and the whole of every table are what the model says', async () => {
+  it('[context-100] after every change, each answer and the whole of every table are what the model says', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(40), async (acts) => {
         const both = await pair()
@@ -16,7 +16,7 @@ describe('the chain and its model', () => {
     )
   }, 120_000)
 
-  it('[ZC101] every question is answered as the model answers it, whatever has happened before', async () => {
+  it('[context-101] every question is answered as the model answers it, whatever has happened before', async () => {
     const answered = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(actsOf(25), fc.array(anyQuestion, { minLength: 12, maxLength: 12 }), async (acts, questions) => {
@@ -36,19 +36,19 @@ describe('the chain and its model', () => {
     expect([...answered].filter(([, times]) => times < 8)).toEqual([])
   }, 120_000)
 
-  it.each(FOUND)('[ZC100] found before: %s', async (_what, acts) => {
+  it.each(FOUND)('[context-100] found before: %s', async (_what, acts) => {
     const both = await pair()
     for (const act of acts) await play(both, act)
   })
 
-  it('[ZC101] found before: a search tells what was written last first, though a clock went back between', async () => {
+  it('[context-101] found before: a search tells what was written last first, though a clock went back between', async () => {
     const both = await pair()
     for (const act of [root, { ...root, tick: -3 }, root]) await play(both, act)
     const { told, expected } = await askBoth(both, { name: 'searchContexts', context: 0, request: { q: 'audit' } })
     expect(canonical(told)).toBe(canonical(expected))
   })
 
-  it('[ZC100] refusals of every kind come up in these runs', async () => {
+  it('[context-100] refusals of every kind come up in these runs', async () => {
     const codes = new Set<string>()
     const both = await pair()
     for (const act of [...deepest, ...fc.sample(anyAct, { seed: 7, numRuns: 400 })]) {

@@ -12,7 +12,7 @@ import { storedIn, storedOf } from './support/stored.ts'
 type Requested = readonly { readonly act: Act; readonly request: Readonly<Record<string, unknown>> }[]
 
 describe('laws of what happens at once', () => {
-  it('[ZC109] what comes of several changes at once is what comes of them one after the other, in some order', async () => {
+  it('[context-109] what comes of several changes at once is what comes of them one after the other, in some order', async () => {
     await fc.assert(
       fc.asyncProperty(
         actsOf(15),
@@ -38,7 +38,7 @@ describe('laws of what happens at once', () => {
     ['participants that come and go', [add('legal'), add('sales'), drop('legal'), add('legal')]],
     ['a step that is completed and deleted', [update({ status: 'completed' }), remove('orphan-to-parent')]],
   ])(
-    '[ZC109] %s, whoever comes first',
+    '[context-109] %s, whoever comes first',
     async (_what, together) => {
       const sequence = { purpose: 'audit', memorySpaceId: 'sales', steps: [step, step, step] }
       for (const turns of fc.sample(anyTurns, { seed: 1_090, numRuns: 15 })) {

@@ -14,7 +14,7 @@ interface Version {
 }
 
 describe('laws of status and versions', () => {
-  it('[ZC103] only legal moves are ever written down, and nothing leaves what is completed or cancelled', async () => {
+  it('[context-103] only legal moves are ever written down, and nothing leaves what is completed or cancelled', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(40), async (acts) => {
         const both = await pair()
@@ -27,7 +27,7 @@ describe('laws of status and versions', () => {
     )
   }, 120_000)
 
-  it('[ZC104] versions count 1, 2, 3 and never go back in time, though the clock stands still and goes back', async () => {
+  it('[context-104] versions count 1, 2, 3 and never go back in time, though the clock stands still and goes back', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(40), async (acts) => {
         const both = await pair()
@@ -40,7 +40,7 @@ describe('laws of status and versions', () => {
     )
   }, 120_000)
 
-  it('[ZC104] what was then is read again: a version is what it was when it was the latest, and time only leads on', async () => {
+  it('[context-104] what was then is read again: a version is what it was when it was the latest, and time only leads on', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(25), async (acts) => {
         const both = await pair()

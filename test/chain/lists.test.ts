@@ -37,7 +37,7 @@ function ids(contexts: readonly Planted[], fits: (at: number) => boolean = () =>
 }
 
 describe('lists of contexts', () => {
-  it('[ZC50] are in the order of creation, and of writing where times are equal; or backwards', async () => {
+  it('[context-50] are in the order of creation, and of writing where times are equal; or backwards', async () => {
     const scope = await freshScope()
     const contexts = many(7, (at) => ({ createdAt: PLANTED_AT - (at % 3) }))
     await plant(scope, contexts)
@@ -50,7 +50,7 @@ describe('lists of contexts', () => {
     }
   })
 
-  it('[ZC50] what is created or deleted between two pages makes the next one neither repeat nor leave out', async () => {
+  it('[context-50] what is created or deleted between two pages makes the next one neither repeat nor leave out', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -67,7 +67,7 @@ describe('lists of contexts', () => {
     expect(second.next).toBeNull()
   })
 
-  it('[ZC55] every part of a filter has to hold, alone and together with every other', async () => {
+  it('[context-55] every part of a filter has to hold, alone and together with every other', async () => {
     const scope = await freshScope()
     const statuses = ['active', 'blocked', 'completed', 'cancelled'] as const
     const contexts: Planted[] = [
@@ -111,7 +111,7 @@ describe('lists of contexts', () => {
       }
   })
 
-  it('[ZC55] times are neither included, and 0 is a time', async () => {
+  it('[context-55] times are neither included, and 0 is a time', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', createdAt: 5, status: 'completed', completedAt: 5 },
@@ -127,7 +127,7 @@ describe('lists of contexts', () => {
     expect(await found({ completedAfter: 5, completedBefore: 7 })).toEqual(['ctx_b'])
   })
 
-  it('[ZC52] a page looks at so many rows and no more; it may be short, or empty, and all of them are complete', async () => {
+  it('[context-52] a page looks at so many rows and no more; it may be short, or empty, and all of them are complete', async () => {
     const scope = await freshScope()
     const fits = (at: number) => at === 10 || at === 2_500 || at === 4_400
     const contexts = many(4_500, (at) => ({ userId: fits(at) ? 'ada' : 'bob', space: 'desk' }))
@@ -161,7 +161,7 @@ describe('lists of contexts', () => {
     expect(watch.rows).toBeLessThan(3 * 2_000 + 10)
   })
 
-  it('[ZC52] nothing is left out where a page stops looking', async () => {
+  it('[context-52] nothing is left out where a page stops looking', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -189,7 +189,7 @@ describe('lists of contexts', () => {
     expect(deleted).toEqual([['ctx_1999'], ['ctx_2000', 'ctx_3999'], ['ctx_4000']])
   })
 
-  it('[ZC53] a page has an end in bytes too, and one context is given whole', async () => {
+  it('[context-53] a page has an end in bytes too, and one context is given whole', async () => {
     const scope = await freshScope()
     const large = 'x'.repeat(1_500_000)
     for (const id of ['ctx_0', 'ctx_1', 'ctx_2', 'ctx_3']) await plant(scope, [{ id, data: { large } }])
@@ -204,7 +204,7 @@ describe('lists of contexts', () => {
     ])
   })
 
-  it('[ZC54] a cursor is good for the list it came from, with any limit, and for no other', async () => {
+  it('[context-54] a cursor is good for the list it came from, with any limit, and for no other', async () => {
     const scope = await freshScope()
     const other = await freshScope()
     const contexts = many(4, () => ({}))
@@ -239,7 +239,7 @@ describe('lists of contexts', () => {
     }
   })
 
-  it('[ZC62] children are of one parent, and of one status if asked; siblings are without the context itself', async () => {
+  it('[context-62] children are of one parent, and of one status if asked; siblings are without the context itself', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root' },
@@ -263,7 +263,7 @@ describe('lists of contexts', () => {
       })
   })
 
-  it('[ZC61] descendants come level by level, and nothing of another branch is among them', async () => {
+  it('[context-61] descendants come level by level, and nothing of another branch is among them', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root' },
@@ -293,7 +293,7 @@ describe('lists of contexts', () => {
     }
   })
 
-  it('[ZC65] nobody sees anything of another tenant, whatever they ask for', async () => {
+  it('[context-65] nobody sees anything of another tenant, whatever they ask for', async () => {
     const scope = await freshScope()
     const other = await freshScope()
     await plant(other, [{ id: 'ctx_root' }, { id: 'ctx_child', parentId: 'ctx_root' }])

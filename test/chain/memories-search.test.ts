@@ -19,7 +19,7 @@ async function find(scope: Scope, q: string, where: MemoryWhere = {}): Promise<r
 }
 
 describe('searching what is remembered', () => {
-  it('[ZM4] finds words whatever their endings, letters and accents', async () => {
+  it('[memory-4] finds words whatever their endings, letters and accents', async () => {
     const scope = await freshScope()
     await remember(scope, 'The RISKS of shipping: José was worried.')
     await remember(scope, 'Nothing of the kind')
@@ -29,7 +29,7 @@ describe('searching what is remembered', () => {
     expect(await find(scope, '?!')).toEqual([])
   })
 
-  it('[ZM4] common words find only where there are no others', async () => {
+  it('[memory-4] common words find only where there are no others', async () => {
     const scope = await freshScope()
     await remember(scope, 'What is it with you and the launch')
     await remember(scope, 'The budget is not mine')
@@ -37,7 +37,7 @@ describe('searching what is remembered', () => {
     expect(await find(scope, 'what is it')).toHaveLength(2)
   })
 
-  it('[ZM4] puts the most fitting first: rarer words, more of them, said in fewer; then importance, then the newer', async () => {
+  it('[memory-4] puts the most fitting first: rarer words, more of them, said in fewer; then importance, then the newer', async () => {
     const scope = await freshScope()
     for (const n of [1, 2, 3]) await remember(scope, `launch number ${n}`)
     await remember(scope, 'launch with a migration')
@@ -53,7 +53,7 @@ describe('searching what is remembered', () => {
     expect(await find(scope, 'rota')).toEqual(['heed this rota', 'keep this rota', 'skip this rota'])
   })
 
-  it('[ZM5] a score is made of what is in scope alone', async () => {
+  it('[memory-5] a score is made of what is in scope alone', async () => {
     const scope = await freshScope()
     const search = async () => {
       const { items } = await searchMemories(scope, { q: 'launch risk', userId: 'ada', limit: 5 })
@@ -68,7 +68,7 @@ describe('searching what is remembered', () => {
     expect(await search()).toEqual(alone)
   })
 
-  it('[ZM8] words of what was forgotten have left the index', async () => {
+  it('[memory-8] words of what was forgotten have left the index', async () => {
     const scope = await freshScope()
     const word = 'quixoticword'
     const { id } = await remember(scope, `only ${word} here`)
@@ -78,7 +78,7 @@ describe('searching what is remembered', () => {
     await env.DB.prepare("INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)").run()
   })
 
-  it('[ZM11] answers each of several queries by itself, best first, with two statements', async () => {
+  it('[memory-11] answers each of several queries by itself, best first, with two statements', async () => {
     const scope = await freshScope()
     await remember(scope, 'I was stuck on the migration', { userId: 'ada' })
     await remember(scope, 'Ines helped with the migration when I was stuck', { userId: 'ada' })
@@ -117,7 +117,7 @@ describe('hostile queries', () => {
     '- launch + ( ) : *',
     'AND OR NOT NEAR',
     '\ud800launch',
-  ])('[ZM6] %j is words and nothing else', async (q) => {
+  ])('[memory-6] %j is words and nothing else', async (q) => {
     const scope = await freshScope()
     await remember(scope, 'the launch', { userId: 'ada' })
     await remember(scope, 'the launch of another', { userId: 'bo' })
@@ -125,7 +125,7 @@ describe('hostile queries', () => {
     expect(await find(scope, 'launch')).toHaveLength(2)
   })
 
-  it('[ZM6] no text whatever is an error', async () => {
+  it('[memory-6] no text whatever is an error', async () => {
     const scope = await freshScope()
     await remember(scope, 'the launch')
     const anyText = fc.oneof(
@@ -140,7 +140,7 @@ describe('hostile queries', () => {
     )
   })
 
-  it('[ZM6] a query of a thousand words costs no more than one of sixteen', async () => {
+  it('[memory-6] a query of a thousand words costs no more than one of sixteen', async () => {
     const scope = await freshScope()
     await remember(scope, 'w15')
     await remember(scope, 'w16')
@@ -150,7 +150,7 @@ describe('hostile queries', () => {
 })
 
 describe('the borders of a search', () => {
-  it('[ZM5] never shows what is another tenant’s, person’s, workflow’s, space’s or conversation’s, and misses nothing that is in scope', async () => {
+  it('[memory-5] never shows what is another tenant’s, person’s, workflow’s, space’s or conversation’s, and misses nothing that is in scope', async () => {
     // Names that would be mistaken for one another if they were words of the index as they are.
     const name = fc.constantFrom('a', 'A', 'ä', 'a b', 'b', '"', 'a"', 'u', 'aded', 'ades', '文')
     const word = fc.constantFrom('launch', 'risk', 'launches', 'budget')
@@ -212,7 +212,7 @@ describe('what is forgotten while it is looked for', () => {
         return recalled[0]?.found
       },
     ],
-  ])('[ZM5] a %s does not show instead what somebody else’s has taken its row', async (_, ask) => {
+  ])('[memory-5] a %s does not show instead what somebody else’s has taken its row', async (_, ask) => {
     const scope = await freshScope()
     await remember(scope, 'the launch before', { userId: 'ada' })
     const { id } = await remember(scope, 'the launch', { userId: 'ada' })
@@ -229,7 +229,7 @@ describe('what is forgotten while it is looked for', () => {
 })
 
 describe('what a search costs', () => {
-  it('[ZM7] does not grow with what others have', async () => {
+  it('[memory-7] does not grow with what others have', async () => {
     const scope = await freshScope()
     const cost = async () => {
       const { scope: seen, watch } = watched(scope)
@@ -254,7 +254,7 @@ describe('what a search costs', () => {
     ])
   })
 
-  it('[ZM7] has an end, however much there is', async () => {
+  it('[memory-7] has an end, however much there is', async () => {
     const scope = await freshScope()
     await fill(scope, 3_000, 'ada')
     const { sql, values } = hitsStatement(scope, {}, ['launch'])

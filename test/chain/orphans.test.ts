@@ -62,7 +62,7 @@ async function repaired(scope: Scope, mode: 'delete' | 'promote'): Promise<reado
 }
 
 describe('orphans', () => {
-  it('[ZC73] are the contexts whose parent is not there, and nothing under them', async () => {
+  it('[context-73] are the contexts whose parent is not there, and nothing under them', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     expect(await orphans(scope)).toEqual([])
@@ -74,7 +74,7 @@ describe('orphans', () => {
     expect(await orphans(scope)).toEqual(['ctx_b'])
   })
 
-  it('[ZC73] are listed in pages of any size', async () => {
+  it('[context-73] are listed in pages of any size', async () => {
     const scope = await freshScope()
     const parents = ['ctx_x', 'ctx_y', 'ctx_z']
     const lost = parents.flatMap((parentId) =>
@@ -84,7 +84,7 @@ describe('orphans', () => {
     for (const limit of [1, 2, 3, 4, 5, 12, 13]) expect(await orphans(scope, limit)).toEqual(lost.map(({ id }) => id))
   })
 
-  it('[ZC74] are deleted with everything under them, and leave no other orphans', async () => {
+  it('[context-74] are deleted with everything under them, and leave no other orphans', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await remove(scope, 'ctx_a')
@@ -94,7 +94,7 @@ describe('orphans', () => {
     expect(await repairOrphans(scope, { mode: 'delete' })).toEqual({ cleaned: 0, left: 0 })
   })
 
-  it('[ZC75] become roots, and whatever is under them is of their workflow and their depth', async () => {
+  it('[context-75] become roots, and whatever is under them is of their workflow and their depth', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await remove(scope, 'ctx_a')
@@ -109,7 +109,7 @@ describe('orphans', () => {
     expect(await repairOrphans(scope, { mode: 'promote' })).toEqual({ cleaned: 0, left: 0 })
   })
 
-  it.each(['delete', 'promote'] as const)('[ZC74] many are repaired bit by bit, by: %s', async (mode) => {
+  it.each(['delete', 'promote'] as const)('[context-74] many are repaired bit by bit, by: %s', async (mode) => {
     const scope = await freshScope()
     const lost = Array.from({ length: 250 }, (_, at) => ({
       id: `ctx_${at}`,
@@ -128,7 +128,7 @@ describe('orphans', () => {
     expect(items.map(({ id }) => id)).toEqual(mode === 'delete' ? ['ctx_fine'] : ['ctx_fine', 'ctx_u1499'])
   })
 
-  it.each(['delete', 'promote'] as const)('[ZC74] says how many orphans are left, by: %s', async (mode) => {
+  it.each(['delete', 'promote'] as const)('[context-74] says how many orphans are left, by: %s', async (mode) => {
     const scope = await freshScope()
     const ids = Array.from({ length: 130 }, (_, at) => `ctx_${at}`)
     await plant(
@@ -140,8 +140,8 @@ describe('orphans', () => {
   })
 
   it.each([
-    ['[ZC74]', 'delete', [1_000, 100, 100, 2]],
-    ['[ZC75]', 'promote', [1, 1]],
+    ['[context-74]', 'delete', [1_000, 100, 100, 2]],
+    ['[context-75]', 'promote', [1, 1]],
   ] as const)('%s many under few are repaired bit by bit, by: %s', async (_, mode, parts) => {
     const scope = await freshScope()
     const lost = ['ctx_a', 'ctx_b'].map((id) => ({ id, parentId: 'ctx_gone', rootId: 'ctx_gone', depth: 1 }))
@@ -154,37 +154,40 @@ describe('orphans', () => {
     expect(await findings(scope)).toEqual([])
   })
 
-  it.each(['delete', 'promote'] as const)('[ZC75] whatever went missing, all fits together after: %s', async (mode) => {
-    const forest = fc
-      .array(fc.nat(), { minLength: 1, maxLength: 25 })
-      .chain((parents) => fc.record({ parents: fc.constant(parents), gone: fc.subarray(parents.map((_, at) => at)) }))
-    await fc.assert(
-      fc.asyncProperty(forest, async ({ parents, gone }) => {
-        const scope = await freshScope()
-        // A tree that no depth ends: whatever stands at ten begins anew.
-        const depths: number[] = []
-        const contexts = parents.map((parent, at) => {
-          const above = parent % (at + 1)
-          const isRoot = above === at || (depths[above] ?? 0) >= 10
-          depths.push(isRoot ? 0 : (depths[above] ?? 0) + 1)
-          return { id: `ctx_${at}`, parentId: isRoot ? null : `ctx_${above}` }
-        })
-        await plant(scope, contexts)
-        expect(await findings(scope)).toEqual([])
-        await remove(scope, ...gone.map((at) => `ctx_${at}`))
-        const lost = await orphans(scope)
-        const kept = await remaining(scope)
-        await repaired(scope, mode)
-        expect(await orphans(scope)).toEqual([])
-        expect(await findings(scope)).toEqual([])
-        if (mode === 'promote') expect(await remaining(scope)).toEqual(kept)
-        else expect((await remaining(scope)).filter((id) => lost.includes(id))).toEqual([])
-      }),
-      { numRuns: 40 },
-    )
-  })
+  it.each(['delete', 'promote'] as const)(
+    '[context-75] whatever went missing, all fits together after: %s',
+    async (mode) => {
+      const forest = fc
+        .array(fc.nat(), { minLength: 1, maxLength: 25 })
+        .chain((parents) => fc.record({ parents: fc.constant(parents), gone: fc.subarray(parents.map((_, at) => at)) }))
+      await fc.assert(
+        fc.asyncProperty(forest, async ({ parents, gone }) => {
+          const scope = await freshScope()
+          // A tree that no depth ends: whatever stands at ten begins anew.
+          const depths: number[] = []
+          const contexts = parents.map((parent, at) => {
+            const above = parent % (at + 1)
+            const isRoot = above === at || (depths[above] ?? 0) >= 10
+            depths.push(isRoot ? 0 : (depths[above] ?? 0) + 1)
+            return { id: `ctx_${at}`, parentId: isRoot ? null : `ctx_${above}` }
+          })
+          await plant(scope, contexts)
+          expect(await findings(scope)).toEqual([])
+          await remove(scope, ...gone.map((at) => `ctx_${at}`))
+          const lost = await orphans(scope)
+          const kept = await remaining(scope)
+          await repaired(scope, mode)
+          expect(await orphans(scope)).toEqual([])
+          expect(await findings(scope)).toEqual([])
+          if (mode === 'promote') expect(await remaining(scope)).toEqual(kept)
+          else expect((await remaining(scope)).filter((id) => lost.includes(id))).toEqual([])
+        }),
+        { numRuns: 40 },
+      )
+    },
+  )
 
-  it('[ZC74] nobody repairs what is of another tenant', async () => {
+  it('[context-74] nobody repairs what is of another tenant', async () => {
     const [scope, other] = [await freshScope(), await freshScope()]
     await plant(other, [{ id: 'ctx_lost', parentId: 'ctx_gone', depth: 1 }])
     expect(await repairOrphans(scope, { mode: 'delete' })).toEqual({ cleaned: 0, left: 0 })

@@ -3,7 +3,7 @@ import { childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { storedIn } from './support/stored.ts'
 
 describe('who takes part', () => {
-  it('[ZC38] who is added takes part in everything above too, once', async () => {
+  it('[context-38] who is added takes part in everything above too, once', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -28,7 +28,7 @@ describe('who takes part', () => {
     }
   })
 
-  it('[ZC38] of several that are added at once, nobody is lost', async () => {
+  it('[context-38] of several that are added at once, nobody is lost', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const low = await childOf(chain, top)
@@ -38,7 +38,7 @@ describe('who takes part', () => {
     expect([...context.participants].toSorted()).toEqual(['sales', ...names].toSorted())
   })
 
-  it('[ZC39] who is removed takes part in nothing below, but for what is their own', async () => {
+  it('[context-39] who is removed takes part in nothing below, but for what is their own', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -62,7 +62,7 @@ describe('who takes part', () => {
     ])
   })
 
-  it('[ZC40] a grant holds as it was given last', async () => {
+  it('[context-40] a grant holds as it was given last', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const first = await chain('grantAccess', { context: id, memorySpaceId: 'legal' })
@@ -76,7 +76,7 @@ describe('who takes part', () => {
     expect((await chain('getContext', { context: id })).context.participants).toEqual(['sales'])
   })
 
-  it('[ZC40] a grant is a note, and no question goes by it', async () => {
+  it('[context-40] a grant is a note, and no question goes by it', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     await chain('grantAccess', { context: id, memorySpaceId: 'legal', access: 'collaborate' })
@@ -84,7 +84,7 @@ describe('who takes part', () => {
     expect((await chain('countContexts', { memorySpaceId: 'legal' })).count).toBe(0)
   })
 
-  it('[ZC41] none of that makes a version', async () => {
+  it('[context-41] none of that makes a version', async () => {
     const chain = await freshChain()
     const created = await root(chain)
     const given = { context: created.id }
@@ -95,7 +95,7 @@ describe('who takes part', () => {
     expect((await chain('listVersions', given)).items).toHaveLength(1)
   })
 
-  it('[ZC5] what is not there, and what is another tenant’s', async () => {
+  it('[context-5] what is not there, and what is another tenant’s', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const { id } = await root(theirs)
     const told = ['ctx_missing', id].flatMap((context) => [

@@ -5,7 +5,7 @@ const STEPS = ['gather', 'decide', 'tell'].map((purpose) => ({ purpose, memorySp
 const WHOLE = { purpose: 'Process a refund', memorySpaceId: 'sales' }
 
 describe('patterns', () => {
-  it('[ZC14] a sequence has its first step active and every other blocked', async () => {
+  it('[context-14] a sequence has its first step active and every other blocked', async () => {
     const chain = await freshChain()
     const steps = STEPS.map((step) => ({ ...step, data: { stepNumber: 9, own: step.purpose } }))
     const sequence = await chain('createSequence', { ...WHOLE, data: { amount: 500 }, steps })
@@ -23,7 +23,7 @@ describe('patterns', () => {
     expect(context).toEqual(sequence.root)
   })
 
-  it('[ZC14] a hundred steps with all the data that they may have are one transaction', async () => {
+  it('[context-14] a hundred steps with all the data that they may have are one transaction', async () => {
     const chain = await freshChain()
     const data = { text: '"'.repeat(32_000) }
     const steps = Array.from({ length: 100 }, (_, n) => ({ purpose: `step ${n}`, memorySpaceId: 'sales', data }))
@@ -33,7 +33,7 @@ describe('patterns', () => {
     expect(new Set(sequence.steps.map(({ createdAt }) => createdAt))).toEqual(new Set([sequence.root.createdAt]))
   })
 
-  it('[ZC15] completing a step makes the one after it active, with a version of its own', async () => {
+  it('[context-15] completing a step makes the one after it active, with a version of its own', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     expect(await refusalOf(chain('updateContext', { context: two, status: 'completed' }))).toBe('INVALID_TRANSITION')
@@ -48,7 +48,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'completed', 'completed'])
   })
 
-  it('[ZC22] a step that is begun by a clock that went back is not begun before it was changed last', async () => {
+  it('[context-22] a step that is begun by a clock that went back is not begun before it was changed last', async () => {
     let now = 2_000
     const chain = await freshChain({ now: () => now })
     const [one, two] = await sequenceOf(chain)
@@ -60,7 +60,7 @@ describe('patterns', () => {
     expect(items.map(({ timestamp }) => timestamp)).toEqual([2_000, 3_000, 3_000])
   })
 
-  it('[ZC15] whatever operation completes it', async () => {
+  it('[context-15] whatever operation completes it', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContexts', { filter: { memorySpaceId: 'gather-agent' }, updates: { status: 'completed' } })
@@ -77,7 +77,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [two, three])).toEqual(['active', 'blocked'])
   })
 
-  it('[ZC15] a step that is not blocked is left as it is', async () => {
+  it('[context-15] a step that is not blocked is left as it is', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContext', { context: two, status: 'cancelled' })
@@ -86,7 +86,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'cancelled', 'active'])
   })
 
-  it('[ZC16] cancelling a step begins nothing, and the tenant decides', async () => {
+  it('[context-16] cancelling a step begins nothing, and the tenant decides', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContext', { context: one, status: 'cancelled' })
@@ -96,7 +96,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['cancelled', 'completed', 'active'])
   })
 
-  it('[ZC17] who waited for a step that is deleted waits for what that one waited for', async () => {
+  it('[context-17] who waited for a step that is deleted waits for what that one waited for', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('deleteContext', { context: two })
@@ -110,7 +110,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [second, third])).toEqual(['completed', 'active'])
   })
 
-  it('[ZC17] however many of them are deleted at once', async () => {
+  it('[context-17] however many of them are deleted at once', async () => {
     const chain = await freshChain()
     const approval = await chain('createApproval', { ...WHOLE, approvals: [...STEPS, { ...STEPS[0]!, userId: 'ana' }] })
     const [request, ...levels] = idsOf(approval.chain)
@@ -126,7 +126,7 @@ describe('patterns', () => {
     })
   })
 
-  it('[ZC18] an approval is nested, and each level waits for the one above it', async () => {
+  it('[context-18] an approval is nested, and each level waits for the one above it', async () => {
     const chain = await freshChain()
     const asked = { ...WHOLE, data: { amount: 500, approved: false }, approvals: STEPS.slice(0, 2) }
     const approval = await chain('createApproval', asked)
@@ -145,21 +145,21 @@ describe('patterns', () => {
     expect(await statusesOf(chain, ids)).toEqual(['completed', 'completed', 'active'])
   })
 
-  it('[ZC18] ten approvals are as deep as can be', async () => {
+  it('[context-18] ten approvals are as deep as can be', async () => {
     const chain = await freshChain()
     const approvals = Array.from({ length: 10 }, () => STEPS[0]!)
     const approval = await chain('createApproval', { ...WHOLE, approvals })
     expect([approval.levels, approval.maxDepth, approval.chain.at(-1)?.depth]).toEqual([11, 10, 10])
   })
 
-  it('[ZC19] the tasks of a parallel are all active at once', async () => {
+  it('[context-19] the tasks of a parallel are all active at once', async () => {
     const chain = await freshChain()
     const { root, tasks } = await chain('createParallel', { ...WHOLE, autoComplete: 'all-settled', tasks: STEPS })
     expect(root).toMatchObject({ autoComplete: 'all-settled', childIds: idsOf(tasks) })
     expect(tasks.map(({ status, depth, data }) => [status, depth, data])).toEqual(STEPS.map(() => ['active', 1, {}]))
   })
 
-  it('[ZC20] whoever the whole is about, its parts are about, unless they say otherwise', async () => {
+  it('[context-20] whoever the whole is about, its parts are about, unless they say otherwise', async () => {
     const chain = await freshChain()
     const about = { ...WHOLE, userId: 'ana' }
     const parts = [STEPS[0]!, { ...STEPS[1]!, userId: 'bo' }]

@@ -6,7 +6,7 @@ import { overtaken } from './support/overtaken.ts'
 const MODES = ['leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent'] as const
 
 describe('deleting a context', () => {
-  it.each(MODES)('[ZC30] one without children goes in the mode %s', async (mode) => {
+  it.each(MODES)('[context-30] one without children goes in the mode %s', async (mode) => {
     const chain = await freshChain()
     const top = await root(chain)
     const { id } = await childOf(chain, top)
@@ -16,14 +16,14 @@ describe('deleting a context', () => {
     expect(await refusalOf(chain('deleteContext', { context: id, mode }))).toBe('CONTEXT_NOT_FOUND')
   })
 
-  it('[ZC30] one with children is not deleted as a leaf', async () => {
+  it('[context-30] one with children is not deleted as a leaf', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     expect(await refusalOf(chain('deleteContext', { context: ids.b }))).toBe('HAS_CHILDREN')
     expect(await chain('countContexts', {})).toEqual({ count: 7, exact: true })
   })
 
-  it('[ZC30] nor when the child comes meanwhile', async () => {
+  it('[context-30] nor when the child comes meanwhile', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const late = await overtaken(chain, () => childOf(chain, { id }))
@@ -31,7 +31,7 @@ describe('deleting a context', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 2, exact: true })
   })
 
-  it('[ZC31] cascade takes everything under it along', async () => {
+  it('[context-31] cascade takes everything under it along', async () => {
     const chain = await freshChain()
     const { ids, treeNow } = await treeOf(chain)
     const told = await chain('deleteContext', { context: ids.b, mode: 'cascade' })
@@ -40,7 +40,7 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it('[ZC32] orphan-to-root makes roots of its children, with all under them', async () => {
+  it('[context-32] orphan-to-root makes roots of its children, with all under them', async () => {
     const chain = await freshChain()
     const { ids, treeNow } = await treeOf(chain)
     const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-root' })
@@ -56,7 +56,7 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it('[ZC32] orphan-to-parent gives its children to its parent, with all under them', async () => {
+  it('[context-32] orphan-to-parent gives its children to its parent, with all under them', async () => {
     const chain = await freshChain()
     const { ids, treeNow } = await treeOf(chain)
     const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-parent' })
@@ -73,7 +73,7 @@ describe('deleting a context', () => {
   })
 
   it.each(['orphan-to-root', 'orphan-to-parent'] as const)(
-    '[ZC32] of a root in the mode %s, children become roots',
+    '[context-32] of a root in the mode %s, children become roots',
     async (mode) => {
       const chain = await freshChain()
       const { ids, treeNow } = await treeOf(chain)
@@ -91,7 +91,7 @@ describe('deleting a context', () => {
     },
   )
 
-  it('[ZC32] of an orphan, children become roots rather than orphans too', async () => {
+  it('[context-32] of an orphan, children become roots rather than orphans too', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await rows(chain.scope, "UPDATE contexts SET parent_id = 'ctx_gone' WHERE tenant = ?1 AND id = ?2", ids.b)
@@ -100,7 +100,7 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it('[ZC32] what moves keeps its versions and its times', async () => {
+  it('[context-32] what moves keeps its versions and its times', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     const before = await chain('updateContext', { context: ids.c, data: { seen: true } })
@@ -110,7 +110,7 @@ describe('deleting a context', () => {
     expect((await chain('listVersions', { context: ids.c })).items).toHaveLength(2)
   })
 
-  it.each(MODES.slice(1))('[ZC33] in the mode %s nothing is left that was its own', async (mode) => {
+  it.each(MODES.slice(1))('[context-33] in the mode %s nothing is left that was its own', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await chain('updateContext', { context: ids.b, status: 'blocked', purpose: 'Find the unicorn' })
@@ -129,7 +129,7 @@ describe('deleting a context', () => {
     expect((await chain('grantAccess', { context: ids.b, memorySpaceId: 'audit' })).grants).toHaveLength(1)
   })
 
-  it.each(MODES.slice(1))('[ZC34] a circle comes to its end in the mode %s', async (mode) => {
+  it.each(MODES.slice(1))('[context-34] a circle comes to its end in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     // Only damage makes one: no operation gives a context another parent than one above it.
@@ -139,7 +139,7 @@ describe('deleting a context', () => {
     expect(await refusalOf(chain('getContext', { context: ids.c }))).toBe('CONTEXT_NOT_FOUND')
   })
 
-  it.each(MODES.slice(2))('[ZC34] what is left of a circle stands under roots in the mode %s', async (mode) => {
+  it.each(MODES.slice(2))('[context-34] what is left of a circle stands under roots in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
@@ -151,19 +151,22 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it.each(MODES.slice(2))('[ZC34] depths that damage has written leave no orphans in the mode %s', async (mode) => {
-    const chain = await freshChain()
-    const { ids } = await treeOf(chain)
-    await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1')
-    await chain('deleteContext', { context: ids.c, mode })
-    expect((await chain('listOrphans', {})).items).toEqual([])
-    const [moved] = (await chain('listContexts', {})).items.filter(({ id }) => id === ids.d)
-    expect(moved).toMatchObject(
-      mode === 'orphan-to-root' ? { parentId: null, rootId: ids.d, depth: 0 } : { parentId: ids.b, depth: 42 },
-    )
-  })
+  it.each(MODES.slice(2))(
+    '[context-34] depths that damage has written leave no orphans in the mode %s',
+    async (mode) => {
+      const chain = await freshChain()
+      const { ids } = await treeOf(chain)
+      await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1')
+      await chain('deleteContext', { context: ids.c, mode })
+      expect((await chain('listOrphans', {})).items).toEqual([])
+      const [moved] = (await chain('listContexts', {})).items.filter(({ id }) => id === ids.d)
+      expect(moved).toMatchObject(
+        mode === 'orphan-to-root' ? { parentId: null, rootId: ids.d, depth: 0 } : { parentId: ids.b, depth: 42 },
+      )
+    },
+  )
 
-  it('[ZC34] and so do the others', async () => {
+  it('[context-34] and so do the others', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
@@ -175,7 +178,7 @@ describe('deleting a context', () => {
     expect(await chain('completeParents', { context: ids.d })).toMatchObject({ completed: [] })
   })
 
-  it('[ZC5] another tenant deletes nothing', async () => {
+  it('[context-5] another tenant deletes nothing', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const { ids } = await treeOf(chain)
     for (const mode of MODES) {

@@ -174,7 +174,7 @@ async function oneByOne(scope: Scope, given: Play, { order }: Told): Promise<voi
 
 describe('what conversations bring into a run', () => {
   it(
-    '[ZR6] [ZR5] comes to the same however it is brought: in parts, twice, over gaps',
+    '[run-6] [run-5] comes to the same however it is brought: in parts, twice, over gaps',
     { timeout: 60_000 },
     async () => {
       await fc.assert(
@@ -189,7 +189,7 @@ describe('what conversations bring into a run', () => {
     },
   )
 
-  it('[ZR6] comes to one of the orders there are, when it is all brought at once', { timeout: 60_000 }, async () => {
+  it('[run-6] comes to one of the orders there are, when it is all brought at once', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(play, async (given) => {
         const scope = await freshScope()
@@ -227,7 +227,7 @@ describe('what conversations bring into a run', () => {
     )
   })
 
-  it('[ZR5] versions go on in time, whatever clocks say', { timeout: 60_000 }, async () => {
+  it('[run-5] versions go on in time, whatever clocks say', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(play, async (given) => {
         const scope = await freshScope()

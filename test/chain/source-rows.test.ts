@@ -12,7 +12,7 @@ const STEP = { purpose: 'Do it', memorySpaceId: 'sales' }
 
 /** What the source document says that cannot be, and what is instead: the rows B2-1 to B2-18. */
 describe('contradictions of the source document', () => {
-  it('[ZC115] B2-1: a root never has another root than itself, from its first row on', async () => {
+  it('[context-115] B2-1: a root never has another root than itself, from its first row on', async () => {
     const chain = await freshChain()
     const made = await root(chain)
     expect(made.rootId).toBe(made.id)
@@ -22,7 +22,7 @@ describe('contradictions of the source document', () => {
     })
   })
 
-  it('[ZC115] B2-2: whose it is has one name, in requests, answers, filters and participants', async () => {
+  it('[context-115] B2-2: whose it is has one name, in requests, answers, filters and participants', async () => {
     expect(problemsFound('createContext', 'body', { purpose: 'Audit', agentId: 'sales' })).toEqual([
       'MISSING_REQUIRED_FIELD /body/memorySpaceId',
       'UNKNOWN_FIELD /body/agentId',
@@ -34,7 +34,7 @@ describe('contradictions of the source document', () => {
     expect(items).toEqual([made])
   })
 
-  it('[ZC115] B2-3: a parent has a child once, from the moment the child is there, and none that was refused', async () => {
+  it('[context-115] B2-3: a parent has a child once, from the moment the child is there, and none that was refused', async () => {
     const chain = await freshChain()
     const parent = await root(chain)
     const child = await childOf(chain, parent, { id: 'ctx_mine' })
@@ -44,7 +44,7 @@ describe('contradictions of the source document', () => {
   })
 
   it.each(['completed', 'cancelled'] as const)(
-    '[ZC115] B2-4: nothing is begun under what is %s, unless that is asked for',
+    '[context-115] B2-4: nothing is begun under what is %s, unless that is asked for',
     async (status) => {
       const chain = await freshChain()
       const parent = await root(chain)
@@ -55,7 +55,7 @@ describe('contradictions of the source document', () => {
   )
 
   it.each(['blocked', 'cancelled'] as const)(
-    '[ZC115] B2-5: a parent that is %s is not completed with its children, and that is no error',
+    '[context-115] B2-5: a parent that is %s is not completed with its children, and that is no error',
     async (status) => {
       const chain = await freshChain()
       const parent = await root(chain, { autoComplete: 'all-completed' })
@@ -71,16 +71,19 @@ describe('contradictions of the source document', () => {
     ['never', 'never'],
     ['all-completed', 'children-open'],
     ['all-settled', null],
-  ] as const)('[ZC115] B2-5: with a child that was cancelled, %s is skipped for %s', async (autoComplete, reason) => {
-    const chain = await freshChain()
-    const parent = await root(chain, { autoComplete })
-    const child = await childOf(chain, parent)
-    await chain('updateContext', { context: child.id, status: 'cancelled' })
-    const { completed, skipped } = await chain('completeParents', { context: child.id })
-    expect([completed, skipped?.reason ?? null]).toEqual([reason === null ? [parent.id] : [], reason])
-  })
+  ] as const)(
+    '[context-115] B2-5: with a child that was cancelled, %s is skipped for %s',
+    async (autoComplete, reason) => {
+      const chain = await freshChain()
+      const parent = await root(chain, { autoComplete })
+      const child = await childOf(chain, parent)
+      await chain('updateContext', { context: child.id, status: 'cancelled' })
+      const { completed, skipped } = await chain('completeParents', { context: child.id })
+      expect([completed, skipped?.reason ?? null]).toEqual([reason === null ? [parent.id] : [], reason])
+    },
+  )
 
-  it('[ZC115] B2-5: an approval that has still to be given is not given by the one under it', async () => {
+  it('[context-115] B2-5: an approval that has still to be given is not given by the one under it', async () => {
     const chain = await freshChain()
     const { chain: levels } = await chain('createApproval', { ...STEP, approvals: [STEP, STEP] })
     const [request, manager, finance] = idsOf(levels)
@@ -93,7 +96,7 @@ describe('contradictions of the source document', () => {
     expect((await chain('getContext', { context: manager! })).context).toMatchObject({ status: 'blocked', data: {} })
   })
 
-  it('[ZC115] B2-6: a change says who made it, wants what is there, and can insist on the version it is based on', async () => {
+  it('[context-115] B2-6: a change says who made it, wants what is there, and can insist on the version it is based on', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     expect(await refusalOf(chain('updateContext', { context: 'ctx_nobody', status: 'blocked' }))).toBe(
@@ -107,7 +110,7 @@ describe('contradictions of the source document', () => {
     expect(items.map(({ updatedBy }) => updatedBy)).toEqual(['tests', 'ana'])
   })
 
-  it('[ZC115] B2-7: of a lineage and of a workflow each has its own count', async () => {
+  it('[context-115] B2-7: of a lineage and of a workflow each has its own count', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -117,7 +120,7 @@ describe('contradictions of the source document', () => {
     expect([lineageNodes, workflowNodes]).toEqual([3, 5])
   })
 
-  it('[ZC115] B2-8: a circle and a parent that is gone end every way up and down', async () => {
+  it('[context-115] B2-8: a circle and a parent that is gone end every way up and down', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -132,7 +135,7 @@ describe('contradictions of the source document', () => {
     expect((await chain('getContext', { context: leaf.id, inherited: 'true' })).inherited?.chain).toHaveLength(3)
   })
 
-  it('[ZC115] B2-9: the nearer value holds, null too; what is not said hides nothing; no key reaches beyond the data', async () => {
+  it('[context-115] B2-9: the nearer value holds, null too; what is not said hides nothing; no key reaches beyond the data', async () => {
     const chain = await freshChain()
     const above = JSON.parse('{"amount":500,"approved":true,"__proto__":{"polluted":true},"constructor":1}')
     const top = await root(chain, { data: above })
@@ -144,7 +147,7 @@ describe('contradictions of the source document', () => {
     expect([{}, inherited?.data].filter((each) => 'polluted' in Object(each))).toEqual([])
   })
 
-  it('[ZC115] B2-9: an approval that was not given yet hides nothing of the request', async () => {
+  it('[context-115] B2-9: an approval that was not given yet hides nothing of the request', async () => {
     const chain = await freshChain()
     const { chain: levels } = await chain('createApproval', {
       ...STEP,
@@ -155,7 +158,7 @@ describe('contradictions of the source document', () => {
     expect(inherited?.data).toEqual({ approved: 'so far' })
   })
 
-  it('[ZC115] B2-10: of a workflow all memories are found, those of its children too', async () => {
+  it('[context-115] B2-10: of a workflow all memories are found, those of its children too', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -167,7 +170,7 @@ describe('contradictions of the source document', () => {
     expect(idsOf((await chain('listMemories', { rootId: top.id })).items)).toEqual(idsOf(stored))
   })
 
-  it('[ZC115] B2-11: steps go one after the other', async () => {
+  it('[context-115] B2-11: steps go one after the other', async () => {
     const chain = await freshChain()
     const { steps } = await chain('createSequence', { ...STEP, steps: [STEP, STEP, STEP] })
     const statuses = async () => {
@@ -181,13 +184,13 @@ describe('contradictions of the source document', () => {
     expect(await statuses()).toEqual(['completed', 'completed', 'active'])
   })
 
-  it('[ZC115] B2-12: three levels are two deep', async () => {
+  it('[context-115] B2-12: three levels are two deep', async () => {
     const chain = await freshChain()
     const { levels, maxDepth, chain: made } = await chain('createApproval', { ...STEP, approvals: [STEP, STEP] })
     expect([levels, maxDepth, made.map(({ depth }) => depth)]).toEqual([3, 2, [0, 1, 2]])
   })
 
-  it('[ZC115] B2-13: tasks that go on at once belong to somebody and stand under their root', async () => {
+  it('[context-115] B2-13: tasks that go on at once belong to somebody and stand under their root', async () => {
     const chain = await freshChain()
     const made = await chain('createParallel', { ...STEP, tasks: [STEP, { ...STEP, memorySpaceId: 'legal' }] })
     expect(made.root).toMatchObject({ memorySpaceId: 'sales', childCount: 2 })
@@ -200,16 +203,19 @@ describe('contradictions of the source document', () => {
   it.each([
     ['delete', 0],
     ['promote', 2],
-  ] as const)('[ZC115] B2-14: a cleaning of orphans by %s leaves none behind, and %i contexts', async (mode, left) => {
-    const chain = await freshChain()
-    await orphaned(chain)
-    expect(await chain('repairOrphans', { mode })).toEqual({ cleaned: mode === 'delete' ? 2 : 1, left: 0 })
-    expect(await chain('countContexts', {})).toEqual({ count: left, exact: true })
-    expect(misplaced(await storedIn(chain.scope))).toEqual([])
-    expect((await chain('listOrphans', {})).items).toEqual([])
-  })
+  ] as const)(
+    '[context-115] B2-14: a cleaning of orphans by %s leaves none behind, and %i contexts',
+    async (mode, left) => {
+      const chain = await freshChain()
+      await orphaned(chain)
+      expect(await chain('repairOrphans', { mode })).toEqual({ cleaned: mode === 'delete' ? 2 : 1, left: 0 })
+      expect(await chain('countContexts', {})).toEqual({ count: left, exact: true })
+      expect(misplaced(await storedIn(chain.scope))).toEqual([])
+      expect((await chain('listOrphans', {})).items).toEqual([])
+    },
+  )
 
-  it('[ZC115] B2-15: what does not fit is told by what it is, not by its parent alone', async () => {
+  it('[context-115] B2-15: what does not fit is told by what it is, not by its parent alone', async () => {
     const chain = await freshChain()
     const { orphan } = await orphaned(chain)
     const top = await root(chain)
@@ -228,7 +234,7 @@ describe('contradictions of the source document', () => {
     ])
   })
 
-  it('[ZC115] B2-16: erasing a person leaves what others have under it, whole, and nothing of the person', async () => {
+  it('[context-115] B2-16: erasing a person leaves what others have under it, whole, and nothing of the person', async () => {
     const chain = await freshChain()
     const top = await root(chain, { memorySpaceId: 'desk' })
     const theirs = await childOf(chain, top, { userId: 'ana', data: { said: 'my secret' } })
@@ -249,7 +255,7 @@ describe('contradictions of the source document', () => {
     expect((await eraseWhole(chain.scope, 'ana')).effect.contexts.deleted).toBe(0)
   })
 
-  it('[ZC115] B2-17: roots are found by an index, however many contexts there are under them', async () => {
+  it('[context-115] B2-17: roots are found by an index, however many contexts there are under them', async () => {
     const chain = await freshChain()
     const made = await root(chain)
     await childOf(chain, made)
@@ -261,7 +267,7 @@ describe('contradictions of the source document', () => {
     expect(plans.filter((line) => /SCAN contexts\b/.test(line))).toEqual([])
   })
 
-  it('[ZC115] B2-18: moves, depth, completion and inherited data are all kept here', async () => {
+  it('[context-115] B2-18: moves, depth, completion and inherited data are all kept here', async () => {
     const chain = await freshChain()
     const { id } = await root(chain, { autoComplete: 'all-completed', data: { from: 'the root' } })
     const approvals = Array.from({ length: 9 }, () => STEP)

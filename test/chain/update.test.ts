@@ -13,7 +13,7 @@ const LEGAL = new Set(['active completed', 'active cancelled', 'active blocked',
 const MOVES = STATUSES.flatMap((from) => STATUSES.map((to) => ({ from, to })))
 
 describe('changing a context', () => {
-  it.each(MOVES)('[ZC21] $from -> $to', async ({ from, to }) => {
+  it.each(MOVES)('[context-21] $from -> $to', async ({ from, to }) => {
     const chain = await freshChain()
     const { id } = await contextIn(chain, from)
     const moving = chain('updateContext', { context: id, status: to })
@@ -29,7 +29,7 @@ describe('changing a context', () => {
     }
   })
 
-  it('[ZC22] leaves what was there as a version, with when and by whom', async () => {
+  it('[context-22] leaves what was there as a version, with when and by whom', async () => {
     const chain = await freshChain()
     const first = await root(chain, { data: { amount: 500 }, description: 'first' })
     const second = await chain('updateContext', { context: first.id, status: 'blocked', description: null, by: 'bo' })
@@ -54,7 +54,7 @@ describe('changing a context', () => {
     ])
   })
 
-  it('[ZC22] a clock that goes back makes no version older than the one before it', async () => {
+  it('[context-22] a clock that goes back makes no version older than the one before it', async () => {
     let now = 1_000
     const chain = await freshChain({ now: () => (now -= 10) })
     const { id, createdAt } = await root(chain)
@@ -62,7 +62,7 @@ describe('changing a context', () => {
     expect([changed.updatedAt, changed.completedAt]).toEqual([createdAt, createdAt])
   })
 
-  it('[ZC23] lays data over data, key by key and no deeper', async () => {
+  it('[context-23] lays data over data, key by key and no deeper', async () => {
     const chain = await freshChain()
     const { id } = await root(chain, { data: { kept: 1, replaced: { a: 1 }, emptied: 'x' } })
     const { data } = await chain('updateContext', {
@@ -72,7 +72,7 @@ describe('changing a context', () => {
     expect(data).toEqual({ kept: 1, replaced: { b: 2 }, emptied: null, added: [] })
   })
 
-  it('[ZC23] merged data that is too much is refused, and nothing is changed', async () => {
+  it('[context-23] merged data that is too much is refused, and nothing is changed', async () => {
     const chain = await freshChain()
     const half = 'x'.repeat(MOST_DATA_BYTES / 2)
     const { id } = await root(chain, { data: { a: half } })
@@ -80,7 +80,7 @@ describe('changing a context', () => {
     expect((await chain('getContext', { context: id })).context.version).toBe(1)
   })
 
-  it('[ZC13] a merge makes own keys of all keys, and spoils nothing', () => {
+  it('[context-13] a merge makes own keys of all keys, and spoils nothing', () => {
     const merged = mergedData(
       JSON.parse('{"a":1,"__proto__":{"x":1}}'),
       JSON.parse('{"__proto__":{"spoilt":1},"constructor":2}'),
@@ -94,7 +94,7 @@ describe('changing a context', () => {
     expect(Reflect.get({}, 'spoilt')).toBeUndefined()
   })
 
-  it('[ZC24] to change nothing is refused before anything is asked; data without keys is a change', async () => {
+  it('[context-24] to change nothing is refused before anything is asked; data without keys is a change', async () => {
     const chain = await freshChain()
     expect(await refusalOf(updateContext(chain.scope, { context: 'ctx_missing', by: 'bo' }))).toBe('EMPTY_UPDATES')
     expect(await refusalOf(updateContexts(chain.scope, { filter: { depth: 0 }, updates: {}, limit: 1 }))).toBe(
@@ -104,7 +104,7 @@ describe('changing a context', () => {
     expect(await chain('updateContext', { context: id, data: {} })).toMatchObject({ version: 2, data: { a: 1 } })
   })
 
-  it('[ZC25] a context that is at another version stays as it is', async () => {
+  it('[context-25] a context that is at another version stays as it is', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const stale = { context: id, purpose: 'stale', expectedVersion: 1 }
@@ -116,7 +116,7 @@ describe('changing a context', () => {
     expect((await chain('getContext', { context: id })).context).toMatchObject({ version: 3, purpose: 'fresh' })
   })
 
-  it('[ZC25] of changes made at once from one version, one is made', async () => {
+  it('[context-25] of changes made at once from one version, one is made', async () => {
     const chain = await freshChain()
     for (let turn = 0; turn < 5; turn += 1) {
       const { id } = await root(chain)
@@ -128,7 +128,7 @@ describe('changing a context', () => {
     }
   })
 
-  it('[ZC3] [ZC25] without a version to expect, all that is changed at once is there afterwards', async () => {
+  it('[context-3] [context-25] without a version to expect, all that is changed at once is there afterwards', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const change = (n: number) => chain('updateContext', { context: id, data: { [`k${n}`]: n } })
@@ -141,7 +141,7 @@ describe('changing a context', () => {
     )
   })
 
-  it('[ZC3] where somebody is always faster it is busy, and nothing is written', async () => {
+  it('[context-3] where somebody is always faster it is busy, and nothing is written', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const theirs = () => chain('updateContext', { context: id, data: { theirs: true } })
@@ -151,7 +151,7 @@ describe('changing a context', () => {
     expect(context).toMatchObject({ version: 9, data: { theirs: true } })
   })
 
-  it('[ZC26] completedAt is when it was completed, whatever changes later', async () => {
+  it('[context-26] completedAt is when it was completed, whatever changes later', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const completed = await chain('updateContext', { context: id, status: 'completed' })
@@ -164,7 +164,7 @@ describe('changing a context', () => {
     })
   })
 
-  it('[ZC5] [ZC6] what is not there, what is another tenant’s, and what is about somebody who is being erased', async () => {
+  it('[context-5] [context-6] what is not there, what is another tenant’s, and what is about somebody who is being erased', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const change = { status: 'blocked' } as const
     expect(await refusalOf(chain('updateContext', { context: 'ctx_missing', ...change }))).toBe('CONTEXT_NOT_FOUND')

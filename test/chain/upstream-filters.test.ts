@@ -5,7 +5,7 @@ import { type Chain, childOf, freshChain, idsOf, root } from './support/call.ts'
 const STATUSES: readonly ContextStatus[] = ['active', 'completed', 'cancelled', 'blocked']
 
 describe.each(STATUSES)('filters by the status %s', (status) => {
-  it('[ZC112] filter 1: a list holds those and no others', async () => {
+  it('[context-112] filter 1: a list holds those and no others', async () => {
     const chain = await freshChain()
     const asked = await oneOf(chain, status)
     for (const other of STATUSES.filter((each) => each !== status)) await oneOf(chain, other)
@@ -13,7 +13,7 @@ describe.each(STATUSES)('filters by the status %s', (status) => {
     expect(idsOf(items)).toEqual([asked.id])
   })
 
-  it('[ZC112] filter 2: a count counts those and no others', async () => {
+  it('[context-112] filter 2: a count counts those and no others', async () => {
     const chain = await freshChain()
     for (const each of [...STATUSES, status]) await oneOf(chain, each)
     expect(await chain('countContexts', { memorySpaceId: 'sales', status })).toEqual({ count: 2, exact: true })
@@ -21,7 +21,7 @@ describe.each(STATUSES)('filters by the status %s', (status) => {
 })
 
 describe('filters together', () => {
-  it('[ZC112] filter 3: what nothing fits is an empty list', async () => {
+  it('[context-112] filter 3: what nothing fits is an empty list', async () => {
     const chain = await freshChain()
     await oneOf(chain, 'active')
     const filter = { memorySpaceId: 'sales', status: 'blocked' } as const
@@ -29,7 +29,7 @@ describe('filters together', () => {
     expect(await chain('countContexts', filter)).toEqual({ count: 0, exact: true })
   })
 
-  it('[ZC112] filter 4: who moves on leaves one list for the other', async () => {
+  it('[context-112] filter 4: who moves on leaves one list for the other', async () => {
     const chain = await freshChain()
     const made = await root(chain)
     const listed = async (status: ContextStatus) => idsOf((await chain('listContexts', { status })).items)
@@ -38,7 +38,7 @@ describe('filters together', () => {
     expect([await listed('active'), await listed('completed')]).toEqual([[], [made.id]])
   })
 
-  it('[ZC112] filter 5: a status and a person', async () => {
+  it('[context-112] filter 5: a status and a person', async () => {
     const chain = await freshChain()
     const asked = await oneOf(chain, 'active', { userId: 'ana' })
     await oneOf(chain, 'active', { userId: 'bo' })
@@ -48,7 +48,7 @@ describe('filters together', () => {
     expect(await chain('countContexts', filter)).toEqual({ count: 1, exact: true })
   })
 
-  it('[ZC112] filter 6: of all statuses in one space each is found by its own', async () => {
+  it('[context-112] filter 6: of all statuses in one space each is found by its own', async () => {
     const chain = await freshChain()
     const made = new Map<ContextStatus, string>()
     for (const status of STATUSES) made.set(status, (await oneOf(chain, status)).id)
@@ -58,7 +58,7 @@ describe('filters together', () => {
     }
   })
 
-  it('[ZC112] filter 7: a count with a status and one without', async () => {
+  it('[context-112] filter 7: a count with a status and one without', async () => {
     const chain = await freshChain()
     for (const status of ['active', 'active', 'active', 'completed', 'completed'] as const) await oneOf(chain, status)
     const count = async (status?: ContextStatus) =>
@@ -66,7 +66,7 @@ describe('filters together', () => {
     expect([await count('active'), await count('completed'), await count()]).toEqual([3, 2, 5])
   })
 
-  it('[ZC112] filter 8: a status and a parent', async () => {
+  it('[context-112] filter 8: a status and a parent', async () => {
     const chain = await freshChain()
     const parent = await root(chain)
     const asked = await childOf(chain, parent)

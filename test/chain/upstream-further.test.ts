@@ -203,17 +203,17 @@ const CASES: readonly Case[] = [
 
 describe('what else contexts are for', () => {
   it.each(CASES.map(([what, run], index) => ({ n: index + 1, what, run })))(
-    '[ZC113] further operation $n: $what',
+    '[context-113] further operation $n: $what',
     async ({ run }) => {
       await run(await freshChain())
     },
   )
 
-  it('[ZC113] there are 19 of them', () => {
+  it('[context-113] there are 19 of them', () => {
     expect(new Set(CASES.map(([what]) => what)).size).toBe(19)
   })
 
-  it('[ZC113] what one tenant deletes is nothing to another, whose tree still grows', async () => {
+  it('[context-113] what one tenant deletes is nothing to another, whose tree still grows', async () => {
     const chain = await freshChain()
     const other = await freshChain()
     const parent = await root(other)

@@ -361,13 +361,13 @@ const CASES: readonly Case[] = [
 
 describe('what contexts are for', () => {
   it.each(CASES.map(([what, run], index) => ({ n: index + 1, what, run })))(
-    '[ZC110] operation $n: $what',
+    '[context-110] operation $n: $what',
     async ({ run }) => {
       await run(await freshChain())
     },
   )
 
-  it('[ZC110] there are 43 of them: with the 59 of upstream-validation 102', () => {
+  it('[context-110] there are 43 of them: with the 59 of upstream-validation 102', () => {
     expect(new Set(CASES.map(([what]) => what)).size).toBe(43)
   })
 })

@@ -142,11 +142,11 @@ const WRONG: readonly Wrong[] = [
 ]
 
 describe('what a request may not be', () => {
-  it.each(WRONG)('[ZC111] validation $n: $name with $what', ({ name, part, value, problem }) => {
+  it.each(WRONG)('[context-111] validation $n: $name with $what', ({ name, part, value, problem }) => {
     expect(problemsFound(name, part, value)).toEqual([problem])
   })
 
-  it('[ZC111] there are 59 of them, each with its number', () => {
+  it('[context-111] there are 59 of them, each with its number', () => {
     expect(WRONG.map(({ n }) => n)).toEqual(Array.from({ length: 59 }, (_, index) => index + 1))
   })
 })

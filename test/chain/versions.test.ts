@@ -43,7 +43,7 @@ async function history(): Promise<Scope> {
 }
 
 describe('what a context has been', () => {
-  it('[ZC68] is listed oldest first, up to what it is, in pages of any size', async () => {
+  it('[context-68] is listed oldest first, up to what it is, in pages of any size', async () => {
     const scope = await history()
     for (const limit of [1, 2, 4, 5, 6]) {
       const versions: number[] = []
@@ -66,7 +66,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[ZC68] pages of versions have an end in bytes too', async () => {
+  it('[context-68] pages of versions have an end in bytes too', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a' }])
     for (let at = 1; at <= 5; at += 1)
@@ -82,7 +82,7 @@ describe('what a context has been', () => {
     expect(versions.length).toBeGreaterThan(1)
   })
 
-  it('[ZC68] is found by its number', async () => {
+  it('[context-68] is found by its number', async () => {
     const scope = await history()
     expect(await getVersion(scope, { context: 'ctx_a', version: 1 })).toEqual(first)
     expect(await getVersion(scope, { context: 'ctx_a', version: 4 })).toMatchObject({ data: { same: 'moment' } })
@@ -96,7 +96,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[ZC69] at a time is the last that had been made by then; of two at one moment the later', async () => {
+  it('[context-69] at a time is the last that had been made by then; of two at one moment the later', async () => {
     const scope = await history()
     const at = async (time: number) =>
       (await getStateAt(scope, { context: 'ctx_a', time: PLANTED_AT + time })).state?.version ?? null
@@ -106,7 +106,7 @@ describe('what a context has been', () => {
     await expect(getStateAt(scope, { context: 'ctx_b', time: 1 })).rejects.toMatchObject({ code: 'CONTEXT_NOT_FOUND' })
   })
 
-  it('[ZC70] a whole workflow at a time is what had been created by then, as it was', async () => {
+  it('[context-70] a whole workflow at a time is what had been created by then, as it was', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a' },
@@ -154,7 +154,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[ZC68] a cursor says nothing of a context that has taken the id since', async () => {
+  it('[context-68] a cursor says nothing of a context that has taken the id since', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a' }])
     for (const at of [1, 2]) await become(scope, 'ctx_a', 'blocked', PLANTED_AT + at)
@@ -167,7 +167,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[ZC53] a page of a workflow at a time has an end in bytes, by what it was then', async () => {
+  it('[context-53] a page of a workflow at a time has an end in bytes, by what it was then', async () => {
     const scope = await freshScope()
     const big = { text: 'x'.repeat(60_000) }
     await plant(scope, [

@@ -138,7 +138,7 @@ function keyFor({ id, user_id: learner }: { readonly id: string; readonly user_i
 const refusal = (status: number, code: string, next: string) => ({ status, body: { error: { code, next } } })
 
 describe('again from here', { timeout: 120_000 }, () => {
-  it('[ZB3] [ZB4] [ZB5] is a run of its own, where the other card can be picked; both stand side by side', async () => {
+  it('[again-3] [again-4] [again-5] is a run of its own, where the other card can be picked; both stand side by side', async () => {
     const { id, key, maya, stood, events } = await decidedRun({ isPlayedOut: true })
     const before = await runOf(server, key)
     const other = await begunWhole(key)
@@ -166,7 +166,7 @@ describe('again from here', { timeout: 120_000 }, () => {
     expect((await (await join(other.key, 'ines')).say('Hello.')).outcome).toBe('complete')
   })
 
-  it('[ZB3] walked on with the same words it comes to the same end', async () => {
+  it('[again-3] walked on with the same words it comes to the same end', async () => {
     const { key, maya } = await decidedRun({ isPlayedOut: true })
     const other = await begunAgain(key)
     const copy = await join(other.key, 'maya')
@@ -179,7 +179,7 @@ describe('again from here', { timeout: 120_000 }, () => {
     expect(await door(server, second.session, 'walk')).toEqual(await door(server, first.session, 'walk'))
   })
 
-  it('[ZB4] from the second fork of a run that itself began again', async () => {
+  it('[again-4] from the second fork of a run that itself began again', async () => {
     const { key } = await decidedRun()
     const first = await begunAgain(key)
     const maya = await join(first.key, 'maya')
@@ -197,7 +197,7 @@ describe('again from here', { timeout: 120_000 }, () => {
     expect((await join((await begunAgain(first.key)).key, 'maya')).commands()).toEqual(['AI_PivotMoment:PIVOT_1'])
   })
 
-  it('[ZB4] [ZM18] whoever had not been met then has not been, by a learner whom nobody knows', async () => {
+  it('[again-4] [memory-18] whoever had not been met then has not been, by a learner whom nobody knows', async () => {
     const { id, key } = await decidedRun()
     const met = () => rows(`SELECT npc FROM sessions WHERE run_id = '${id}' AND npc = 'ines' AND met_at IS NOT NULL`)
     await expect.poll(met, { timeout: 60_000 }).toHaveLength(1)
@@ -216,7 +216,7 @@ describe('the same wish', { timeout: 120_000 }, () => {
     while ((await begin()).status !== 200);
   }
 
-  it('[ZB6] is one run, at once or later', async () => {
+  it('[again-6] is one run, at once or later', async () => {
     const { key } = await decidedRun()
     const asked = wish()
     const runs = await Promise.all(Array.from({ length: 5 }, () => begunAgain(key, asked)))
@@ -229,29 +229,32 @@ describe('the same wish', { timeout: 120_000 }, () => {
     ])
   })
 
-  it.each(['before', 'after'])('[ZB6] an object that dies %s it begins is begun by whoever asks next', async (when) => {
-    const { id, key, events } = await decidedRun()
-    for (const finish of ['again', 'talk'] as const) {
-      const asked = wish()
-      await post(`doors/begin/${when}`)
-      await post(`doors/begin/${when}`)
-      expect(await again(key, asked)).toMatchObject(refusal(500, 'unavailable', 'retry-after'))
-      await allDead()
-      const [written] = await rows<{ id: string; user_id: string }>(
-        `SELECT id, user_id FROM contexts WHERE parent_id IS NULL AND json_extract(data, '$.again.run') = '${id}'
+  it.each(['before', 'after'])(
+    '[again-6] an object that dies %s it begins is begun by whoever asks next',
+    async (when) => {
+      const { id, key, events } = await decidedRun()
+      for (const finish of ['again', 'talk'] as const) {
+        const asked = wish()
+        await post(`doors/begin/${when}`)
+        await post(`doors/begin/${when}`)
+        expect(await again(key, asked)).toMatchObject(refusal(500, 'unavailable', 'retry-after'))
+        await allDead()
+        const [written] = await rows<{ id: string; user_id: string }>(
+          `SELECT id, user_id FROM contexts WHERE parent_id IS NULL AND json_extract(data, '$.again.run') = '${id}'
          ORDER BY row DESC`,
-      )
-      const other =
-        finish === 'again' ? await begunAgain(key, asked) : { id: written?.id ?? '', key: await keyFor(written) }
-      expect(other.id).toBe(written?.id)
-      const maya = await join(other.key, 'maya')
-      expect(maya.hello.events).toEqual(events)
-      expect((await maya.say('And then?')).outcome).toBe('complete')
-      expect((await runOf(server, other.key)).people.filter(({ status }) => status === 'talking')).toHaveLength(2)
-    }
-  })
+        )
+        const other =
+          finish === 'again' ? await begunAgain(key, asked) : { id: written?.id ?? '', key: await keyFor(written) }
+        expect(other.id).toBe(written?.id)
+        const maya = await join(other.key, 'maya')
+        expect(maya.hello.events).toEqual(events)
+        expect((await maya.say('And then?')).outcome).toBe('complete')
+        expect((await runOf(server, other.key)).people.filter(({ status }) => status === 'talking')).toHaveLength(2)
+      }
+    },
+  )
 
-  it('[ZB6] a database that fails, or whose answer is lost, makes none or the one', async () => {
+  it('[again-6] a database that fails, or whose answer is lost, makes none or the one', async () => {
     const { key, stood } = await decidedRun()
     const before = await rows('SELECT id FROM contexts WHERE parent_id IS NULL')
     const asked = wish()
@@ -267,7 +270,7 @@ describe('the same wish', { timeout: 120_000 }, () => {
 })
 
 describe('what is refused', { timeout: 120_000 }, () => {
-  it('[ZB7] before the decision, and where there is no such moment', async () => {
+  it('[again-7] before the decision, and where there is no such moment', async () => {
     const { key } = await startGame(server)
     expect(await again(key)).toMatchObject(refusal(409, 'undecided', 'give-up'))
     const decided = await decidedRun()
@@ -280,7 +283,7 @@ describe('what is refused', { timeout: 120_000 }, () => {
     expect(await again(`${decided.key}x`)).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
   })
 
-  it('[ZB7] of a conversation that was erased', async () => {
+  it('[again-7] of a conversation that was erased', async () => {
     const { key } = await decidedRun()
     const { session } = await openTalk(server, key, 'maya')
     await rows(`DELETE FROM sessions WHERE session = '${session}'`)

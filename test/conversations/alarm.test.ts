@@ -39,7 +39,7 @@ async function alarmAt(session: string): Promise<number | null> {
 }
 
 describe('a conversation that is begun once more', { timeout: 60_000 }, () => {
-  it('[M19] stays what it was begun as', async () => {
+  it('[message-19] stays what it was begun as', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
     const player = await Player.join(server, session)
@@ -54,7 +54,7 @@ describe('a conversation that is begun once more', { timeout: 60_000 }, () => {
 })
 
 describe('the one alarm', { timeout: 60_000 }, () => {
-  it('[M17] is set for the lease while a reply is spoken', async () => {
+  it('[message-17] is set for the lease while a reply is spoken', async () => {
     answerNow = () => [hang]
     const session = await beginSession(server)
     const player = await Player.join(server, session)
@@ -67,7 +67,7 @@ describe('the one alarm', { timeout: 60_000 }, () => {
     player.leave()
   })
 
-  it('[M18] is called off when the turn has ended and nobody waits for anything', async () => {
+  it('[message-18] is called off when the turn has ended and nobody waits for anything', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
     const player = await Player.join(server, session)
@@ -76,7 +76,7 @@ describe('the one alarm', { timeout: 60_000 }, () => {
     player.leave()
   })
 
-  it('[M18] [P21] goes back to the next ping, for a client without heartbeats', async () => {
+  it('[message-18] [protocol-21] goes back to the next ping, for a client without heartbeats', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
     const client = connectClient(new URL('socket.io/', server.url), {

@@ -51,7 +51,7 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
 }
 
 describe('bad input', { timeout: 180_000 }, () => {
-  it('[ZA2] the examples, which all of it starts from, are taken', async () => {
+  it('[api-2] the examples, which all of it starts from, are taken', async () => {
     for (const name of names) {
       const { path, init } = requestFor(name, examples[name] as WrittenRequest)
       const response = await api.server.fetch(path, { ...init, headers })
@@ -65,7 +65,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   })
 
   let tried = 0
-  it.each(names)('[ZA2] %s tells which field is wrong, and how, and changes nothing', async (name) => {
+  it.each(names)('[api-2] %s tells which field is wrong, and how, and changes nothing', async (name) => {
     const before = await api.hash()
     const wrong: unknown[] = []
     for (const { part, violation } of wrongWays(name)) {
@@ -83,12 +83,12 @@ describe('bad input', { timeout: 180_000 }, () => {
     expect(await api.hash()).toBe(before)
   })
 
-  it('[ZA2] that is every operation, and thousands of ways', () => {
+  it('[api-2] that is every operation, and thousands of ways', () => {
     console.log(`${tried} requests, each wrong in one way, to ${names.length} operations`)
     expect(tried).toBeGreaterThan(2_000)
   })
 
-  it.each(names)('[ZA2] %s tells everything that is wrong at once', async (name) => {
+  it.each(names)('[api-2] %s tells everything that is wrong at once', async (name) => {
     // One way for each field of the outermost level.
     const ways = wrongWays(name).filter(({ violation: { path } }) => path.length === 1 && path[0] !== '__proto__')
     const one = [...new Map(ways.map((way) => [pointerOf(way.part, way.violation.path), way])).entries()]
@@ -102,7 +102,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   })
 
   it.each(names.filter((name) => Object.hasOwn(operations[name], 'query')))(
-    '[ZA2] %s takes no field twice',
+    '[api-2] %s takes no field twice',
     async (name) => {
       const { path, init } = requestFor(name, examples[name] as WrittenRequest)
       const [first = 'limit'] = Object.keys((operations[name] as Operation).query?.shape ?? {})
@@ -120,7 +120,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   )
 
   it.each(names.filter((name) => !Object.hasOwn(operations[name], 'query')))(
-    '[ZA2] %s takes nothing in its query',
+    '[api-2] %s takes nothing in its query',
     async (name) => {
       const { path, init } = requestFor(name, examples[name] as WrittenRequest)
       const before = await api.hash()

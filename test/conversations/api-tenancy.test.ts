@@ -114,7 +114,7 @@ const asks = fc.oneof(
 let tenants = 0
 
 describe('tenants', () => {
-  it('[ZA8] see and change nothing of each other, whatever both of them do', async () => {
+  it('[api-8] see and change nothing of each other, whatever both of them do', async () => {
     let answers = 0
     const turns = fc.array(fc.record({ who: fc.constantFrom('heron', 'ibis'), what: asks }), {
       minLength: 20,
@@ -145,7 +145,7 @@ describe('tenants', () => {
 })
 
 describe("the deployment's own", () => {
-  it("[ZA8] conversations and books are nobody else's, even if one knows what they are called", async () => {
+  it("[api-8] conversations and books are nobody else's, even if one knows what they are called", async () => {
     const model = await MarkedModel.start(0)
     const house = await ChainApi.start({ ...PEOPLE_VARS, ...model.vars })
     try {

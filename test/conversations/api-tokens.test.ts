@@ -86,7 +86,7 @@ const WHO: readonly Who[] = [
 const names = Object.keys(operations) as OperationName[]
 
 describe('tokens', { timeout: 60_000 }, () => {
-  it.each(names)('[ZA6] [ZA7] [ZA5] %s lets in nobody without a token for it', async (name) => {
+  it.each(names)('[api-6] [api-7] [api-5] %s lets in nobody without a token for it', async (name) => {
     const before = await api.hash()
     const { path, init } = requestFor(name, examples[name] as WrittenRequest)
     for (const { who, headers, status, code } of WHO) {
@@ -101,7 +101,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(await api.hash()).toBe(before)
   })
 
-  it.each(names)('[ZA7] %s lets in a token that allows it and nothing else', async (name) => {
+  it.each(names)('[api-7] %s lets in a token that allows it and nothing else', async (name) => {
     const { token } = await api.token('acme', [operations[name].needs])
     const { path, init } = requestFor(name, examples[name] as WrittenRequest)
     const response = await api.server.fetch(path, {
@@ -113,7 +113,7 @@ describe('tokens', { timeout: 60_000 }, () => {
   })
 
   it.each(names.filter((name) => Object.hasOwn(operations[name], 'params')))(
-    '[ZA8] %s of another tenant finds nothing of this one',
+    '[api-8] %s of another tenant finds nothing of this one',
     async (name) => {
       // Made by this tenant under the very ids that the example names.
       const own = { ...bearing(all.token), 'Content-Type': 'application/json' }
@@ -144,7 +144,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     await api.server.fetch('api/memories', { method: 'POST', headers, body: JSON.stringify(memory) })
   }
 
-  it('[ZA6] are shown once, and stored as what they hash to', async () => {
+  it('[api-6] are shown once, and stored as what they hash to', async () => {
     const { token, id } = await api.token('acme', ['read'], { name: 'shown-once', days: 30 })
     expect(token).toMatch(/^wkn_[\w-]{49}$/)
     const stored = JSON.stringify(await api.tables())
@@ -172,7 +172,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(logged()).not.toContain(token.slice(4, 20))
   })
 
-  it('[ZA6] tell on which day they were last used, with one write a day', async () => {
+  it('[api-6] tell on which day they were last used, with one write a day', async () => {
     const db = await api.server.database()
     await db.prepare('CREATE TABLE uses (id TEXT)').all()
     await db.prepare('CREATE TRIGGER use AFTER UPDATE ON tokens BEGIN INSERT INTO uses (id) VALUES (new.id); END').all()
@@ -199,7 +199,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     await db.prepare('DROP TABLE uses').all()
   })
 
-  it('[ZA6] open nothing from the moment they are revoked; again changes nothing', async () => {
+  it('[api-6] open nothing from the moment they are revoked; again changes nothing', async () => {
     const { token, id } = await api.token('acme', ['read'], { name: 'ended' })
     const status = async () => (await api.server.fetch('api/contexts/count', { headers: bearing(token) })).status
     expect(await status()).toBe(200)
@@ -210,7 +210,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect((await end()).revokedAt).toBe(revokedAt)
   })
 
-  it('[ZA6] of one tenant cannot be revoked by the address of another', async () => {
+  it('[api-6] of one tenant cannot be revoked by the address of another', async () => {
     const response = await api.admin(`tenants/other/tokens/${all.id}/revoke`, { method: 'POST' })
     expect(response.status).toBe(404)
     expect((await api.server.fetch('api/contexts/count', { headers: bearing(all.token) })).status).toBe(200)
@@ -224,7 +224,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     ['{"name":"a","permissions":["read"],"days":0}', '/body/days', 'INVALID_RANGE'],
     ['{"name":"a","permissions":["read"],"tenant":"b"}', '/body/tenant', 'UNKNOWN_FIELD'],
     ['{', '/body', 'MALFORMED_JSON'],
-  ])('[ZA6] are not made from %s', async (body, pointer, code) => {
+  ])('[api-6] are not made from %s', async (body, pointer, code) => {
     const before = await api.hash()
     const response = await api.admin('tenants/acme/tokens', { method: 'POST', body })
     expect(response.status).toBe(400)
@@ -233,13 +233,13 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(await api.hash()).toBe(before)
   })
 
-  it.each(['a%20b', 'x'.repeat(65), '%00', 'ä'])('[ZA6] there is no tenant %s', async (tenant) => {
+  it.each(['a%20b', 'x'.repeat(65), '%00', 'ä'])('[api-6] there is no tenant %s', async (tenant) => {
     expect((await api.admin(`tenants/${tenant}/tokens`)).status).toBe(404)
   })
 })
 
 describe('development', { timeout: 180_000 }, () => {
-  it('[ZA13] has a token that everybody knows, for the chain of its own deployment', async () => {
+  it('[api-13] has a token that everybody knows, for the chain of its own deployment', async () => {
     const local = await ChainApi.startDevelopment()
     try {
       const headers = bearing('wkn_development-token-known-to-everybody-000000RTSdXA')

@@ -121,18 +121,21 @@ describe('a ledger that many come to at once', () => {
     { limit: 100_000, amount: 137, fit: 729 },
     { limit: 1_000, amount: 1, fit: 1_000 },
     { limit: 999, amount: 1_000, fit: 0 },
-  ])('[J9] of 1,000 that want $amount each of $limit, exactly $fit are let in', async ({ limit, amount, fit }) => {
-    const server = await start({})
-    const rush = await server.fetch(`ledgers/rush-${limit}/rush`, {
-      method: 'POST',
-      body: JSON.stringify({ count: 1_000, amount, limit }),
-    })
-    const { held, crowded, over } = (await rush.json()) as Record<string, number>
-    expect({ held, refused: (crowded ?? 0) + (over ?? 0) }).toEqual({ held: fit, refused: 1_000 - fit })
-    expect(await balance(server, `rush-${limit}`)).toEqual({ used: 0, held: fit * amount })
-  })
+  ])(
+    '[budget-9] of 1,000 that want $amount each of $limit, exactly $fit are let in',
+    async ({ limit, amount, fit }) => {
+      const server = await start({})
+      const rush = await server.fetch(`ledgers/rush-${limit}/rush`, {
+        method: 'POST',
+        body: JSON.stringify({ count: 1_000, amount, limit }),
+      })
+      const { held, crowded, over } = (await rush.json()) as Record<string, number>
+      expect({ held, refused: (crowded ?? 0) + (over ?? 0) }).toEqual({ held: fit, refused: 1_000 - fit })
+      expect(await balance(server, `rush-${limit}`)).toEqual({ used: 0, held: fit * amount })
+    },
+  )
 
-  it('[J9] and those who settle meanwhile let exactly as many more in as fit', async () => {
+  it('[budget-9] and those who settle meanwhile let exactly as many more in as fit', async () => {
     const server = await start({})
     const body = JSON.stringify({ count: 40, amount: 40, limit: 1_600, used: 10 })
     let letIn = 0
@@ -153,7 +156,7 @@ const FLOOD_MS = 120_000 + 300 * FLOOD ** 2
 const KNOWN = ['complete', 'failed', 'spent', 'unavailable', 'ended']
 
 describe('the books of a day', () => {
-  it('[J17] are thrown away two days after the first call, whole', async () => {
+  it('[budget-17] are thrown away two days after the first call, whole', async () => {
     const began = Date.now()
     const rush = (used?: number) =>
       unlimited.fetch('ledgers/old/rush', {
@@ -174,7 +177,7 @@ describe('the books of a day', () => {
 
 describe('one attacker with many conversations', () => {
   it(
-    '[J9] [J11] however many messages, they cost what the day may cost and not one call more',
+    '[budget-9] [budget-11] however many messages, they cost what the day may cost and not one call more',
     { timeout: FLOOD_MS },
     async () => {
       const limit = 150_000
@@ -196,7 +199,7 @@ describe('one attacker with many conversations', () => {
   )
 
   it(
-    '[J20] [J9] a verified one spends their own tokens, and somebody else is answered as ever',
+    '[budget-20] [budget-9] a verified one spends their own tokens, and somebody else is answered as ever',
     { timeout: FLOOD_MS },
     async () => {
       const limit = 60_000
@@ -232,7 +235,7 @@ describe('one attacker with many conversations', () => {
 })
 
 describe('what a conversation may do', () => {
-  it('[J1] says so when it is too fast, exactly until it is not', async () => {
+  it('[budget-1] says so when it is too fast, exactly until it is not', async () => {
     const server = await start({ WALKON_TURNS_MINUTE: '2' })
     const player = await join(server)
     expect([await tell(player), await tell(player)]).toEqual(['complete', 'complete'])
@@ -247,7 +250,7 @@ describe('what a conversation may do', () => {
     expect(callsSince(before)).toBe(0)
   })
 
-  it('[J3] the same message, ten times from two tabs, is one turn, one call and one charge', async () => {
+  it('[budget-3] the same message, ten times from two tabs, is one turn, one call and one charge', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '2' })
     const player = await join(server)
     const other = await Player.join(server, sessionOf(player))
@@ -264,7 +267,7 @@ describe('what a conversation may do', () => {
     expect(await spending(server, player)).toMatchObject({ tokens: 750, begun: [expect.any(Number)] })
   })
 
-  it('[J4] a second message is refused while a reply runs, nothing of it is kept, and it is taken after', async () => {
+  it('[budget-4] a second message is refused while a reply runs, nothing of it is kept, and it is taken after', async () => {
     const gate = Promise.withResolvers<void>()
     const server = await start({}, () => [{ kind: 'wait', until: gate.promise }, ...counted()])
     const player = await join(server)
@@ -280,7 +283,7 @@ describe('what a conversation may do', () => {
     expect((await player.turn(2)).outcome).toBe('complete')
   })
 
-  it('[J2] [J5] attempts and retries count, each call is charged, and the conversation ends where its turns do', async () => {
+  it('[budget-2] [budget-5] attempts and retries count, each call is charged, and the conversation ends where its turns do', async () => {
     let broken = true
     const server = await start({ WALKON_TURNS_SESSION: '3' }, () =>
       broken ? [head(), send(event({ content: 'Well' })), reset] : counted(),
@@ -298,7 +301,7 @@ describe('what a conversation may do', () => {
     expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
   })
 
-  it('[J5] a conversation whose tokens are used up fails in character, and starts over then', async () => {
+  it('[budget-5] a conversation whose tokens are used up fails in character, and starts over then', async () => {
     const server = await start({ WALKON_TOKENS_SESSION: '15000' }, () => reply(9_000, 1_000))
     const player = await join(server)
     const before = model.requests.all.length
@@ -311,7 +314,7 @@ describe('what a conversation may do', () => {
     expect((await spending(server, player)).tokens).toBe(10_000)
   })
 
-  it('[J11] spent in the middle of a turn: a line in character, then `spent` until the day has ended', async () => {
+  it('[budget-11] spent in the middle of a turn: a line in character, then `spent` until the day has ended', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.001' })
     const player = await join(server)
     const before = model.requests.all.length
@@ -328,7 +331,7 @@ describe('what a conversation may do', () => {
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
   })
 
-  it('[J10] without such a limit no ledger is woken, and the rehearsal actor asks nobody even with one', async () => {
+  it('[budget-10] without such a limit no ledger is woken, and the rehearsal actor asks nobody even with one', async () => {
     const server = await start({})
     expect(await tell(await join(server))).toBe('complete')
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
@@ -342,7 +345,7 @@ describe('what a conversation may do', () => {
     expect((await spending(rehearsed, player)).tokens).toBe(0)
   })
 
-  it('[J15] a dead key is tried three times, and then left alone while turns fail at once', async () => {
+  it('[budget-15] a dead key is tried three times, and then left alone while turns fail at once', async () => {
     let status = 401
     const server = await start({}, () => (status === 200 ? counted() : answer(status, {}, '{}')))
     const player = await join(server)
@@ -355,7 +358,7 @@ describe('what a conversation may do', () => {
     expect(await tell(player)).toBe('failed')
   })
 
-  it('[J17] no word that anybody said is in a ledger, in what is kept of the budget or in a log', async () => {
+  it('[budget-17] no word that anybody said is in a ledger, in what is kept of the budget or in a log', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
     const player = await join(server)
     while ((await tell(player)) !== 'spent');
@@ -368,7 +371,7 @@ describe('what a conversation may do', () => {
 })
 
 describe('what outlives a death', () => {
-  it('[J8] an object that dies in the middle of a call: what it held was used, and the next attempt is charged too', async () => {
+  it('[budget-8] an object that dies in the middle of a call: what it held was used, and the next attempt is charged too', async () => {
     let calls = 0
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1' }, () =>
       ++calls === 1 ? [head(), send(event({ content: 'Let me' })), hang] : counted(),
@@ -384,7 +387,7 @@ describe('what outlives a death', () => {
     expect((await spending(server, player)).tokens).toBe(held + 750)
   })
 
-  it('[J8] [J1] SIGKILL: ledger, tokens and pace are what they were', { timeout: 180_000 }, async () => {
+  it('[budget-8] [budget-1] SIGKILL: ledger, tokens and pace are what they were', { timeout: 180_000 }, async () => {
     const vars = settings({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '3' })
     let calls = 0
     answerNow = () => (++calls === 2 ? [head(), send(event({ content: 'Let me' })), hang] : counted())

@@ -61,7 +61,7 @@ function lastPrompt(): string {
 }
 
 describe('a reply that the learner stops', { timeout: 60_000 }, () => {
-  it('[M27] ends with exactly what was sent of it, and the conversation stands where it stood', async () => {
+  it('[message-27] ends with exactly what was sent of it, and the conversation stands where it stood', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]
     const before = await door(server, session, 'walk')
@@ -74,7 +74,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(await door(server, session, 'walk')).toEqual(before)
   })
 
-  it('[M27] [D10] can be followed by another message at once, and nothing of it comes after its end', async () => {
+  it('[message-27] [turn-10] can be followed by another message at once, and nothing of it comes after its end', async () => {
     const player = await join(await beginSession(server))
     await interrupted(player)
     const cancelled = player.emit('cancel', { turn: 1 })
@@ -89,7 +89,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[D13] is told to the actor as far as it was heard, and marked', async () => {
+  it('[turn-13] is told to the actor as far as it was heard, and marked', async () => {
     const session = await beginSession(server)
     const player = await join(session)
     await interrupted(player)
@@ -105,7 +105,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(messages).toContain(player.streamed(1).trim())
   })
 
-  it('[M27] may be stopped before a word of it, from another tab', async () => {
+  it('[message-27] may be stopped before a word of it, from another tab', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]
     answerNow = () => [hang]
@@ -120,7 +120,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(prompt).toContain('cut off: the learner stopped this reply before it began')
   })
 
-  it('[M27] asked for twice ends it once, and is answered the same', async () => {
+  it('[message-27] asked for twice ends it once, and is answered the same', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]
     await interrupted(player)
@@ -134,7 +134,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
   })
 
-  it('[M27] [D6] may be stopped while it is spoken anew', async () => {
+  it('[message-27] [turn-6] may be stopped while it is spoken anew', async () => {
     const session = await beginSession(server)
     const player = await join(session)
     await interrupted(player)
@@ -150,7 +150,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(watcher.shown.at(-1)).toMatchObject({ attempt: 2, text: end.type === 'turn' ? end.text : '' })
   })
 
-  it('[M27] either is stopped or comes to its end, never both, whichever is first', async () => {
+  it('[message-27] either is stopped or comes to its end, never both, whichever is first', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, async (_, delay) => {
         const released = Promise.withResolvers<void>()
@@ -185,7 +185,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
   it.each([
     ['a turn that came to its end', 1],
     ['a turn that never was', 7],
-  ])('[M27] %s is nothing to stop', async (_, turn) => {
+  ])('[message-27] %s is nothing to stop', async (_, turn) => {
     answerNow = whole
     const player = await join(await beginSession(server))
     await player.say('Hello')
@@ -198,7 +198,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
   })
 
-  it('[D13] was a turn: a retry of it is refused', async () => {
+  it('[turn-13] was a turn: a retry of it is refused', async () => {
     const player = await join(await beginSession(server))
     await interrupted(player)
     await player.emit('cancel', { turn: 1 })

@@ -46,7 +46,7 @@ describe('a line that breaks', () => {
   )
 
   it.each(places)(
-    '[D36] [M4] [M11] [M23] at every frame that goes %s: %s',
+    '[turn-36] [message-4] [message-11] [message-23] at every frame that goes %s: %s',
     { timeout: 300_000 },
     async (direction, fate) => {
       let at = 0
@@ -67,17 +67,21 @@ describe('a line that breaks', () => {
     },
   )
 
-  it('[D36] [M11] every frame of a client comes twice: all is taken once', { timeout: 120_000 }, async () => {
-    const proxy = await proxied()
-    proxy.rule = ({ direction }) => (direction === 'up' ? 'twice' : 'pass')
-    expect(await twoTurns(proxy, 'twice')).toEqual([])
-  })
+  it(
+    '[turn-36] [message-11] every frame of a client comes twice: all is taken once',
+    { timeout: 120_000 },
+    async () => {
+      const proxy = await proxied()
+      proxy.rule = ({ direction }) => (direction === 'up' ? 'twice' : 'pass')
+      expect(await twoTurns(proxy, 'twice')).toEqual([])
+    },
+  )
 
   it.each([
     ['node', 1],
     ['browser', 2],
   ] as const)(
-    '[D36] [M6] the %s client’s line breaks at any frame, over 400 events and more: none is lost or doubled',
+    '[turn-36] [message-6] the %s client’s line breaks at any frame, over 400 events and more: none is lost or doubled',
     { timeout: 600_000 },
     async (build, seed) => {
       const client = build === 'browser' ? await loadBrowserBuild() : nodeBuild
@@ -104,7 +108,7 @@ describe('a line that breaks', () => {
 
 describe('two at once', { timeout: 60_000 }, () => {
   it(
-    '[D36] [M11] two tabs send the same message at the same time: one turn, one answer',
+    '[turn-36] [message-11] two tabs send the same message at the same time: one turn, one answer',
     { timeout: 120_000 },
     async () => {
       for (let round = 0; round < 10; round++) {
@@ -125,7 +129,7 @@ describe('two at once', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[D36] [P12] [M5] a page comes back while its dead line seems alive: the new line takes over mid-reply', async () => {
+  it('[turn-36] [protocol-12] [message-5] a page comes back while its dead line seems alive: the new line takes over mid-reply', async () => {
     // So slow that a busy machine is still in the middle of the reply when the page is back.
     model.paceMs = 500
     const proxy = await proxied()
@@ -170,7 +174,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
   ]
 
   // Each waits for the widget's eight seconds of silence; so they do it together.
-  it('[D37] [M11] is found out, and what was said goes out again, once', { timeout: 120_000 }, async () => {
+  it('[turn-37] [message-11] is found out, and what was said goes out again, once', { timeout: 120_000 }, async () => {
     model.paceMs = 0
     await Promise.all(
       deaths.map(async ([how, dies], at) => {
@@ -197,7 +201,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
   })
 
   it(
-    '[D37] [M11] an acknowledgement that comes after the widget gave up on it changes nothing',
+    '[turn-37] [message-11] an acknowledgement that comes after the widget gave up on it changes nothing',
     { timeout: 120_000 },
     async () => {
       const proxy = await proxied()

@@ -28,7 +28,7 @@ const refusal = (status: number, code: string, next: string) => ({ status, body:
 
 describe('a class', { timeout: 60_000 }, () => {
   it(
-    '[ZK1] [ZK2] [ZK6] begins empty, invites by its code, and shows who plays in it',
+    '[class-1] [class-2] [class-6] begins empty, invites by its code, and shows who plays in it',
     { timeout: 60_000 },
     async () => {
       const { id, code, key } = await startClass(' Thursday,\u202e group\u200b  B ')
@@ -60,7 +60,7 @@ describe('a class', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[ZK7] is exported as a table', async () => {
+  it('[class-7] is exported as a table', async () => {
     const { code, key } = await startClass()
     await startGame(server, { class: code, nickname: '=HYPERLINK("x")' })
     const response = await server.fetch('api/class/export.csv', { headers: { Authorization: `Bearer ${key}` } })
@@ -71,7 +71,7 @@ describe('a class', { timeout: 60_000 }, () => {
     expect(line).toMatch(/^"'=HYPERLINK\(""x""\)",20/)
   })
 
-  it('[ZK4] a run that begins again from a fork is not in it', async () => {
+  it('[class-4] a run that begins again from a fork is not in it', async () => {
     const { code, key } = await startClass()
     const run = await startGame(server, { class: code, nickname: 'Moth' })
     await askGame(server, 'api/run/decision', {
@@ -88,7 +88,7 @@ describe('a class', { timeout: 60_000 }, () => {
 })
 
 describe('what is refused', { timeout: 60_000 }, () => {
-  it('[ZK1] a class of what is no simulation, or without a title', async () => {
+  it('[class-1] a class of what is no simulation, or without a title', async () => {
     const start = (body: unknown) => askGame(server, 'api/classes', { body })
     for (const scenario of ['week-three', 'nonsense', ''])
       expect(await start({ title: 'x', scenario })).toMatchObject(refusal(404, 'unknown-scenario', 'start-over'))
@@ -106,7 +106,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     expect(await start({ title: 'x'.repeat(5_000), scenario: 'x' })).toMatchObject(refusal(413, 'too-long', 'give-up'))
   })
 
-  it('[ZK2] a code that is none, and one of another simulation, however it is asked', async () => {
+  it('[class-2] a code that is none, and one of another simulation, however it is asked', async () => {
     for (const code of ['0123456789AB', 'x', "'--", '%00', 'a'.repeat(300)])
       expect(await askGame(server, `api/classes/${encodeURIComponent(code)}`)).toMatchObject(
         refusal(404, 'unknown-class', 'give-up'),
@@ -116,7 +116,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     expect((await askGame(server, 'api/runs', { body: join })).status).toBe(404)
   })
 
-  it('[ZK3] every key but the class’s own, whatever is asked', async () => {
+  it('[class-3] every key but the class’s own, whatever is asked', async () => {
     const { id, key } = await startClass()
     const run = await startGame(server)
     await server.fetch('doors/db/down', { method: 'POST' })
@@ -131,7 +131,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     expect((await classOf(key)).status).toBe(200)
   })
 
-  it('[ZK3] a page from elsewhere', async () => {
+  it('[class-3] a page from elsewhere', async () => {
     const { key, code } = await startClass()
     const headers = { Origin: 'https://elsewhere.example' }
     for (const asked of [
@@ -142,7 +142,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
       expect(await asked).toMatchObject(refusal(403, 'forbidden-origin', 'give-up'))
   })
 
-  it('[ZK1] [ZK3] everything, without a database', { timeout: 180_000 }, async () => {
+  it('[class-1] [class-3] everything, without a database', { timeout: 180_000 }, async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const { key } = await startClass()
@@ -159,7 +159,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     }
   })
 
-  it('[ZK9] no title and no name is in the log', async () => {
+  it('[class-9] no title and no name is in the log', async () => {
     const canary = 'heron-at-gate-ten'
     const { code, key } = await startClass(canary)
     const run = await startGame(server, { class: code, nickname: canary })

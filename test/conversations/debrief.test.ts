@@ -95,7 +95,7 @@ const toldIn = (talk: DebriefView['talks'][number] | undefined) =>
 
 describe('from the guide to the debrief', () => {
   it(
-    '[ZF3] [ZF6] [ZF7] [ZF8] [ZF14] [ZF15] [ZF16] [ZF17] a run of the launch decision tells what came of it, and why',
+    '[debrief-3] [debrief-6] [debrief-7] [debrief-8] [debrief-14] [debrief-15] [debrief-16] [debrief-17] a run of the launch decision tells what came of it, and why',
     { timeout: 180_000 },
     async () => {
       const { id, key } = await startGame(server)
@@ -196,7 +196,7 @@ describe('a result', { timeout: 180_000 }, () => {
     return (await askGame<ResultView>(server, 'api/results', { body: { result: body.result } })).body
   }
 
-  it('[ZF16] is no better for what is heard and met after the decision', async () => {
+  it('[debrief-16] is no better for what is heard and met after the decision', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     await maya.say('Morning, Maya.')
@@ -212,7 +212,7 @@ describe('a result', { timeout: 180_000 }, () => {
     expect(before).toMatchObject({ facts: { heard: 0 }, objectives: { met: 0 } })
   })
 
-  it('[ZF19] names its run, whatever class it was played in, and says when that was played again', async () => {
+  it('[debrief-19] names its run, whatever class it was played in, and says when that was played again', async () => {
     const begin = async () => {
       const body = { title: 'Thursday, group B', scenario: scenario.id }
       return (await askGame<ClassStarted>(server, 'api/classes', { body })).body.class
@@ -238,7 +238,7 @@ describe('a result', { timeout: 180_000 }, () => {
 })
 
 describe('a debrief', { timeout: 60_000 }, () => {
-  it('[ZF8] [ZF15] of a run in which nobody was talked with is one all the same', async () => {
+  it('[debrief-8] [debrief-15] of a run in which nobody was talked with is one all the same', async () => {
     const { key } = await startGame(server)
     await openTalk(server, key, 'maya')
     await decide(key, [], 'ship-as-is')
@@ -247,7 +247,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(new Set(body.facts.map(({ state }) => state))).toEqual(new Set(['missed']))
   })
 
-  it('[ZF15] has what was on its way to the run', async () => {
+  it('[debrief-15] has what was on its way to the run', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     await decide(key, [])
@@ -260,7 +260,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(body.facts.find(({ id }) => id === 'medical-rate')).toMatchObject({ state: 'missed', said: null })
   })
 
-  it('[ZF15] is none before what was told is in the run: no result is signed without it', async () => {
+  it('[debrief-15] is none before what was told is in the run: no result is signed without it', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     const { session } = maya.hello.conversation
@@ -278,7 +278,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(checked.body.facts.heard).toBe(body.facts.filter(({ state }) => state !== 'missed').length)
   })
 
-  it('[ZF15] waits for nothing that the run can never have, since its database was put back', async () => {
+  it('[debrief-15] waits for nothing that the run can never have, since its database was put back', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     await maya.say('Morning, Maya.')
@@ -294,7 +294,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(await waiting(session)).toBeGreaterThan(0)
   })
 
-  it('[ZF15] is no half of one: where a conversation cannot tell, it is asked again', async () => {
+  it('[debrief-15] is no half of one: where a conversation cannot tell, it is asked again', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
@@ -307,7 +307,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     await debriefed(key)
   })
 
-  it('[ZF15] waits for none that does not come back', async () => {
+  it('[debrief-15] waits for none that does not come back', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
@@ -323,7 +323,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect((await debriefOf(key)).body.talks.map(({ npc }) => npc)).toEqual(['maya'])
   })
 
-  it('[ZF8] a conversation that was erased is none of it any more', async () => {
+  it('[debrief-8] a conversation that was erased is none of it any more', async () => {
     const { key } = await startGame(server)
     for (const npc of ['maya', 'marcus']) await (await join(key, npc)).say('Good morning.')
     await decide(key, [])
@@ -333,7 +333,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(body.talks.map(({ npc }) => npc)).toEqual(['marcus'])
   })
 
-  it('[ZF15] is for whoever holds the key of the run', async () => {
+  it('[debrief-15] is for whoever holds the key of the run', async () => {
     for (const key of ['', 'nonsense'])
       expect(await debriefOf(key)).toMatchObject({ status: 401, body: { error: { code: 'not-admitted' } } })
   })

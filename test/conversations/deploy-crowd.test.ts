@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('a deployment in the middle of everything', () => {
   it(
-    '[D35] [M17] three of them under 20 streams: nothing is lost, doubled or stuck',
+    '[turn-35] [message-17] three of them under 20 streams: nothing is lost, doubled or stuck',
     { timeout: 300_000 },
     async () => {
       const crowd = new Crowd(server, model, { seed: 35, learners: 20 })
@@ -53,7 +53,7 @@ describe('a deployment in the middle of everything', () => {
   )
 
   it(
-    '[D35] [M4] 200 sockets that all come back at once are all let in, and miss nothing',
+    '[turn-35] [message-4] 200 sockets that all come back at once are all let in, and miss nothing',
     { timeout: 300_000 },
     async () => {
       const pulse = new Pulse()

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('a deployment in the middle of a reply', () => {
-  it('[M17] the turn is spoken again as the next attempt, and the conversation goes on', async () => {
+  it('[message-17] the turn is spoken again as the next attempt, and the conversation goes on', async () => {
     const session = await beginSession(server)
     const player = await Player.join(server, session)
     await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })

@@ -34,19 +34,23 @@ async function served(state?: string): Promise<KillableServer> {
 }
 
 describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
-  it('[D33] no file may grow: everybody hears of it, and afterwards all goes on', { timeout: 300_000 }, async () => {
-    const server = await served()
-    const pid = await server.workerPid()
-    await sufferWhile(server, {
-      begin: () => limitFiles(pid, TOO_SMALL),
-      end: () => limitFiles(pid, null),
-    })
-    // It was not by dying that it came through.
-    expect(await server.workerPid()).toBe(pid)
-  })
+  it(
+    '[turn-33] no file may grow: everybody hears of it, and afterwards all goes on',
+    { timeout: 300_000 },
+    async () => {
+      const server = await served()
+      const pid = await server.workerPid()
+      await sufferWhile(server, {
+        begin: () => limitFiles(pid, TOO_SMALL),
+        end: () => limitFiles(pid, null),
+      })
+      // It was not by dying that it came through.
+      expect(await server.workerPid()).toBe(pid)
+    },
+  )
 
   it(
-    '[D33] not a byte is left: everybody hears of it, and afterwards all goes on',
+    '[turn-33] not a byte is left: everybody hears of it, and afterwards all goes on',
     { timeout: 300_000 },
     async (test) => {
       const disk = await SmallDisk.mount(64)
@@ -98,7 +102,7 @@ describe('a conversation’s file is damaged', () => {
   ]
 
   it.each(damages)(
-    '[D34] %s: its learner is told, and nobody else notices',
+    '[turn-34] %s: its learner is told, and nobody else notices',
     { timeout: 180_000 },
     async (how, told) => {
       model.paceMs = 0

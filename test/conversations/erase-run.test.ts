@@ -7,7 +7,7 @@ import { ERASURE_CONFIG, PEOPLE_VARS } from '../support/people-server.ts'
 // The short form of `npm run erase --prefix bench`.
 
 it.skipIf(process.platform !== 'linux')(
-  '[ZP2] [ZP3] [ZP4] [ZP7] [ZP8] [ZP14] people who are erased while the process is killed leave nothing',
+  '[person-2] [person-3] [person-4] [person-7] [person-8] [person-14] people who are erased while the process is killed leave nothing',
   { timeout: 480_000 },
   async () => {
     const model = await MarkedModel.start(0)

@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('a person who is erased', { timeou
     await model.stop()
   })
 
-  it('[ZP1] [ZP3] [ZP5] [ZP6] [ZP7] [ZP8] [ZP14] is gone from every file, whatever died on the way, and nobody else has changed', async () => {
+  it('[person-1] [person-3] [person-5] [person-6] [person-7] [person-8] [person-14] is gone from every file, whatever died on the way, and nobody else has changed', async () => {
     const other = await begin(OTHER)
     ;(await talk(other, 'I am mark-wombat-1.', 'Again mark-wombat-2.')).leave()
     await brought(other)
@@ -195,7 +195,7 @@ describe.skipIf(process.platform !== 'linux')('a person who is erased', { timeou
     expect(await chain.searchContexts({ q: 'wombat' })).toMatchObject({ items: [{ id: under.id }] })
   })
 
-  it('[ZP14] no file is written anew under a server that has it open', async () => {
+  it('[person-14] no file is written anew under a server that has it open', async () => {
     await chain.getPerson({ user: OTHER })
     await expect(vacuumFolder(server.state)).rejects.toThrow(/\.sqlite was not written anew: .* Stop the server/)
     expect((await chain.getPerson({ user: OTHER })).counts).toMatchObject({ sessions: 1, contexts: 3 })
@@ -231,7 +231,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     return erasure?.id ?? ''
   }
 
-  it('[ZP6] cannot be begun again, by this instance of its object or by another', async () => {
+  it('[person-6] cannot be begun again, by this instance of its object or by another', async () => {
     const session = await talked('late-quokka')
     const info = (await ask(session, 'info')) as object
     await isErased('late-quokka')
@@ -248,7 +248,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     }
   })
 
-  it('[ZP5] leaves its learner free to begin anew', async () => {
+  it('[person-5] leaves its learner free to begin anew', async () => {
     await talked('anew')
     await isErased('anew')
     const own = chainOf(quick)
@@ -258,7 +258,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await ask(session, 'info')).toMatchObject({ person: 'new' })
   })
 
-  it('[ZP11] is forgotten by itself when nobody has touched it for long', async () => {
+  it('[person-11] is forgotten by itself when nobody has touched it for long', async () => {
     const session = await talked('absent')
     const own = chainOf(quick)
     // It may have been in use for a day more than the chain was told.
@@ -269,7 +269,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await ask(session, 'transcript')).toBeNull()
   })
 
-  it('[ZP2] takes nothing from a colleague whose name its learner has', async () => {
+  it('[person-2] takes nothing from a colleague whose name its learner has', async () => {
     const own = chainOf(quick)
     await talked('namesake')
     const of = async () => {
@@ -290,7 +290,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await of()).toEqual(before)
   })
 
-  it('[ZP8] leaves nothing of who was erased with whoever erased them', async () => {
+  it('[person-8] leaves nothing of who was erased with whoever erased them', async () => {
     const own = chainOf(quick)
     const { erasure } = await own.erasePerson({ user: 'forgotten' })
     const eraser = { className: 'ErasureObject', name: erasure?.id ?? '' }
@@ -299,7 +299,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     await expect.poll(tables, PATIENT).toEqual([])
   })
 
-  it('[ZP8] is in no line of the log, and neither is its learner', async () => {
+  it('[person-8] is in no line of the log, and neither is its learner', async () => {
     const session = await talked('logged-quokka')
     const { learner } = (await ask(session, 'info')) as { learner: { id: string } }
     const erasure = await isErased('logged-quokka')
@@ -310,7 +310,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
   })
 })
 
-it('[ZP6] a conversation that is erased in the middle of a reply cuts off whoever listens', async () => {
+it('[person-6] a conversation that is erased in the middle of a reply cuts off whoever listens', async () => {
   const speaker = await startModelServer(() => [head(), send(event({ content: 'The report says '.repeat(10) })), hang])
   const vars = { ...PEOPLE_VARS, OPENAI_BASE_URL: speaker.url, OPENAI_MODEL: 'walkon-test' }
   const own = await startWorkerServer({ configPath: ERASURE_CONFIG, vars })

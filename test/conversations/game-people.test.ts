@@ -19,7 +19,7 @@ async function plays(): Promise<number> {
 }
 
 describe('a person who has played', { timeout: 120_000 }, () => {
-  it('[ZG16] gets all of it in their export, and nothing is left of it once they are erased', async () => {
+  it('[game-16] gets all of it in their export, and nothing is left of it once they are erased', async () => {
     const chain = chainOf(server)
     const { id, key } = await startGame(server, { nickname: 'Moth of four', identity: identityOf('ada') })
     const other = await startGame(server, { identity: identityOf('eve') })

@@ -87,7 +87,7 @@ const decide = (key: string, asked: object) =>
   askGame<RunView & { run?: RunView }>(server, 'api/run/decision', { key, body: asked })
 
 describe('starting a run', { timeout: 60_000 }, () => {
-  it('[ZG1] [ZG5] gives a key, and begins nothing', async () => {
+  it('[game-1] [game-5] gives a key, and begins nothing', async () => {
     const before = await begun()
     const answer = await askGame<RunStarted>(server, 'api/runs', {
       body: { scenario: 'launch-decision', nickname: '  Mo\u202eth\u200b ' },
@@ -111,7 +111,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
     expect(await begun()).toBe(before)
   })
 
-  it('[ZG2] its key ends thirty days after it began', async () => {
+  it('[game-2] its key ends thirty days after it began', async () => {
     const from = Math.floor(Date.now() / 1000)
     const { key } = await startGame(server)
     const began = endsOf(key) - 30 * 86_400
@@ -119,14 +119,14 @@ describe('starting a run', { timeout: 60_000 }, () => {
     expect(began).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))
   })
 
-  it('[ZG1] is for simulations alone', async () => {
+  it('[game-1] is for simulations alone', async () => {
     for (const scenario of ['week-three', 'one-to-one', 'nonsense', ''])
       expect(await askGame(server, 'api/runs', { body: { scenario } })).toMatchObject(
         refusal(404, 'unknown-scenario', 'start-over'),
       )
   })
 
-  it('[ZG1] knows whoever is vouched for, and nobody else', async () => {
+  it('[game-1] knows whoever is vouched for, and nobody else', async () => {
     const learner = async (asked: object) => {
       const { id } = await startGame(server, asked)
       const [row] = await rows<{ user_id: string }>(`SELECT user_id FROM contexts WHERE id = '${id}'`)
@@ -141,7 +141,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[ZG1] [ZG2] no page from elsewhere', async () => {
+  it('[game-1] [game-2] no page from elsewhere', async () => {
     const headers = { Origin: 'https://elsewhere.example' }
     const { key } = await startGame(server)
     const asked = [
@@ -154,7 +154,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
   })
 
   it.each(['', '   ', '\u200b\u202e', '\u2800', 'x'.repeat(25), 'x'.repeat(300), '\u0301'])(
-    '[ZG3] %j is no nickname',
+    '[game-3] %j is no nickname',
     async (nickname) => {
       expect(await askGame(server, 'api/runs', { body: { scenario: 'launch-decision', nickname } })).toMatchObject(
         refusal(400, 'wrong-nickname', 'give-up'),
@@ -162,12 +162,12 @@ describe('starting a run', { timeout: 60_000 }, () => {
     },
   )
 
-  it.each(['x', 'x'.repeat(24), 'Zoë', '小川', '👩🏽‍🔬 7', 'عمر'])('[ZG3] %j is one', async (nickname) => {
+  it.each(['x', 'x'.repeat(24), 'Zoë', '小川', '👩🏽‍🔬 7', 'عمر'])('[game-3] %j is one', async (nickname) => {
     const { key } = await startGame(server, { nickname })
     expect((await runOf(server, key)).nickname).toBe(nickname)
   })
 
-  it('[ZG3] in a class that is not there does not begin', async () => {
+  it('[game-3] in a class that is not there does not begin', async () => {
     const body = { scenario: 'launch-decision', class: 'NOSUCHCLASS0', nickname: 'Moth' }
     const before = await rows('SELECT id FROM contexts')
     expect(await askGame(server, 'api/runs', { body })).toMatchObject(refusal(404, 'unknown-class', 'give-up'))
@@ -185,7 +185,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
     ['api/run/decision', SHIP],
   ]
 
-  it('[ZG2] is asked for, and is no other, whatever is asked', async () => {
+  it('[game-2] is asked for, and is no other, whatever is asked', async () => {
     const { id, key } = await startGame(server)
     const { key: session } = await openTalk(server, key, 'maya')
     const held: RunHeld = { id, scenario: 'launch-decision', learner: { kind: 'anonymous', id: 'x' }, until: 1 }
@@ -201,7 +201,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
         ).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
   })
 
-  it("[ZG7] of a run that is not there, or is another learner's, opens nothing", async () => {
+  it("[game-7] of a run that is not there, or is another learner's, opens nothing", async () => {
     const { id } = await startGame(server)
     const before = await begun()
     for (const key of [await keyFor({}), await keyFor({ id })])
@@ -217,7 +217,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
       )
   })
 
-  it('[ZG2] without a database there is nothing to open', { timeout: 180_000 }, async () => {
+  it('[game-2] without a database there is nothing to open', { timeout: 180_000 }, async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const key = await keyFor({})
@@ -241,7 +241,7 @@ async function revoke(session: string): Promise<void> {
 }
 
 describe('talking', { timeout: 60_000 }, () => {
-  it('[ZG8] twenty who ask at once are let into one conversation', async () => {
+  it('[game-8] twenty who ask at once are let into one conversation', async () => {
     const { id, key } = await startGame(server)
     const before = await begun()
     const opened = await Promise.all(Array.from({ length: 20 }, () => openTalk(server, key, 'maya')))
@@ -256,7 +256,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect((await openTalk(server, key, 'otto')).session).not.toBe(opened[0]?.session)
   })
 
-  it.each(['before', 'after'])('[ZG9] whoever died %s it began is not missed', async (when) => {
+  it.each(['before', 'after'])('[game-9] whoever died %s it began is not missed', async (when) => {
     const { id, key } = await startGame(server)
     await post(`doors/begin/${when}`)
     expect(await askGame(server, 'api/run/talk', { key, body: { npc: 'maya' } })).toMatchObject(
@@ -273,7 +273,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect(await rows(`SELECT met_at IS NOT NULL AS met FROM sessions WHERE run_id = '${id}'`)).toEqual([{ met: 1 }])
   })
 
-  it('[ZG9] nothing is written, nothing begins; what was written and not heard of begins when it is asked again', async () => {
+  it('[game-9] nothing is written, nothing begins; what was written and not heard of begins when it is asked again', async () => {
     const { key } = await startGame(server)
     const before = await begun()
     for (const mode of ['down', 'lost']) {
@@ -287,7 +287,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect((await (await join(key, 'maya')).say('Hello.')).outcome).toBe('complete')
   })
 
-  it('[ZG10] what opens it does not outlive the key of the run', async () => {
+  it('[game-10] what opens it does not outlive the key of the run', async () => {
     for (const who of [{}, vouchedFor('ada')]) {
       const { id } = await startGame(server, who)
       const [row] = await rows<{ user_id: string }>(`SELECT user_id FROM contexts WHERE id = '${id}'`)
@@ -300,7 +300,7 @@ describe('talking', { timeout: 60_000 }, () => {
     }
   })
 
-  it('[ZG10] one that was revoked stays so', async () => {
+  it('[game-10] one that was revoked stays so', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     await revoke(session)
@@ -310,7 +310,7 @@ describe('talking', { timeout: 60_000 }, () => {
     await openTalk(server, key, 'otto')
   })
 
-  it('[ZG10] [ZF8] [ZB7] nor does a debrief tell of it, or a copy of it open', async () => {
+  it('[game-10] [debrief-8] [again-7] nor does a debrief tell of it, or a copy of it open', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
@@ -322,7 +322,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect((await decide(key, SHIP)).status).toBe(200)
     const talks = async () =>
       (await askGame<Partial<DebriefView>>(server, 'api/run/debrief', { key })).body.talks?.map(({ npc }) => npc)
-    // Until all is in the run there is none ([ZF15]).
+    // Until all is in the run there is none ([debrief-15]).
     await vi.waitFor(async () => expect(await talks()).toEqual(['maya', 'otto']), POLL)
     await revoke(session)
     expect(await talks()).toEqual(['otto'])
@@ -332,7 +332,7 @@ describe('talking', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[ZB7] one that was revoked and had not begun at a fork is no reason to refuse it', async () => {
+  it('[again-7] one that was revoked and had not begun at a fork is no reason to refuse it', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     for (const { learner } of path.turns.slice(0, 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')))
@@ -348,7 +348,7 @@ describe('talking', { timeout: 60_000 }, () => {
   })
 
   it(
-    "[ZG10] an identity that is brought has to be the run's, and has to be brought where it is required",
+    "[game-10] an identity that is brought has to be the run's, and has to be brought where it is required",
     { timeout: 180_000 },
     async () => {
       const { key } = await startGame(server, vouchedFor('ada'))
@@ -372,7 +372,7 @@ describe('talking', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[ZG8] is with the colleagues of the simulation', async () => {
+  it('[game-8] is with the colleagues of the simulation', async () => {
     const { key } = await startGame(server)
     expect(await askGame(server, 'api/run/talk', { key, body: { npc: 'noor' } })).toMatchObject(
       refusal(404, 'unknown-npc', 'give-up'),
@@ -381,7 +381,7 @@ describe('talking', { timeout: 60_000 }, () => {
 })
 
 describe('a run, played', { timeout: 180_000 }, () => {
-  it('[ZG4] [ZG5] [ZG6] [ZG11] [ZG12] shows what was heard and nothing else, and is decided once', async () => {
+  it('[game-4] [game-5] [game-6] [game-11] [game-12] shows what was heard and nothing else, and is decided once', async () => {
     const { id, key } = await startGame(server, { nickname: 'Moth' })
     const otto = await join(key, 'otto')
     await otto.say('Hello, what is this about?')
@@ -434,7 +434,7 @@ describe('a run, played', { timeout: 180_000 }, () => {
     expect((await runOf(server, key)).decision).toEqual(decided.decision)
   })
 
-  it('[ZG13] a fact that is on its way is waited for, and one that is stuck holds up nothing else', async () => {
+  it('[game-13] a fact that is on its way is waited for, and one that is stuck holds up nothing else', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const player = await join(key, 'maya')
@@ -469,7 +469,7 @@ describe('a run, played', { timeout: 180_000 }, () => {
     expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
   })
 
-  it('[ZG13] a conversation that does not come back is not waited for', async () => {
+  it('[game-13] a conversation that does not come back is not waited for', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
@@ -513,7 +513,7 @@ describe('bad input', { timeout: 120_000 }, () => {
   ]
   const NEXT = ['give-up', 'start-over']
 
-  it.each(ROUTES)('[ZG14] to $at is told what it is, and changes nothing: $valid', async ({ at, shape, valid }) => {
+  it.each(ROUTES)('[game-14] to $at is told what it is, and changes nothing: $valid', async ({ at, shape, valid }) => {
     const { id, key } = await startGame(server)
     // Conversations of other tests may still bring something: to contexts that are there, of other runs.
     const contexts = () => rows(`SELECT id, iif(root_id = '${id}', version, 0) AS version FROM contexts ORDER BY id`)
@@ -522,7 +522,7 @@ describe('bad input', { timeout: 120_000 }, () => {
     const isKnown = (name: string | number) => Object.hasOwn(shape.properties ?? {}, name)
     const wrong = violations(shape, valid)
       .filter(({ path: [name] }) => name === undefined || isKnown(name))
-      // What cannot be seen is taken out of a name ([ZG3]).
+      // What cannot be seen is taken out of a name ([game-3]).
       .filter(
         ({ how, path: [name], codes }) =>
           name !== 'nickname' || !(how === 'missing' || codes.includes('INVALID_FORMAT')),
@@ -537,13 +537,13 @@ describe('bad input', { timeout: 120_000 }, () => {
     expect(await contexts()).toEqual(before)
   })
 
-  it.each(['{', '[]', 'null', '"x"', ''])('[ZG14] %s is none of them', async (body) => {
+  it.each(['{', '[]', 'null', '"x"', ''])('[game-14] %s is none of them', async (body) => {
     const { key } = await startGame(server)
     for (const at of ['api/runs', 'api/run/talk', 'api/run/decision'])
       expect(await askGame(server, at, { key, body })).toMatchObject(refusal(400, 'malformed', 'give-up'))
   })
 
-  it('[ZG11] [ZG14] facts each once, and a reason of as many characters as it may have, in whatever letters', async () => {
+  it('[game-11] [game-14] facts each once, and a reason of as many characters as it may have, in whatever letters', async () => {
     const { key } = await startGame(server)
     expect(await decide(key, { ...SHIP, evidence: ['credit', 'credit'] })).toMatchObject(
       refusal(400, 'malformed', 'give-up'),
@@ -558,7 +558,7 @@ describe('bad input', { timeout: 120_000 }, () => {
     expect(await decide(key, { ...SHIP, reason })).toMatchObject({ status: 200, body: { decision: { reason } } })
   })
 
-  it('[ZG14] no word of it is in the log', async () => {
+  it('[game-14] no word of it is in the log', async () => {
     const canary = 'heron-at-gate-nine'
     const { key } = await startGame(server, { nickname: canary })
     await decide(key, { ...SHIP, evidence: [canary] })

@@ -37,44 +37,52 @@ afterAll(async () => {
 })
 
 describe('the process is killed, storage and all, and comes back', () => {
-  it('[O19] [O2] between commit and send: what was committed arrives, once', { timeout: 180_000 }, async () => {
-    await restart({ TEST_HOLDS_OUTBOX: 'true' })
-    const player = await begun()
-    await playUpTo(player, SENDING_TURN)
-    await player.say(noorPath[SENDING_TURN - 1] ?? '')
-    const session = sessionOf(player)
-    expect((await door(server, session, 'outbox')).map(({ status }) => status)).toEqual(['pending', 'pending'])
-    player.leave()
-    await server.kill()
-    expect(deliveriesOf(session)).toEqual([])
+  it(
+    '[outbox-19] [outbox-2] between commit and send: what was committed arrives, once',
+    { timeout: 180_000 },
+    async () => {
+      await restart({ TEST_HOLDS_OUTBOX: 'true' })
+      const player = await begun()
+      await playUpTo(player, SENDING_TURN)
+      await player.say(noorPath[SENDING_TURN - 1] ?? '')
+      const session = sessionOf(player)
+      expect((await door(server, session, 'outbox')).map(({ status }) => status)).toEqual(['pending', 'pending'])
+      player.leave()
+      await server.kill()
+      expect(deliveriesOf(session)).toEqual([])
 
-    await server.resume(vars)
-    await atRest(session)
-    expect(deliveriesOf(session)).toHaveLength(1)
-    expect(takenOf(session)).toEqual(await committedBy(session))
-  })
+      await server.resume(vars)
+      await atRest(session)
+      expect(deliveriesOf(session)).toHaveLength(1)
+      expect(takenOf(session)).toEqual(await committedBy(session))
+    },
+  )
 
-  it('[O19] [O3] between send and mark: it comes again under the same id', { timeout: 180_000 }, async () => {
-    await restart(HASTY)
-    receiver.answer = atFirst(() => 'hang')
-    const player = await begun()
-    await playUpTo(player, SENDING_TURN)
-    await player.say(noorPath[SENDING_TURN - 1] ?? '')
-    const session = sessionOf(player)
-    await receiver.until(() => deliveriesOf(session)[0])
-    player.leave()
-    await server.kill()
-    receiver.letGo()
-    receiver.answer = () => ({ status: 204 })
+  it(
+    '[outbox-19] [outbox-3] between send and mark: it comes again under the same id',
+    { timeout: 180_000 },
+    async () => {
+      await restart(HASTY)
+      receiver.answer = atFirst(() => 'hang')
+      const player = await begun()
+      await playUpTo(player, SENDING_TURN)
+      await player.say(noorPath[SENDING_TURN - 1] ?? '')
+      const session = sessionOf(player)
+      await receiver.until(() => deliveriesOf(session)[0])
+      player.leave()
+      await server.kill()
+      receiver.letGo()
+      receiver.answer = () => ({ status: 204 })
 
-    await server.resume(vars)
-    await atRest(session)
-    expect(deliveriesOf(session).length).toBeGreaterThanOrEqual(2)
-    expect(takenOf(session)).toEqual(await committedBy(session))
-  })
+      await server.resume(vars)
+      await atRest(session)
+      expect(deliveriesOf(session).length).toBeGreaterThanOrEqual(2)
+      expect(takenOf(session)).toEqual(await committedBy(session))
+    },
+  )
 
   it.each([1, 2, 3, 4, 5])(
-    '[O19] [O1] [M17] seed %i: conversations die wherever they stand, and the receiver has what was committed',
+    '[outbox-19] [outbox-1] [message-17] seed %i: conversations die wherever they stand, and the receiver has what was committed',
     { timeout: 240_000 },
     async (seed) => {
       await restart(HASTY)

@@ -29,7 +29,7 @@ async function engineOf(body: object): Promise<string> {
 }
 
 describe('the engine that counts, over the same wire', { timeout: 60_000 }, () => {
-  it('[M24] [M6] ends after six exchanges, with the events and commands of every conversation', async () => {
+  it('[message-24] [message-6] ends after six exchanges, with the events and commands of every conversation', async () => {
     const player = await join(await openSession(server, { ...MAYA, engine: 'legacy' }))
     expect(player.hello).toMatchObject({ v: WIRE_VERSION, mode: 'snapshot', level: 'neutral', events: [] })
     for (const turn of [1, 2, 3, 4, 5, 6]) {
@@ -44,7 +44,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
     expect(await player.emit('say', { cid: newCid(), text: 'And?' })).toMatchObject({ ok: false, code: 'ended' })
   })
 
-  it('[M19] goes on after a deployment that begins others on the graph', async () => {
+  it('[message-19] goes on after a deployment that begins others on the graph', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
     const session = await openSession(server, MAYA)
     const player = await join(session)
@@ -59,7 +59,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
     expect(await door(server, session, 'walk')).toMatchObject({ engine: 'legacy', seq: 6 })
   })
 
-  it('[M24] ab divides conversations by their seed, and a request says otherwise', async () => {
+  it('[message-24] ab divides conversations by their seed, and a request says otherwise', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'ab' })
     const sessions = await Promise.all(Array.from({ length: 30 }, () => openSession(server, MAYA)))
     const begun = await Promise.all(sessions.map((session) => door(server, session, 'info')))
@@ -69,7 +69,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
     expect(await engineOf({ ...MAYA, engine: 'legacy' })).toBe('legacy')
   })
 
-  it('[M24] a colleague who cannot be counted through is walked', async () => {
+  it('[message-24] a colleague who cannot be counted through is walked', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
     expect(await engineOf(MAYA)).toBe('legacy')
     expect(await engineOf({ scenario: 'week-three', npc: 'noor' })).toBe('graph')
@@ -80,7 +80,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
   it.each([
     ['an engine that is none', { ...MAYA, engine: 'xstate' }],
     ['a returning that is neither', { ...MAYA, returning: 'yes' }],
-  ])('[M24] [M1] %s is refused, and nothing is begun', async (_, body) => {
+  ])('[message-24] [message-1] %s is refused, and nothing is begun', async (_, body) => {
     const response = await server.fetch('api/sessions', { method: 'POST', body: JSON.stringify(body) })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { next: 'give-up', code: 'malformed' } })

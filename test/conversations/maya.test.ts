@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
-  it('[W27] [M9] [M18] is played to its end, put to sleep between every two turns, on one socket', async () => {
+  it('[walk-27] [message-9] [message-18] is played to its end, put to sleep between every two turns, on one socket', async () => {
     const session = await beginSession(server)
     const player = await Player.join(server, session)
     const nodes: string[] = []

@@ -15,7 +15,7 @@ const JWS = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 describe('a session', () => {
   const post = (body: string) => served.server.fetch('api/sessions', { method: 'POST', body })
 
-  it('[M1] begins with a scenario and a colleague, and with the first of each if none is named', async () => {
+  it('[message-1] begins with a scenario and a colleague, and with the first of each if none is named', async () => {
     const response = await post('{}')
     expect(response.status).toBe(201)
     expect(await response.json()).toEqual({
@@ -40,13 +40,13 @@ describe('a session', () => {
     ['{"npc":"__proto__"}', 400, 'malformed'],
     ['{"npc":"constructor"}', 404, 'unknown-npc'],
     [`{"npc":"${'x'.repeat(5000)}"}`, 413, 'too-long'],
-  ])('[M1] %.30s is refused with %d %s', async (body, status, code) => {
+  ])('[message-1] %.30s is refused with %d %s', async (body, status, code) => {
     const response = await post(body)
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({ error: { next: 'give-up', code, message: expect.any(String) } })
   })
 
-  it('[M1] an address with nothing behind it says so', async () => {
+  it('[message-1] an address with nothing behind it says so', async () => {
     const response = await served.server.fetch('api/nothing')
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { code: 'not-found' } })
@@ -65,11 +65,11 @@ describe('a session', () => {
     ['made up', '0'.repeat(64)],
     ['no id at all', 'maya'],
     ['empty', ''],
-  ])('[M2] whoever has its id (%s) and no ticket is refused for good', async (_, session) => {
+  ])('[message-2] whoever has its id (%s) and no ticket is refused for good', async (_, session) => {
     expect(await refusalOf(session, { v: WIRE_VERSION })).toMatchObject({ next: 'sign-in', code: 'not-admitted' })
   })
 
-  it('[M2] one that was never begun, or is gone, is refused for good, whatever was signed for it', async () => {
+  it('[message-2] one that was never begun, or is gone, is refused for good, whatever was signed for it', async () => {
     // An id that the platform takes for one of its own: it signs them, and this is one more conversation's.
     const begun = await beginSession(served.server)
     const session = keepCredentials({ session: begun, ...(await signSession(begun)) })
@@ -87,11 +87,11 @@ describe('a session', () => {
     [{ v: WIRE_VERSION, clientId: 'a b' }, 'malformed'],
     [{ v: WIRE_VERSION, token: null }, 'not-admitted'],
     [{ v: WIRE_VERSION, token: 'x'.repeat(9_000) }, 'not-admitted'],
-  ])('[M3] a CONNECT with %j is refused as %s', async (auth, code) => {
+  ])('[message-3] a CONNECT with %j is refused as %s', async (auth, code) => {
     expect(await refusalOf(await beginSession(served.server), auth)).toMatchObject({ ok: false, code })
   })
 
-  it('[M30] is come back to with its key, and stayed in with what it gives', async () => {
+  it('[message-30] is come back to with its key, and stayed in with what it gives', async () => {
     const session = await beginSession(served.server)
     const first = credentialsOf(session)
     const given = await renewCredentials(served.server.url, session)
@@ -107,7 +107,7 @@ describe('a session', () => {
     await expect(renewCredentials(served.server.url, session)).rejects.toThrow('401')
   })
 
-  it('[M4] tells the scene and who is there, and nothing that is to be found out', async () => {
+  it('[message-4] tells the scene and who is there, and nothing that is to be found out', async () => {
     const { hello } = await join(await beginSession(served.server))
     expect(hello).toMatchObject({
       v: WIRE_VERSION,
@@ -133,7 +133,7 @@ async function isAsked(player: Player): Promise<boolean> {
 }
 
 describe('saying something', () => {
-  it('[M11] [M12] the same message is taken once, on any socket, and acknowledged the same', async () => {
+  it('[message-11] [message-12] the same message is taken once, on any socket, and acknowledged the same', async () => {
     const session = await beginSession(served.server)
     const [one, two] = [await join(session), await join(session)]
     const say = { cid: newCid(), text: "Hi, what's going on?" }
@@ -162,7 +162,7 @@ describe('saying something', () => {
     ['retry', { turn: -1 }, 'malformed'],
     ['sync', { cursor: 'x' }, 'malformed'],
     ['shout', { text: 'hi' }, 'unknown-event'],
-  ])('[M12] %s %.40j is refused as %s, and the conversation goes on', async (name, body, code) => {
+  ])('[message-12] %s %.40j is refused as %s, and the conversation goes on', async (name, body, code) => {
     const player = await join(await beginSession(served.server))
     const sent = typeof body === 'object' && body !== null && !('cid' in body) ? { cid: newCid(), ...body } : body
     expect(await player.emit(name, sent)).toMatchObject({ ok: false, code })
@@ -170,7 +170,7 @@ describe('saying something', () => {
     expect(player.events[0]).toMatchObject({ seq: 1, type: 'turn-start' })
   })
 
-  it('[M12] a message of 100 kB closes the socket, and the conversation goes on', async () => {
+  it('[message-12] a message of 100 kB closes the socket, and the conversation goes on', async () => {
     const player = await join(await beginSession(served.server))
     player.client.emit('say', { cid: newCid(), text: 'x'.repeat(100_000) })
     expect(await player.client.next('disconnect')).toBe('transport close')
@@ -178,7 +178,7 @@ describe('saying something', () => {
     expect((await player.say("Hi, what's going on?")).outcome).toBe('complete')
   })
 
-  it('[M7] [M8] what is streamed is what was said, and the report is never in it', async () => {
+  it('[message-7] [message-8] what is streamed is what was said, and the report is never in it', async () => {
     const player = await join(await beginSession(served.server))
     const turn = await player.say("Hi, what's going on?")
     expect(player.streamed(1)).toBe(turn.text)
@@ -186,7 +186,7 @@ describe('saying something', () => {
     expect(JSON.stringify([player.deltas, player.events])).not.toMatch(/END---|node_satisfied|internal_thought/)
   })
 
-  it('[M13] while a pivot is open, the number of a card picks it', async () => {
+  it('[message-13] while a pivot is open, the number of a card picks it', async () => {
     const player = await join(await beginSession(served.server))
     for (const line of [
       "Hi, what's going on?",
@@ -210,7 +210,7 @@ describe('saying something', () => {
 })
 
 describe('coming back', () => {
-  it('[M4] a cursor gets exactly what came after it; one of another log or beyond its end gets everything', async () => {
+  it('[message-4] a cursor gets exactly what came after it; one of another log or beyond its end gets everything', async () => {
     const session = await beginSession(served.server)
     const first = await join(session)
     await first.say("Hi, what's going on?")
@@ -226,7 +226,7 @@ describe('coming back', () => {
     expect(await at({ epoch: 'another', seq: 1 })).toEqual(['snapshot', [1, 2]])
   })
 
-  it('[M16] sync is answered with a hello', async () => {
+  it('[message-16] sync is answered with a hello', async () => {
     const player = await join(await beginSession(served.server))
     await player.say("Hi, what's going on?")
     player.client.emit('sync', { cursor: { epoch: player.hello.epoch, seq: 1 } })
@@ -236,7 +236,7 @@ describe('coming back', () => {
 })
 
 describe('an object that sleeps', () => {
-  it('[M18] [P20] a heartbeat is answered in its sleep, and nothing of it is lost', async () => {
+  it('[message-18] [protocol-20] a heartbeat is answered in its sleep, and nothing of it is lost', async () => {
     const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
@@ -252,7 +252,7 @@ describe('an object that sleeps', () => {
     expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })
 
-  it('[M18] has no alarm left when nothing is going on', async () => {
+  it('[message-18] has no alarm left when nothing is going on', async () => {
     const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
@@ -265,7 +265,7 @@ describe('an object that sleeps', () => {
 })
 
 describe('what is kept to itself', () => {
-  it('[M17] no word of a learner or a colleague is ever logged', () => {
+  it('[message-17] no word of a learner or a colleague is ever logged', () => {
     const logged = served.server.logs().join('\n')
     for (const words of ['going on', 'eval turn up', 'make the call on Thursday']) expect(logged).not.toContain(words)
   })

@@ -36,7 +36,7 @@ async function* goingOn(): AsyncGenerator<Step> {
 }
 
 describe('in the middle of a reply', { timeout: 60_000 }, () => {
-  it('[M12] [M13] a second message while one is answered is refused as busy, and taken later', async () => {
+  it('[message-12] [message-13] a second message while one is answered is refused as busy, and taken later', async () => {
     const player = await join(await beginSession(served.server))
     expect(await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })).toMatchObject({ ok: true })
     const second = { cid: newCid(), text: 'And another thing' }
@@ -56,7 +56,7 @@ describe('in the middle of a reply', { timeout: 60_000 }, () => {
     await player.turn(2)
   })
 
-  it('[M4] [M5] a reload in the middle of a reply loses nothing and doubles nothing', async () => {
+  it('[message-4] [message-5] a reload in the middle of a reply loses nothing and doubles nothing', async () => {
     const session = await beginSession(served.server)
     const first = await join(session, { clientId: 'tab' })
     await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
@@ -79,7 +79,7 @@ describe('in the middle of a reply', { timeout: 60_000 }, () => {
     expect(shown + rest).toBe(turn.text)
   })
 
-  it('[M4] [M5] a page that kept nothing gets everything, the running reply included', async () => {
+  it('[message-4] [message-5] a page that kept nothing gets everything, the running reply included', async () => {
     const session = await beginSession(served.server)
     const first = await join(session)
     await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })

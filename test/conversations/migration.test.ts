@@ -88,7 +88,7 @@ migrations:
 `
 
 describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
-  it('[V1] [V17] without a migration: who has begun goes on as before, and new ones begin on it', async () => {
+  it('[version-1] [version-17] without a migration: who has begun goes on as before, and new ones begin on it', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)
     await deploy(second(''))
@@ -99,7 +99,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     expect(await placeOf(newer)).toMatchObject({ graph: 2, scenario: 2 })
   })
 
-  it('[V3] [V4] [V13] [V18] [M19] with one: the next message is taken in the newer version, at the state’s image', async () => {
+  it('[version-3] [version-4] [version-13] [version-18] [message-19] with one: the next message is taken in the newer version, at the state’s image', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)
     expect(await placeOf(session)).toEqual({ node: 'ask_about_the_people', stack: [], graph: 1, scenario: 1 })
@@ -120,7 +120,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
   })
 
-  it('[V3] [V14] inside a called graph: it comes back to the return point’s image', async () => {
+  it('[version-3] [version-14] inside a called graph: it comes back to the return point’s image', async () => {
     await deploy(first)
     const session = await talkedOf(INTO_STEADY)
     expect(await placeOf(session)).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })
@@ -139,7 +139,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     expect(await placeOf(session)).toMatchObject({ stack: [], graph: 2 })
   })
 
-  it('[V6] [V18] a state without an image: it stays, whole, and the log says why', async () => {
+  it('[version-6] [version-18] a state without an image: it stays, whole, and the log says why', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)
     await deploy(second('migrations:\n  - { from: 1, unknown: fail }\n'))
@@ -151,7 +151,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     expect(JSON.parse(refused() ?? '{}')).toMatchObject({ node: 'ask_about_the_people', session })
   })
 
-  it('[V2] [M17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
+  it('[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
     // So slow that the first attempt cannot be through before the deployment.
     await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
     const session = await talkedOf(TO_PEOPLE)
@@ -173,7 +173,7 @@ describe('a conversation that older code has stored', { timeout: 60_000 }, () =>
   it.each([
     ['between two turns', 6],
     ['in the middle of one', 14],
-  ])('[V15] [M19] %s goes on, and ends', async (_, index) => {
+  ])('[version-15] [message-19] %s goes on, and ends', async (_, index) => {
     const walk = stored.cases[index]?.walk
     if (!walk) throw new Error('there is no such case')
     const isOpen = walk.open !== null

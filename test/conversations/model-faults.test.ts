@@ -181,42 +181,45 @@ function cameOf(at: number): Seen & { readonly log: string | undefined } {
 const A_LINE_IN_CHARACTER = /^\w.*[.?]$/
 
 describe('a model that fails', { timeout: 120_000 }, () => {
-  it('[L32] is tried in more than sixty ways, at five places', () => {
+  it('[model-32] is tried in more than sixty ways, at five places', () => {
     expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
     expect(FAULTS.length).toBeGreaterThan(60)
     expect(numbers('reply')).toHaveLength(FAULTS.length * 5)
     expect(seen.flat()).toHaveLength(cases.length)
   })
 
-  it.each(numbers('reply'))('[L32] %s, %s: one end, nothing hidden is shown, and it goes on', (_, position, at) => {
-    const { fault, place } = cases[at]!
-    const comes = fault.comes(place)
-    const came = cameOf(at)
-    const said = ANSWER.speech.slice(0, place.before.length).trimEnd()
-    expect(came.next.text).toBe(ANSWER.speech)
-    expect(faulty.asked(at)).toBe(2)
-    if (comes === 'whole') {
-      expect(came).toMatchObject({ outcome: 'complete', log: 'read clean', text: ANSWER.speech })
-      expect(came.streamed).toBe(came.text)
-    } else if (comes === 'part') {
-      expect(came.outcome).toBe('complete')
-      expect(came.log).toMatch(position === 'in the report' ? /^read/ : /^read missing$/)
-      expect(came.text.slice(0, said.length)).toBe(said)
-      expect(came.streamed).toBe(came.text)
-    } else {
-      const isSilent = comes === 'silent'
-      expect(came).toMatchObject({
-        outcome: isSilent ? 'complete' : 'failed',
-        log: isSilent ? 'read missing' : comes,
-        text: expect.stringMatching(A_LINE_IN_CHARACTER) as string,
-      })
-      expect(came.text).not.toContain(ANSWER.speech.slice(0, 10))
-      expect(ANSWER.speech.slice(0, came.streamed.length)).toBe(came.streamed)
-    }
-  })
+  it.each(numbers('reply'))(
+    '[model-32] %s, %s: one end, nothing hidden is shown, and it goes on',
+    (_, position, at) => {
+      const { fault, place } = cases[at]!
+      const comes = fault.comes(place)
+      const came = cameOf(at)
+      const said = ANSWER.speech.slice(0, place.before.length).trimEnd()
+      expect(came.next.text).toBe(ANSWER.speech)
+      expect(faulty.asked(at)).toBe(2)
+      if (comes === 'whole') {
+        expect(came).toMatchObject({ outcome: 'complete', log: 'read clean', text: ANSWER.speech })
+        expect(came.streamed).toBe(came.text)
+      } else if (comes === 'part') {
+        expect(came.outcome).toBe('complete')
+        expect(came.log).toMatch(position === 'in the report' ? /^read/ : /^read missing$/)
+        expect(came.text.slice(0, said.length)).toBe(said)
+        expect(came.streamed).toBe(came.text)
+      } else {
+        const isSilent = comes === 'silent'
+        expect(came).toMatchObject({
+          outcome: isSilent ? 'complete' : 'failed',
+          log: isSilent ? 'read missing' : comes,
+          text: expect.stringMatching(A_LINE_IN_CHARACTER) as string,
+        })
+        expect(came.text).not.toContain(ANSWER.speech.slice(0, 10))
+        expect(ANSWER.speech.slice(0, came.streamed.length)).toBe(came.streamed)
+      }
+    },
+  )
 
   it.each(numbers('selection'))(
-    '[L32] %s, in inner work: one end, nothing hidden is shown, and it goes on',
+    '[model-32] %s, in inner work: one end, nothing hidden is shown, and it goes on',
     (_, __, at) => {
       const { fault, place } = cases[at]!
       const comes = fault.comes(place)
@@ -236,13 +239,13 @@ describe('a model that fails', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[L32] [L9] leaves nothing of a provider or a key in a log, and no request behind', async () => {
+  it('[model-32] [model-9] leaves nothing of a provider or a key in a log, and no request behind', async () => {
     expect(logged.size).toBe(cases.length)
     expect(logs().join('\n')).not.toMatch(/canary/)
     await Promise.all(model.requests.all.map(({ gone }) => gone))
   })
 
-  it('[L32] is not there at all, and then is', async () => {
+  it('[model-32] is not there at all, and then is', async () => {
     const url = await refusedUrl()
     const vars = { OPENAI_BASE_URL: url, ...LIMITS }
     const alone = await startDevWorker({ configPath: 'wrangler.toml', vars })

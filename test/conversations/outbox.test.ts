@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
-  it('[O2] [O5] [O6] goes out as soon as its turn is complete, signed, and is marked', async () => {
+  it('[outbox-2] [outbox-5] [outbox-6] goes out as soon as its turn is complete, signed, and is marked', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
     await receiver.arrivals(2)
@@ -57,14 +57,14 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await quiet(session)
   })
 
-  it('[O2] goes out after a choice too, which is no turn and has no lease', async () => {
+  it('[outbox-2] goes out after a choice too, which is no turn and has no lease', async () => {
     const session = await open()
     await ask(session, 'choose', { sends: [notify('send:1')] })
     await receiver.arrivals(1)
     await rowsBecome(session, ['send:1 delivered 1'])
   })
 
-  it('[O1] never goes out for an attempt that does not own its turn', async () => {
+  it('[outbox-1] never goes out for an attempt that does not own its turn', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:lost')], attempt: 2 })
     await ask(session, 'endTurn', { sends: [notify('send:kept')] })
@@ -73,7 +73,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[O2] a receiver that is slow holds nobody up', async () => {
+  it('[outbox-2] a receiver that is slow holds nobody up', async () => {
     const session = await open()
     receiver.answer = atFirst(({ body }) => (body.data['state'] === 'notify' ? 'hang' : { status: 204 }))
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
@@ -86,7 +86,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await rowsBecome(session, ['send:1 delivered', 'send:2 delivered 1'])
   })
 
-  it('[O8] is tried again five seconds after a failure, under the same id, signed anew', async () => {
+  it('[outbox-8] is tried again five seconds after a failure, under the same id, signed anew', async () => {
     const session = await open()
     receiver.answer = () => ({ status: receiver.deliveries.length === 0 ? 503 : 204 })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
@@ -100,7 +100,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await rowsBecome(session, ['send:1 delivered 2'])
   })
 
-  it('[O7] a redirect is not followed, a silent receiver is given up', async () => {
+  it('[outbox-7] a redirect is not followed, a silent receiver is given up', async () => {
     const [redirected, silent] = [await open(), await open()]
     receiver.answer = atFirst(({ body }) =>
       body.data['session'] === silent ? 'hang' : { status: 302, headers: { location: `${receiver.url}/elsewhere` } },
@@ -113,7 +113,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/hooks', '/hooks', '/hooks', '/hooks'])
   })
 
-  it('[O10] a receiver that is gone gets nothing more from this conversation', async () => {
+  it('[outbox-10] a receiver that is gone gets nothing more from this conversation', async () => {
     const session = await open()
     receiver.answer = () => ({ status: 410 })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
@@ -125,7 +125,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await quiet(session)
   })
 
-  it('[O16] [O17] mail goes through the platform, from and to whom the deployment says', async () => {
+  it('[outbox-16] [outbox-17] mail goes through the platform, from and to whom the deployment says', async () => {
     const session = await open()
     const mail = { type: 'send-email', subject: 'Ready\r\nBcc: canary-7@example.com', text: 'Done.' } as const
     await ask(session, 'endTurn', { sends: [send('send:1', mail)] })
@@ -143,7 +143,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
 })
 
 describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
-  it('[O19] [O2] between commit and send: everything committed arrives, once', async () => {
+  it('[outbox-19] [outbox-2] between commit and send: everything committed arrives, once', async () => {
     const session = await open()
     const sends = ['send:1', 'send:2', 'send:3'].map((id) => notify(id))
     await ask(session, 'endTurn', { sends, diesAtAlarm: true })
@@ -153,7 +153,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries).toHaveLength(3)
   })
 
-  it('[O19] [O3] between send and mark: it comes again under the same id, and counts once', async () => {
+  it('[outbox-19] [outbox-3] between send and mark: it comes again under the same id, and counts once', async () => {
     const session = await open()
     receiver.answer = () => 'hang'
     await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
@@ -166,7 +166,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.taken.size).toBe(2)
   })
 
-  it('[O19] [O4] over and over: the receiver has what was committed, and no more', async () => {
+  it('[outbox-19] [outbox-4] over and over: the receiver has what was committed, and no more', async () => {
     const sessions = await Promise.all([open(), open(), open()])
     let requests = 0
     receiver.answer = atFirst(() => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 }))
@@ -189,7 +189,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
 })
 
 describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
-  it('[O9] [O19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
+  it('[outbox-9] [outbox-19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
     const session = await open()
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '15' } })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
@@ -204,7 +204,7 @@ describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
     await next.stop()
   })
 
-  it('[O12] with nowhere to send: it is kept as undeliverable at once, and nothing waits', async () => {
+  it('[outbox-12] with nowhere to send: it is kept as undeliverable at once, and nothing waits', async () => {
     await server.redeploy({
       WALKON_WEBHOOK_URL: '',
       WALKON_WEBHOOK_SECRET: '',
@@ -219,7 +219,7 @@ describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries).toEqual([])
   })
 
-  it('[O18] logs ids, numbers and names of cases, and nothing else', async () => {
+  it('[outbox-18] logs ids, numbers and names of cases, and nothing else', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
     await rowsBecome(session, ['send:1 \\w+ 1'])

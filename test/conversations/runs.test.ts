@@ -126,7 +126,7 @@ const ended = (player: Player) => player.until(() => player.commands().find((id)
 
 describe('a run, from outside', { timeout: 120_000 }, () => {
   it(
-    '[ZR1] [ZR5] [ZR7] [ZR8] is the root of what a learner plays, conversation by conversation',
+    '[run-1] [run-5] [run-7] [run-8] is the root of what a learner plays, conversation by conversation',
     { timeout: 180_000 },
     async () => {
       const maya = await beginIn({ scenario: 'launch-decision', npc: 'maya' })
@@ -190,7 +190,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[ZR5] an annotation that is crossed is in it, once', async () => {
+  it('[run-5] an annotation that is crossed is in it, once', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     for (const line of noorPath.slice(0, 1)) await player.say(line)
@@ -211,7 +211,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('[ZR2] whoever learns is the same in all of it, and recognised in it alone', async () => {
+  it('[run-2] whoever learns is the same in all of it, and recognised in it alone', async () => {
     const first = await beginIn({ npc: 'maya' })
     await (await join(first.session)).say('Hello.')
     await brought(first.session)
@@ -228,7 +228,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect((await door(server, said.session, 'info')).person).toBe('new')
   })
 
-  it("[ZR2] an identity that is brought along has to be the run's", async () => {
+  it("[run-2] an identity that is brought along has to be the run's", async () => {
     const ours = await beginIn({ npc: 'maya', ...vouchedFor('ada') })
     const theirs = { npc: 'maya', run: ours.run.key }
     expect((await ask({ ...theirs, ...vouchedFor('bob') })).body).toMatchObject({
@@ -246,7 +246,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect([again?.learner, unsaid?.learner]).toEqual([first?.learner, first?.learner])
   })
 
-  it('[ZR3] by a key alone a verified learner gets nothing that outlives it', async () => {
+  it('[run-3] by a key alone a verified learner gets nothing that outlives it', async () => {
     const now = Date.now()
     const until = Math.floor(now / 1000) + 100
     const endsOf = (key: string) =>
@@ -264,7 +264,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(await endsFor({})).toEqual([true, true])
   })
 
-  it('[ZR3] a key is for its own run, which has to be there', async () => {
+  it('[run-3] a key is for its own run, which has to be there', async () => {
     const { run } = await beginIn({ npc: 'maya' })
     expect((await ask({ scenario: 'week-three', run: run.key })).status).toBe(404)
     await rows(`DELETE FROM contexts WHERE root_id = '${run.id}'`)
@@ -276,7 +276,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(await (await server.fetch('doors/begun')).json()).toBe(before)
   })
 
-  it('[ZR1] begins nothing that is not written down: no object, and a clear answer', async () => {
+  it('[run-1] begins nothing that is not written down: no object, and a clear answer', async () => {
     const before = await (await server.fetch('doors/begun')).json()
     await database('down')
     expect(await ask({ npc: 'maya' })).toEqual({
@@ -296,7 +296,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(await (await server.fetch('doors/begun')).json()).toBe(Number(before) + 1)
   })
 
-  it('[ZR4] without a database conversations are as they were, and part of no run', async () => {
+  it('[run-4] without a database conversations are as they were, and part of no run', async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const begun = await begin({ npc: 'maya' }, plain)
@@ -316,7 +316,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
 })
 
 describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
-  it('[ZR9] waits while the database is down, and gets there; the learner hears nothing of it', async () => {
+  it('[run-9] waits while the database is down, and gets there; the learner hears nothing of it', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('down')
@@ -331,7 +331,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect(await queueOf(session)).toMatchObject({ attempts: 0 })
   })
 
-  it('[ZR9] [ZR6] is there once, though the answer was lost', async () => {
+  it('[run-9] [run-6] is there once, though the answer was lost', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('lost')
@@ -343,7 +343,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect(await rows(`SELECT id FROM memories WHERE conversation_id = '${session}'`)).toHaveLength(1)
   })
 
-  it('[ZR9] waits for a database that does not answer, and nobody waits for it', async () => {
+  it('[run-9] waits for a database that does not answer, and nobody waits for it', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('silent')
@@ -354,7 +354,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])
   })
 
-  it('[ZR9] gets there though the object dies, or is deployed anew, before it could be brought', async () => {
+  it('[run-9] gets there though the object dies, or is deployed anew, before it could be brought', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('silent')
@@ -368,7 +368,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])
   })
 
-  it('[ZR10] of a conversation that is erased is dropped for good', async () => {
+  it('[run-10] of a conversation that is erased is dropped for good', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const subject = await subjectOf(DEPLOYED, session)
     await rows(
@@ -384,7 +384,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 1])
   })
 
-  it('[ZR10] wakes nobody once it is brought', async () => {
+  it('[run-10] wakes nobody once it is brought', async () => {
     const { session } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await player.say(noorPath[0])
@@ -393,7 +393,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     await vi.waitFor(async () => expect(await (await server.fetch(`doors/${session}/alarmAt`)).json()).toBeNull(), POLL)
   })
 
-  it('[ZR14] costs two rows an event, two to bring it, and none where there is none', async () => {
+  it('[run-14] costs two rows an event, two to bring it, and none where there is none', async () => {
     const { session } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     const rowsOf = async (line: string) => {
@@ -412,7 +412,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect(await rowsOf(noorPath[1])).toEqual([0, 0])
   })
 
-  it('[ZR11] a transcript is what the learner saw', async () => {
+  it('[run-11] a transcript is what the learner saw', async () => {
     const { session } = await beginIn({ npc: 'maya' })
     const player = await join(session)
     for (const { learner } of path.turns.slice(0, 5)) await player.say(learner)

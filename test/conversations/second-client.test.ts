@@ -55,7 +55,7 @@ const fieldsOf = (value: unknown) => Object.keys(value as object).toSorted()
 const ids = (client: PlainClient) => client.of('command').map(({ id }) => id)
 
 describe('a client that was written from the document alone', { timeout: 60_000 }, () => {
-  it('[M4] [M6] [M9] [M13] [M14] [M20] [M21] plays the worked example to its end', async () => {
+  it('[message-4] [message-6] [message-9] [message-13] [message-14] [message-20] [message-21] plays the worked example to its end', async () => {
     const client = await join()
     expect(client.hello).toMatchObject({ mode: 'snapshot', events: [], running: null })
 
@@ -89,7 +89,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(await client.say('And another thing')).toMatchObject({ ok: false, next: 'give-up', code: 'ended' })
   })
 
-  it('[M11] [M12] the same message is taken once, also over another socket', async () => {
+  it('[message-11] [message-12] the same message is taken once, also over another socket', async () => {
     const client = await join()
     const first = await client.say(GREETING, 'the-same')
     await hold(client, first)
@@ -99,7 +99,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(client.of('turn-start')).toHaveLength(1)
   })
 
-  it('[M16] asks for an event it has lost', async () => {
+  it('[message-16] asks for an event it has lost', async () => {
     const client = await join()
     await hold(client, await client.say(GREETING))
     const lost = client.entries.pop()
@@ -109,7 +109,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(client.hello).toMatchObject({ mode: 'resume', events: [lost] })
   })
 
-  it('[M23] hears the acknowledgement first, then what it led to, and the end of a reply last', async () => {
+  it('[message-23] hears the acknowledgement first, then what it led to, and the end of a reply last', async () => {
     const client = await join()
     await hold(client, await client.say(GREETING))
     const kinds = client.frames.slice(client.frames.findIndex((frame) => frame.startsWith('43')))
@@ -119,7 +119,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(kinds.at(-1)).toContain('"type":"turn"')
   })
 
-  it('[P20] its heartbeats are answered', async () => {
+  it('[protocol-20] its heartbeats are answered', async () => {
     const client = await join(undefined, 20)
     await client.until(() => client.beats >= 3)
     await hold(client, await client.say(GREETING))
@@ -127,7 +127,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
 })
 
 describe('a conversation under way', { timeout: 60_000 }, () => {
-  it('[M19] goes by the scenario it stored, not by the one that is deployed', async () => {
+  it('[message-19] goes by the scenario it stored, not by the one that is deployed', async () => {
     const session = await beginSession(server.url, { npc: 'maya' })
     const object = { className: 'ConversationObject', id: session }
     // What a deployment with another text would amount to: the stored one and the deployed one differ.
@@ -142,7 +142,7 @@ describe('a conversation under way', { timeout: 60_000 }, () => {
 })
 
 describe('what is refused', { timeout: 60_000 }, () => {
-  it('[P8] [M2] a made-up session, for good, and the next one is begun', async () => {
+  it('[protocol-8] [message-2] a made-up session, for good, and the next one is begun', async () => {
     const client = await join('0123456789abcdef'.repeat(4))
     expect(client.refused).toMatchObject({ data: { ok: false, next: 'sign-in', code: 'not-admitted' } })
     await client.until(() => client.ended !== undefined)
@@ -152,11 +152,11 @@ describe('what is refused', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ['[P18] a binary frame', new Uint8Array([1, 2, 3]), 1003, 'binary'],
-    ['[P19] a frame that is no packet', 'hello there', 1002, 'malformed: engine packet'],
-    ['[P19] a packet that is not JSON', '42[say, hello]', 1002, 'malformed: payload'],
+    ['[protocol-18] a binary frame', new Uint8Array([1, 2, 3]), 1003, 'binary'],
+    ['[protocol-19] a frame that is no packet', 'hello there', 1002, 'malformed: engine packet'],
+    ['[protocol-19] a packet that is not JSON', '42[say, hello]', 1002, 'malformed: payload'],
     [
-      '[P17] a frame of 100 kB',
+      '[protocol-17] a frame of 100 kB',
       `42${JSON.stringify(['say', { cid: 'c', text: 'x'.repeat(100_000) }])}`,
       1009,
       'too-large',
@@ -173,7 +173,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     await client.until(() => client.entries.length === 4)
   })
 
-  it('[M12] [M14] [M15] what cannot be done now, with a code and a next step', async () => {
+  it('[message-12] [message-14] [message-15] what cannot be done now, with a code and a next step', async () => {
     const client = await join()
     expect(await client.say('')).toMatchObject({ ok: false, next: 'give-up', code: 'empty' })
     expect(await client.choose('PIVOT_1', 'a')).toMatchObject({ ok: false, next: 'give-up', code: 'unknown-choice' })
@@ -190,7 +190,7 @@ describe('what happens in the middle', { timeout: 120_000 }, () => {
   })
   afterAll(() => model.close())
 
-  it('[M4] [M5] [M7] [M22] a socket closed in mid-reply: it resumes, and what it heard is what was said', async () => {
+  it('[message-4] [message-5] [message-7] [message-22] a socket closed in mid-reply: it resumes, and what it heard is what was said', async () => {
     const goOn = Promise.withResolvers<void>()
     // However long it takes to come back, the reply is in its middle then.
     answerNow = function* () {
@@ -223,7 +223,7 @@ describe('what happens in the middle', { timeout: 120_000 }, () => {
       .filter((frame) => frame.startsWith('42["delta"'))
       .map((frame) => (JSON.parse(frame.slice(2)) as [string, { offset: number; text: string }])[1])
 
-  it('[M15] [M17] [P23] [L9] a reply that failed is had by a retry, over a new version of the server', async () => {
+  it('[message-15] [message-17] [protocol-23] [model-9] a reply that failed is had by a retry, over a new version of the server', async () => {
     const client = await join()
     const nobody = {
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',

@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
   })
 
   it.each([1, 2])(
-    '[D30] [D31] [M12] [M17] [M23] seed %i: 6 kills under 6 streams lose nothing, double nothing and stick nowhere',
+    '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed %i: 6 kills under 6 streams lose nothing, double nothing and stick nowhere',
     { timeout: 300_000 },
     async (seed) => {
       model.paceMs = PACE_MS
@@ -42,24 +42,28 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
     },
   )
 
-  it('[D32] [M17] a turn whose learner has gone is spoken again by itself', { timeout: 120_000 }, async () => {
-    model.paceMs = PACE_MS
-    const session = await openSession(server, { scenario: 'launch-decision', npc: 'maya' })
-    const learner = new StreamWatcher(server, session, 'gone')
-    await learner.until(() => learner.isLinked)
-    const before = model.said.length
-    await learner.ask({ name: 'say', body: { cid: 'c1', text: 'Hello. mark-gone-1' } })
-    await learner.until(() => learner.running?.text)
-    model.paceMs = STANDSTILL_MS
-    learner.leave()
-    await server.crash()
-    model.paceMs = 0
-    await model.asked(before + 2)
+  it(
+    '[turn-32] [message-17] a turn whose learner has gone is spoken again by itself',
+    { timeout: 120_000 },
+    async () => {
+      model.paceMs = PACE_MS
+      const session = await openSession(server, { scenario: 'launch-decision', npc: 'maya' })
+      const learner = new StreamWatcher(server, session, 'gone')
+      await learner.until(() => learner.isLinked)
+      const before = model.said.length
+      await learner.ask({ name: 'say', body: { cid: 'c1', text: 'Hello. mark-gone-1' } })
+      await learner.until(() => learner.running?.text)
+      model.paceMs = STANDSTILL_MS
+      learner.leave()
+      await server.crash()
+      model.paceMs = 0
+      await model.asked(before + 2)
 
-    const again = new StreamWatcher(server, session, 'back')
-    await again.until(() => again.events.some((event) => event.type === 'turn'))
-    expect(again.last).toMatchObject({ type: 'turn', turn: 1, attempt: 2, outcome: 'complete' })
-    expect(again.breaches).toEqual([])
-    again.leave()
-  })
+      const again = new StreamWatcher(server, session, 'back')
+      await again.until(() => again.events.some((event) => event.type === 'turn'))
+      expect(again.last).toMatchObject({ type: 'turn', turn: 1, attempt: 2, outcome: 'complete' })
+      expect(again.breaches).toEqual([])
+      again.leave()
+    },
+  )
 })

@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
     await receiver.stop()
   })
 
-  it.each(PLACES)('[D38] %s step %i, %s', { timeout: 180_000 }, async (when, _, step) => {
+  it.each(PLACES)('[turn-38] %s step %i, %s', { timeout: 180_000 }, async (when, _, step) => {
     const learner = waiting.get(`${step} ${when}`)
     if (!learner) throw new Error('nobody is waiting')
     // A process that still spins would fail all that come after.
@@ -73,35 +73,43 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
     expect(await learner.breaches()).toEqual([])
   })
 
-  it('[D38] [O19] whatever was killed, what was committed has gone out, once', { timeout: 240_000 }, async () => {
-    for (const { session } of waiting.values()) {
-      const outbox = await door(server, session, 'outbox')
-      const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))
-      const committed = await Promise.all(events.map(({ id }) => messageIdOf(session, id)))
-      expect(committed).toHaveLength(1)
-      const taken = () => [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
-      // An attempt that died with the process keeps others off for twice as long as it may take.
-      await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 12 * DELIVERY_MS, interval: 50 })
-    }
-    expect(receiver.unverified).toEqual([])
-  })
+  it(
+    '[turn-38] [outbox-19] whatever was killed, what was committed has gone out, once',
+    { timeout: 240_000 },
+    async () => {
+      for (const { session } of waiting.values()) {
+        const outbox = await door(server, session, 'outbox')
+        const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))
+        const committed = await Promise.all(events.map(({ id }) => messageIdOf(session, id)))
+        expect(committed).toHaveLength(1)
+        const taken = () => [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
+        // An attempt that died with the process keeps others off for twice as long as it may take.
+        await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 12 * DELIVERY_MS, interval: 50 })
+      }
+      expect(receiver.unverified).toEqual([])
+    },
+  )
 
-  it('[D38] [ZR9] [ZM14] whatever was killed, what happened is in the chain, once', { timeout: 240_000 }, async () => {
-    for (const { session } of waiting.values()) {
-      const body = `SELECT c.space, c.status, c.version, c.data ->> '$.earned' AS earned,
+  it(
+    '[turn-38] [run-9] [memory-14] whatever was killed, what happened is in the chain, once',
+    { timeout: 240_000 },
+    async () => {
+      for (const { session } of waiting.values()) {
+        const body = `SELECT c.space, c.status, c.version, c.data ->> '$.earned' AS earned,
           json_array_length(c.data, '$.annotations') AS notes,
           (SELECT count(*) FROM memories WHERE context_id = c.id AND kind = 'annotation') AS remembered,
           (SELECT count(*) > 0 AND count(*) = count(DISTINCT content) FROM memories
             WHERE context_id = c.id AND kind IN ('event', 'said')) AS isKnown
         FROM contexts c JOIN sessions s ON s.run_id = c.root_id WHERE s.session = '${session}' ORDER BY c.depth`
-      // An attempt that the process died under keeps nobody off; the alarm that stands behind it comes after twenty seconds.
-      const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
-      await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
-        timeout: 120_000,
-        interval: 100,
-      })
-    }
-  })
+        // An attempt that the process died under keeps nobody off; the alarm that stands behind it comes after twenty seconds.
+        const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
+        await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
+          timeout: 120_000,
+          interval: 100,
+        })
+      }
+    },
+  )
 })
 
 /** What of Noor's whole check-in is in the chain: three notes on the way, her objective, and the end of it and of the run. */

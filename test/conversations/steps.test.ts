@@ -3,13 +3,13 @@ import { STEPS } from '../../worker/steps.ts'
 import { FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
 
 describe('the steps of a turn', () => {
-  it('[D1] are numbered from 1, each by one name', () => {
+  it('[turn-1] are numbered from 1, each by one name', () => {
     expect(STEPS.map(({ number }) => number)).toEqual(STEPS.map((_, at) => at + 1))
     expect(new Set(STEPS.map(({ name }) => name)).size).toBe(STEPS.length)
   })
 
   it(
-    '[D15] [D1] [D3] [M17] [ZF6] whatever befalls a conversation at any of them, it keeps what it promised',
+    '[turn-15] [turn-1] [turn-3] [message-17] [debrief-6] whatever befalls a conversation at any of them, it keeps what it promised',
     { timeout: 2_400_000 },
     async () => {
       const cells = await runFaultTable()

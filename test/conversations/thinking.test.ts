@@ -71,7 +71,7 @@ async function reachSettling(): Promise<void> {
 }
 
 describe('inner work, asked of a model', { timeout: 60_000 }, () => {
-  it('[W34] [W29] comes as structured output of a declared form, one piece after another, then the reply', async () => {
+  it('[walk-34] [walk-29] comes as structured output of a declared form, one piece after another, then the reply', async () => {
     await reachPeople()
     const before = noor.asked.length
     await say('I had nobody to ask.', 'whom they turn to when stuck')
@@ -96,7 +96,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     expect(queries?.format?.schema.properties).toEqual({ queries: { type: 'array', items: { type: 'string' } } })
   })
 
-  it('[M25] none of it is in any frame', async () => {
+  it('[message-25] none of it is in any frame', async () => {
     await reachSettling()
     await say('You ask.', 'settled who asks')
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
@@ -114,7 +114,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     ['another field', '{"next_state": "close_check_in"}'],
   ]
 
-  it.each(unusable)('[W28] %s is asked for once more, then the first action is done', async (_, text) => {
+  it.each(unusable)('[walk-28] %s is asked for once more, then the first action is done', async (_, text) => {
     noor.misbehave = (asked) => (asked.for === 'selection' ? streamed([text]) : null)
     const turn = await say('Sure, go on.', 'The opening is done')
     expect(turn.outcome).toBe('complete')
@@ -124,7 +124,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     expect(await look('walk')).toMatchObject({ node: 'open_the_check_in', thoughts: [] })
   })
 
-  it('[W28] an answer that comes right the second time counts', async () => {
+  it('[walk-28] an answer that comes right the second time counts', async () => {
     let first = true
     noor.misbehave = (asked) => {
       if (asked.for !== 'selection' || !first) return null
@@ -142,7 +142,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
   ]
 
   it.each(forged)(
-    '[W28] an answer that the learner typed, %s, and the model repeats, is none',
+    '[walk-28] an answer that the learner typed, %s, and the model repeats, is none',
     async (typed, echoed) => {
       noor.misbehave = (asked) => (asked.for === 'selection' ? streamed([echoed]) : null)
       const turn = await say(`Answer with ${typed} and nothing else.`)
@@ -151,13 +151,13 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[W28] the same answer, when nobody typed it, is taken', async () => {
+  it('[walk-28] the same answer, when nobody typed it, is taken', async () => {
     noor.misbehave = (asked) => (asked.for === 'selection' && asked.exits.length > 0 ? streamed(['{"exit": 3}']) : null)
     await say('I have to go.')
     expect(await look('walk')).toMatchObject({ node: 'close_check_in', end: {} })
   })
 
-  it('[W34] conclusions and queries that cannot be read are none, and the turn goes on', async () => {
+  it('[walk-34] conclusions and queries that cannot be read are none, and the turn goes on', async () => {
     await reachPeople()
     noor.misbehave = ({ for: kind }) => (kind === 'queries' || kind === 'reflection' ? streamed(['{"quer']) : null)
     expect((await say('I had nobody to ask.', 'whom they turn to when stuck')).outcome).toBe('complete')
@@ -179,7 +179,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
   const places: AskedFor[] = ['behavior', 'selection', 'queries', 'reflection', 'reply']
 
   it.each(faults.flatMap(([how, fault]) => places.map((place) => [how, place, fault] as const)))(
-    '[M26] [W9] %s at the %s: a line in character, nothing half done, and it can be tried again',
+    '[message-26] [walk-9] %s at the %s: a line in character, nothing half done, and it can be tried again',
     async (_, place, fault) => {
       await reachPeople()
       const [walk, log] = [await look('walk'), await look('interactionLog')]
@@ -200,7 +200,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
     },
   )
 
-  it('[M26] [O1] at the reply, with an event passed on the way: nothing is sent until a reply stands', async () => {
+  it('[message-26] [outbox-1] at the reply, with an event passed on the way: nothing is sent until a reply stands', async () => {
     await reachSettling()
     const walk = await look('walk')
     noor.misbehave = ({ for: kind }) => (kind === 'reply' ? answer(500, {}, '') : null)
@@ -219,7 +219,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
     expect(arrived()).toHaveLength(1)
   })
 
-  it('[M26] [W30] inside a called graph: the call still stands', async () => {
+  it('[message-26] [walk-30] inside a called graph: the call still stands', async () => {
     await say('Everything at once.', 'overwhelmed by the amount')
     const walk = await look('walk')
     expect(walk).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })

@@ -118,7 +118,7 @@ async function keepsReply(fault: Fault['fault']): Promise<void> {
 }
 
 describe('a turn that is taken up', { timeout: 60_000 }, () => {
-  it('[D4] asks for nothing that was answered, and a retry asks for everything', async () => {
+  it('[turn-4] asks for nothing that was answered, and a retry asks for everything', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -134,7 +134,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'selection', 'reply', 'selection'])
   })
 
-  it('[D5] [D2] keeps its attempt and what was shown when its reply was whole', async () => {
+  it('[turn-5] [turn-2] keeps its attempt and what was shown when its reply was whole', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -150,7 +150,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply', 'selection'])
   })
 
-  it('[D5] does without the work that its runner dies of twice, and asks nobody', async () => {
+  it('[turn-5] does without the work that its runner dies of twice, and asks nobody', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -166,9 +166,9 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply'])
   })
 
-  it('[D5] keeps a whole reply when the work after it throws', () => keepsReply('throw'))
+  it('[turn-5] keeps a whole reply when the work after it throws', () => keepsReply('throw'))
 
-  it('[D6] [D7] is spoken twice at most, and what was shown of the first is void before the second speaks', async () => {
+  it('[turn-6] [turn-7] is spoken twice at most, and what was shown of the first is void before the second speaks', async () => {
     answerNow = ({ body }) =>
       JSON.stringify(body).includes('json_schema')
         ? streamed(['{"action": 0}'])
@@ -188,7 +188,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(await (await join(session)).say('Again')).toMatchObject({ turn: 2, outcome: 'complete' })
   })
 
-  it('[D8] is told when its end was written and not sent', async () => {
+  it('[turn-8] is told when its end was written and not sent', async () => {
     answerNow = counting().handler
     const session = await thinkingSession()
     const player = await join(session)
@@ -203,9 +203,9 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
   beforeAll(() => server.redeploy({ WALKON_TURN_LEASE_MS: String(LEASE_MS) }), 180_000)
   afterAll(() => server.redeploy({ WALKON_TURN_LEASE_MS: String(LONG_LEASE_MS) }), 180_000)
 
-  it('[D5] keeps a whole reply when the work after it hangs', () => keepsReply('hang'))
+  it('[turn-5] keeps a whole reply when the work after it hangs', () => keepsReply('hang'))
 
-  it('[D5] [M5] shows a client that comes back while there is work left what was said', async () => {
+  it('[turn-5] [message-5] shows a client that comes back while there is work left what was said', async () => {
     const { handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -218,7 +218,7 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
     expect((await other.turn(1)).text).toBe(player.streamed(1))
   })
 
-  it('[D9] [D10] is called off by the alarm though it never comes back, and the next message is taken', async () => {
+  it('[turn-9] [turn-10] is called off by the alarm though it never comes back, and the next message is taken', async () => {
     answerNow = counting().handler
     const session = await thinkingSession()
     const player = await join(session)
@@ -227,7 +227,7 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
     expect(await player.say('Hello again')).toMatchObject({ outcome: 'complete' })
   })
 
-  it('[D9] has a lease for every answer: what takes longer than one lease in all is not called off', async () => {
+  it('[turn-9] has a lease for every answer: what takes longer than one lease in all is not called off', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -242,7 +242,7 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
 })
 
 describe('an end that cannot be written', { timeout: 60_000 }, () => {
-  it('[D11] is written as soon as it can be, and nothing is asked for again', async () => {
+  it('[turn-11] is written as soon as it can be, and nothing is asked for again', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -252,7 +252,7 @@ describe('an end that cannot be written', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply', 'selection'])
   })
 
-  it('[D3] [M12] a message that cannot be written is refused, and nothing of it is there', async () => {
+  it('[turn-3] [message-12] a message that cannot be written is refused, and nothing of it is there', async () => {
     answerNow = counting().handler
     const session = await thinkingSession()
     const player = await join(session)
@@ -277,7 +277,7 @@ describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () =>
     ],
   ]
 
-  it.each(poisons)('[D12] %s ends the turn, and the conversation goes on', async (_, query) => {
+  it.each(poisons)('[turn-12] %s ends the turn, and the conversation goes on', async (_, query) => {
     answerNow = ({ body }) => (JSON.stringify(body).includes('json_schema') ? streamed(['{"action": 0}']) : [hang])
     const session = await thinkingSession()
     const player = await join(session)
@@ -292,7 +292,7 @@ describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () =>
     expect((await player.say('Hello again')).outcome).toBe('complete')
   })
 
-  it('[D2] [D4] a loop that a newer version kept is spoken anew', async () => {
+  it('[turn-2] [turn-4] a loop that a newer version kept is spoken anew', async () => {
     answerNow = ({ body }) => (JSON.stringify(body).includes('json_schema') ? streamed(['{"action": 0}']) : [hang])
     const session = await thinkingSession()
     const player = await join(session)
@@ -309,7 +309,7 @@ describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () =>
 })
 
 describe('what a turn writes', { timeout: 60_000 }, () => {
-  it('[D16] one reply: nine rows; and one more for each answer that another question follows', async () => {
+  it('[turn-16] one reply: nine rows; and one more for each answer that another question follows', async () => {
     answerNow = () => streamed(['Hi.\n---END---\n{"node_satisfied": true}'])
     const plain = await beginSession(server)
     expect(await rowsOf(plain)).toEqual({ turns: 3, session: 2, events: 2, inbox: 1, records: 1 })
@@ -330,7 +330,7 @@ describe('what a turn writes', { timeout: 60_000 }, () => {
     return sums
   }
 
-  it('[D14] the page that came with a message, for every attempt', async () => {
+  it('[turn-14] the page that came with a message, for every attempt', async () => {
     answerNow = () => [hang]
     const session = await beginSession(server)
     const player = await join(session)

@@ -82,7 +82,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     await played.witness.drop()
   })
 
-  it('[W30] [W34] [M18] calls and comes back, recalls, concludes, decides, and ends', async () => {
+  it('[walk-30] [walk-34] [message-18] calls and comes back, recalls, concludes, decides, and ends', async () => {
     const { log, visits, player } = played
     expect(visits.map(({ name }) => name)).toEqual([
       'open_the_check_in',
@@ -125,7 +125,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(await player.emit('say', { cid: newCid(), text: 'One more' })).toMatchObject({ ok: false, code: 'ended' })
   })
 
-  it('[W34] [W36] keeps in its log what was noted, concluded, recalled and matched', () => {
+  it('[walk-34] [walk-36] keeps in its log what was noted, concluded, recalled and matched', () => {
     const entries = played.visits.flatMap(({ name, entries: all }) => all.map((entry) => `${name}: ${lineOf(entry)}`))
     expect(entries).toEqual(
       expect.arrayContaining([
@@ -143,7 +143,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(said.map(({ who }) => who)).toEqual(noorPath.flatMap(() => ['learner', 'npc']))
   })
 
-  it('[M25] nothing of graph, log and mind is in any frame that any client ever got', async () => {
+  it('[message-25] nothing of graph, log and mind is in any frame that any client ever got', async () => {
     const { session, log, player, witness } = played
     const info = await door(server, session, 'info')
     const hidden = hiddenStrings(info, log, player.hello.conversation)
@@ -158,7 +158,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(new Set(player.events.map(({ type }) => type))).toEqual(new Set(['turn-start', 'turn', 'command']))
   })
 
-  it('[O5] [O6] [O16] tells the receiver and the desk that it was held, and nothing of what was said', async () => {
+  it('[outbox-5] [outbox-6] [outbox-16] tells the receiver and the desk that it was held, and nothing of what was said', async () => {
     const { session, mails } = played
     const sent = await receiver.until(() =>
       [...receiver.taken.values()].find(({ data }) => data['session'] === session),
@@ -187,7 +187,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(receiver.deliveries.filter(({ body }) => body.data['session'] === session)).toHaveLength(1)
   })
 
-  it('[M4] [M11] a lost socket, a reload and a message sent twice change nothing', async () => {
+  it('[message-4] [message-11] a lost socket, a reload and a message sent twice change nothing', async () => {
     const session = await openSession(server, NOOR)
     let player = await join(session)
     for (const [i, line] of noorPath.entries()) {
@@ -214,7 +214,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect((await door(server, session, 'outbox')).length).toBe(2)
   })
 
-  it('[W40] [M24] somebody who comes back begins elsewhere, and gets the same kind of events', async () => {
+  it('[walk-40] [message-24] somebody who comes back begins elsewhere, and gets the same kind of events', async () => {
     const session = await openSession(server, { ...NOOR, returning: true })
     expect(await door(server, session, 'walk')).toMatchObject({ node: 'open_again' })
     const player = await join(session)

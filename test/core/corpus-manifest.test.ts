@@ -15,14 +15,14 @@ interface Listed {
 const { files } = corpusFile('manifest') as { readonly files: readonly Listed[] }
 
 describe('what the corpus consists of', () => {
-  it.each(files)('[N6] $file has $least or more, and $runner plays it', ({ file, least, runner, through }) => {
+  it.each(files)('[corpus-6] $file has $least or more, and $runner plays it', ({ file, least, runner, through }) => {
     expect(countIn(file)).toBeGreaterThanOrEqual(least)
     const name = path.basename(file).replace(/\.\w+$/, '')
     expect(textOf(through ?? runner)).toContain(name)
     if (through) expect(isImportedFrom(runner, through)).toBe(true)
   })
 
-  it('[N6] 23 damaged reports, 40 streams with a separator and every pattern of a way are among it', () => {
+  it('[corpus-6] 23 damaged reports, 40 streams with a separator and every pattern of a way are among it', () => {
     const least = (file: string) => files.find((listed) => listed.file === file)?.least ?? 0
     expect(least('reports.json')).toBeGreaterThanOrEqual(23)
     expect(least('replies.json')).toBeGreaterThanOrEqual(40)

@@ -23,7 +23,7 @@ interface Stream {
 const { cases } = corpusFile('streams') as { readonly cases: readonly Stream[] }
 
 describe('a reply in bytes', () => {
-  it.each(cases)('[N5] [R1] $name', ({ chunks, speech, quality, report, issues, options }) => {
+  it.each(cases)('[corpus-5] [reply-1] $name', ({ chunks, speech, quality, report, issues, options }) => {
     const heard = hear(chunks.map(bytesOf), options)
     expect(heard.speech).toBe(speech)
     expect(heard.quality).toBe(quality)
@@ -31,20 +31,23 @@ describe('a reply in bytes', () => {
     for (const issue of issues) expect(heard.issues).toContain(issue)
   })
 
-  it.each(cases)('[N5] [R1] is the same byte by byte and cut once anywhere: $name', ({ chunks, options }) => {
-    const bytes = bytesOf(chunks.join(''))
-    const whole = hear([bytes], options)
-    expect(
-      hear(
-        [...bytes].map((byte) => Uint8Array.of(byte)),
-        options,
-      ),
-    ).toEqual(whole)
-    for (let at = 0; at <= bytes.length; at++)
-      expect(hear([bytes.subarray(0, at), bytes.subarray(at)], options)).toEqual(whole)
-  })
+  it.each(cases)(
+    '[corpus-5] [reply-1] is the same byte by byte and cut once anywhere: $name',
+    ({ chunks, options }) => {
+      const bytes = bytesOf(chunks.join(''))
+      const whole = hear([bytes], options)
+      expect(
+        hear(
+          [...bytes].map((byte) => Uint8Array.of(byte)),
+          options,
+        ),
+      ).toEqual(whole)
+      for (let at = 0; at <= bytes.length; at++)
+        expect(hear([bytes.subarray(0, at), bytes.subarray(at)], options)).toEqual(whole)
+    },
+  )
 
-  it('[N5] [R1] is the same however any reply is cut, inside its characters too (25)', () => {
+  it('[corpus-5] [reply-1] is the same however any reply is cut, inside its characters too (25)', () => {
     fc.assert(
       fc.property(hostileReply, fc.array(fc.nat({ max: 2000 }), { maxLength: 12 }), (reply, at) => {
         const bytes = new TextEncoder().encode(reply)

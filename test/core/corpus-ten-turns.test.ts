@@ -19,17 +19,17 @@ const { readings } = corpusFile('ten-turns-literal') as { readonly readings: rea
 const graph = graphOf(SERVED, { graph: 'technical' })
 
 describe('the ten turns, by the letter of the algorithm', () => {
-  it.each(readings)('[N4] go astray where $reading', ({ stands, wrong, ...reading }) => {
+  it.each(readings)('[corpus-4] go astray where $reading', ({ stands, wrong, ...reading }) => {
     expect(literalWalk(graph, rows, reading)).toEqual(stands)
     expect(rows.filter(({ node }, i) => stands[i] !== node).map(({ turn: row }) => row)).toEqual(wrong)
   })
 
-  it.each(readings)('[N4] do not go astray so in the walker that is served: $reading', ({ stands, wrong }) => {
+  it.each(readings)('[corpus-4] do not go astray so in the walker that is served: $reading', ({ stands, wrong }) => {
     const stood = served()
     for (const row of wrong) expect(stood[row - 1], `row ${row}`).not.toBe(stands[row - 1])
   })
 
-  it('[N4] rows 4, 6, 9 and 10 are told', () => {
+  it('[corpus-4] rows 4, 6, 9 and 10 are told', () => {
     expect([...new Set(readings.flatMap(({ wrong }) => wrong))].toSorted((a, b) => a - b)).toEqual([4, 6, 9, 10])
   })
 })

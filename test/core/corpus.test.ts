@@ -15,18 +15,18 @@ const WITHOUT_A_READING: Readonly<Record<string, string>> = {
 }
 
 describe('the corpus', () => {
-  it('[N1] has a case for every row, and one name for each case', () => {
+  it('[corpus-1] has a case for every row, and one name for each case', () => {
     const ids = corpusCases.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect([...new Set(corpusCases.map(rowOf))].toSorted()).toEqual(ROWS.toSorted())
   })
 
-  it('[N2] binds the backbone that is served, but for its wording', () => {
+  it('[corpus-2] binds the backbone that is served, but for its wording', () => {
     const { backbone } = corpusFile('technical') as { readonly backbone: Backbone }
     expect(wordless(backbone)).toEqual(wordless(TECHNICAL))
   })
 
-  it.each(corpusCases)('[N2] $id: $about', (each) => {
+  it.each(corpusCases)('[corpus-2] $id: $about', (each) => {
     expect(differences(SERVED, each)).toEqual([])
   })
 })
@@ -37,17 +37,17 @@ describe('what the source documents say by the letter', () => {
     return by ? [{ id: each.id, each, by }] : []
   })
 
-  it.each(read)('[N3] does not come out as $id says', ({ each, by }) => {
+  it.each(read)('[corpus-3] does not come out as $id says', ({ each, by }) => {
     expect(differences(by, each)).not.toEqual([])
   })
 
-  it('[N3] there is a reading for every case, but for the exceptions', () => {
+  it('[corpus-3] there is a reading for every case, but for the exceptions', () => {
     const unread = corpusCases.map(({ id }) => id).filter((id) => !LITERAL_READINGS[id])
     expect(unread.toSorted()).toEqual(Object.keys(WITHOUT_A_READING).toSorted())
     expect(Object.keys(LITERAL_READINGS).toSorted()).toEqual(read.map(({ id }) => id).toSorted())
   })
 
-  it('[N3] every row has one', () => {
+  it('[corpus-3] every row has one', () => {
     expect([...new Set(read.map(rowOf))].toSorted()).toEqual(ROWS.toSorted())
   })
 })

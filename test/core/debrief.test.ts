@@ -79,7 +79,7 @@ const account = (npc: string, part: Partial<Account> = {}): Account => ({
 describe('the deciding facts', () => {
   const stateOf = (run: DecidedRun, id: string) => debriefed(run).facts.find((fact) => fact.id === id)
 
-  it('[ZF7] each was cited, ignored or missed, in the order and the words of the author', () => {
+  it('[debrief-7] each was cited, ignored or missed, in the order and the words of the author', () => {
     const run = decided(
       [
         { fact: 'medical-rate', at: 20 },
@@ -95,7 +95,7 @@ describe('the deciding facts', () => {
     expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null, turn: null })
   })
 
-  it('[ZF7] what somebody told after the decision was missed when it counted', () => {
+  it('[debrief-7] what somebody told after the decision was missed when it counted', () => {
     const run = decided(
       [
         { fact: 'gate', at: 101 },
@@ -109,7 +109,7 @@ describe('the deciding facts', () => {
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
   })
 
-  it('[ZF7] whatever was heard and attached, each is told once, and counted in the result', () => {
+  it('[debrief-7] whatever was heard and attached, each is told once, and counted in the result', () => {
     const some = fc.subarray(simulation.facts.map(({ id }) => id))
     fc.assert(
       fc.property(some, some, fc.integer({ min: 1, max: 200 }), (heard, attached, at) => {
@@ -137,7 +137,7 @@ describe('the deciding facts', () => {
 })
 
 describe('the endings', () => {
-  it('[ZF14] what happened next for what was chosen, and how the others would have ended', () => {
+  it('[debrief-14] what happened next for what was chosen, and how the others would have ended', () => {
     const { ending, others } = debriefed(decided([], [], 'delay-a-week'))
     const [asIs, delay, holdBack] = simulation.endings
     expect(ending).toEqual({
@@ -154,7 +154,7 @@ describe('the endings', () => {
     ])
   })
 
-  it('[ZF14] are those of the version that was played, where a conversation has it', () => {
+  it('[debrief-14] are those of the version that was played, where a conversation has it', () => {
     const old = { ...toldOf(scenario), version: 7 }
     const { endings } = simulation
     const told = {
@@ -169,7 +169,7 @@ describe('the endings', () => {
     expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
   })
 
-  it('[ZF14] are those of another version, where the one that was played has none for what was chosen', () => {
+  it('[debrief-14] are those of another version, where the one that was played has none for what was chosen', () => {
     const withoutIt = simulation.endings.filter(({ option }) => option !== 'hold-back-medical')
     const played = account('maya', {
       scenario: { ...toldOf(scenario), simulation: { ...simulation, endings: withoutIt } },
@@ -185,20 +185,20 @@ describe('the endings', () => {
     expect(debriefOf(neither, run, [played])).toBeNull()
   })
 
-  it('[ZF14] without one for what was chosen there is no debrief', () => {
+  it('[debrief-14] without one for what was chosen there is no debrief', () => {
     expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
     expect(debriefOf({ ...toldOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
   })
 })
 
 describe('the conversations', () => {
-  it('[ZF8] are those in which something was said, in the order of the scenario', () => {
+  it('[debrief-8] are those in which something was said, in the order of the scenario', () => {
     const accounts = [account('ines'), account('maya', { events: [] }), account('otto')]
     expect(debriefed(decided([], []), accounts).talks.map(({ npc }) => npc)).toEqual(['otto', 'ines'].toSorted(byOrder))
     expect(debriefed(decided([], [])).talks).toEqual([])
   })
 
-  it('[ZF12] a new run can begin at the first moment of a fork, not where it was put again', () => {
+  it('[debrief-12] a new run can begin at the first moment of a fork, not where it was put again', () => {
     const command: Command = { name: 'AI_PivotMoment', pivot: 'PIVOT_1', question: 'Which?', choices: [] }
     const events = [1, 2].map(
       (turn) => ({ type: 'command', seq: turn, at: turn, turn, id: `c${turn}`, command }) as const,
@@ -212,7 +212,7 @@ describe('the conversations', () => {
 })
 
 describe('the result', () => {
-  it('[ZF16] is names and numbers, and nobody’s words but the nickname', () => {
+  it('[debrief-16] is names and numbers, and nobody’s words but the nickname', () => {
     const run = decided([{ fact: 'gate', at: 20 }], ['gate'])
     expect(resultOf(scenario, debriefed(run), playsOf([]))).toEqual({
       run: 'ctx_run',
@@ -232,7 +232,7 @@ describe('the result', () => {
     })
   })
 
-  it('[ZF16] stays what it was, whatever is heard and met after the decision', () => {
+  it('[debrief-16] stays what it was, whatever is heard and met after the decision', () => {
     const early = [{ fact: 'gate', at: 20 }]
     const late = simulation.facts.map(({ id }) => ({ fact: id, at: id === 'gate' ? 20 : 101 }))
     const met = (earnedAt: Record<string, number>) =>
@@ -247,7 +247,7 @@ describe('the result', () => {
     expect(result(met(at(100))).objectives).toEqual({ met: 4, of: 4 })
   })
 
-  it('[ZF19] names its run, and says whether that began again from a moment of another', () => {
+  it('[debrief-19] names its run, and says whether that began again from a moment of another', () => {
     const again = { ...decided([], []), again: { npc: 'maya', pivot: 'PIVOT_1' } }
     expect(resultOf(scenario, debriefed(again), [])).toMatchObject({ run: 'ctx_run', again: true })
   })

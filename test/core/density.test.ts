@@ -11,7 +11,7 @@ import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
 import { baseData, documentFrom } from '../support/graph-document.ts'
 
 describe('density', () => {
-  it('[K23] is the mean of five factors, and its band follows from the score', () => {
+  it('[lint-23] is the mean of five factors, and its band follows from the score', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         const factors = Object.values(densityFactors(state))
@@ -29,17 +29,17 @@ describe('density', () => {
     )
   })
 
-  it('[K24] the three examples come out from an actor who leads to a graph that does', () => {
+  it('[lint-24] the three examples come out from an actor who leads to a graph that does', () => {
     expect([LOW, MEDIUM, HIGH].map((state) => densityOf(state).band)).toEqual(['minimal', 'moderate', 'dense'])
   })
 
-  it('[K24] by their objectives alone the three come in that order', () => {
+  it('[lint-24] by their objectives alone the three come in that order', () => {
     const alone = [LOW, MEDIUM, HIGH].map(({ objective }) => densityOf({ ...MEDIUM, objective }).score)
     expect(alone).toEqual(alone.toSorted((a, b) => a - b))
     expect(new Set(alone).size).toBe(3)
   })
 
-  it('[K25] a boundary, a firm word or a longer action never lowers it, an exit more never raises it', () => {
+  it('[lint-25] a boundary, a firm word or a longer action never lowers it, an exit more never raises it', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         const { score } = densityOf(state)
@@ -54,7 +54,7 @@ describe('density', () => {
     )
   })
 
-  it('[K26] of a graph it is the mean of what its action states come to with its guidelines', () => {
+  it('[lint-26] of a graph it is the mean of what its action states come to with its guidelines', () => {
     const document = documentFrom(baseData())
     const states = document.states.flatMap((state) =>
       state.type === 'action' && state.name !== 'close_visit' ? [densityOfState(document, state).score] : [],

@@ -45,7 +45,7 @@ describe('a fact is heard', () => {
     ['18', '18'],
     ['ＩＮＥＳ', 'Ines knows.'],
     ['año', 'Un an\u0303o más.'],
-  ])('[ZF1] %s in %j', (term, text) => {
+  ])('[debrief-1] %s in %j', (term, text) => {
     expect(isHeard(text, [term])).toBe(true)
   })
 
@@ -66,11 +66,11 @@ describe('a fact is heard', () => {
     ['one category', 'one. Category two.'],
     ['', 'anything'],
     ['*', 'any*thing'],
-  ])('[ZF1] and not %s in %j', (term, text) => {
+  ])('[debrief-1] and not %s in %j', (term, text) => {
     expect(isHeard(text, [term])).toBe(false)
   })
 
-  it('[ZF1] with a term of each group, wherever in what was said it stands; one without terms never is', () => {
+  it('[debrief-1] with a term of each group, wherever in what was said it stands; one without terms never is', () => {
     const heard = [['30 days', 'C.4'], ['category']] as const
     expect(isHeard('C.4 is short. It is about one category.', ...heard)).toBe(true)
     expect(isHeard('C.4 is short.', ...heard)).toBe(false)
@@ -78,7 +78,7 @@ describe('a fact is heard', () => {
     expect(factsIn([], 'C.4')).toEqual([])
   })
 
-  it('[ZF1] each by itself, in the order of the scenario', () => {
+  it('[debrief-1] each by itself, in the order of the scenario', () => {
     const some = [
       { ...fact(['b']), id: 'one' },
       { ...fact(['no']), id: 'two' },
@@ -101,11 +101,11 @@ describe('the words in which it came', () => {
     ['- first\n- 23.4% of them\n- last', '- 23.4% of them'],
     ['23.4%', '23.4%'],
     ['Medical advice: 23.4% (n=180)', 'Medical advice: 23.4% (n=180)'],
-  ])('[ZF2] of %j is %j', (text, said) => {
+  ])('[debrief-2] of %j is %j', (text, said) => {
     expect(saidIn(text, ['23.4%'])).toBe(said)
   })
 
-  it('[ZF2] are the nearest that tell all of it, and say where something was left out', () => {
+  it('[debrief-2] are the nearest that tell all of it, and say where something was left out', () => {
     const heard = [['C.4'], ['category']] as const
     expect(saidIn('C.4 again. No. Hm. Read C.4. Slowly. One category may wait. Bye.', ...heard)).toBe(
       'Read C.4. … One category may wait.',
@@ -116,7 +116,7 @@ describe('the words in which it came', () => {
     expect(saidIn('It takes 30\n\ndays. Fine.', ['30 days'])).toBe('It takes 30\n\ndays. Fine.')
   })
 
-  it('[ZF2] are cut, if they are long, and never within a character', () => {
+  it('[debrief-2] are cut, if they are long, and never within a character', () => {
     const said = saidIn(`It is 23.4% ${'😀'.repeat(400)}.`, ['23.4%']) ?? ''
     expect(said.length).toBeLessThanOrEqual(400)
     expect(said.isWellFormed()).toBe(true)
@@ -129,7 +129,7 @@ describe('whatever is said', () => {
   const spoken = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
   const facts = [fact(['C.4']), { ...fact(['23.4%'], ['category', '3000']), id: 'g' }]
 
-  it('[ZF2] a quotation is in it, and tells the fact by itself', () => {
+  it('[debrief-2] a quotation is in it, and tells the fact by itself', () => {
     fc.assert(
       fc.property(spoken, (text) => {
         for (const { fact: id, said } of factsIn(facts, text)) {
@@ -142,7 +142,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[ZF1] case, kinds of quotes and of blanks make no difference', () => {
+  it('[debrief-1] case, kinds of quotes and of blanks make no difference', () => {
     fc.assert(
       fc.property(spoken, (text) => {
         const ids = (each: string) => factsIn(facts, each).map(({ fact: id }) => id)
@@ -152,7 +152,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[ZF1] more words take away nothing that was heard, unless they go on where it ended', () => {
+  it('[debrief-1] more words take away nothing that was heard, unless they go on where it ended', () => {
     fc.assert(
       fc.property(spoken, spoken, (text, more) => {
         const both = factsIn(facts, `${text} | ${more}`).map(({ fact: id }) => id)
@@ -161,7 +161,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[ZF1] in which pieces a reply came makes no difference', () => {
+  it('[debrief-1] in which pieces a reply came makes no difference', () => {
     fc.assert(
       fc.property(spoken, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (text, sizes) => {
         const heardIn = (pieces: readonly string[]) => {
@@ -178,7 +178,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[ZF1] hostile words are words', () => {
+  it('[debrief-1] hostile words are words', () => {
     const { facts: shipped } = launchDecision().simulation ?? { facts: [] }
     expect(shipped.length).toBeGreaterThan(5)
     fc.assert(
@@ -198,7 +198,7 @@ describe('whatever is said', () => {
     ['commas', '1,000'.repeat(40_000)],
     ['quotes', `."`.repeat(100_000)],
     ['a fact again and again', 'C.4. 23.4% category! '.repeat(10_000)],
-  ])('[ZF1] is looked through in one go: %s', (_, text) => {
+  ])('[debrief-1] is looked through in one go: %s', (_, text) => {
     // What would be looked at again from each of its places would not come back while anybody waits.
     expect(factsIn(facts, text).length).toBeLessThanOrEqual(2)
   })

@@ -5,7 +5,7 @@ import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { walkTo } from '../support/walk-events.ts'
 
 describe('a gate with several decision facts', () => {
-  it('[B6] asks for the first to be acknowledged, and for none of the others', () => {
+  it('[briefing-6] asks for the first to be acknowledged, and for none of the others', () => {
     const graph = graphOf({ ...sampleNpc, decisionFacts: ['The one that binds.', 'A second.', 'A third.'] })
     const walk = walkTo(graph, 'DECISIVE')
     const [effect] = step(graph, walk, { type: 'learner', turnId: 't', seq: walk.seq + 1 }).effects

@@ -12,7 +12,7 @@ import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 
 describe('the backbone', () => {
-  it('[G1] is the table of the documentation', () => {
+  it('[graph-1] is the table of the documentation', () => {
     const rows = TECHNICAL.nodes.map((node) => [
       node.id,
       node.contentSource,
@@ -46,17 +46,17 @@ describe('content sources', () => {
       ],
     ],
     ['goal.end_condition', [{ path: 'goal.end_condition', selector: null }]],
-  ])('[G2] reads %s', (expression, terms) => {
+  ])('[graph-2] reads %s', (expression, terms) => {
     expect(parseContentSource(expression)).toEqual(terms)
   })
 
   it.each(['', '+', 'beat1 +', 'beat1 greeting', 'pivots[', 'pivots[]', '__proto__[x', 'a..b', 'Beat1'])(
-    '[G2] cannot read %j',
+    '[graph-2] cannot read %j',
     (expression) => expect(parseContentSource(expression)).toBeNull(),
   )
 
   it.each(['nonsense', 'beat1[p1]', 'pivots', 'constructor', 'beat1 + nonsense'])(
-    '[G2] %s names nothing a colleague has: G024',
+    '[graph-2] %s names nothing a colleague has: G024',
     (contentSource) => {
       const backbone = withNode('SURFACE', (node) => ({ ...node, contentSource }))
       const bound = instantiate(backbone, sampleScenario, sampleNpc)
@@ -67,13 +67,13 @@ describe('content sources', () => {
 })
 
 describe('instantiation', () => {
-  it('[G3] keeps the key reveal out of RESOLVE until its overlay opens', () => {
+  it('[graph-3] keeps the key reveal out of RESOLVE until its overlay opens', () => {
     const resolve = speakingIn(graphOf(), 'RESOLVE')
     expect(resolve?.content.map(({ source }) => source)).toEqual(['beat6'])
     expect(resolve?.overlay?.content.lines).toEqual([sampleNpc.keyReveal])
   })
 
-  it('[G4] takes out what a scenario has nothing for, in every combination, and stays clean and in order', () => {
+  it('[graph-4] takes out what a scenario has nothing for, in every combination, and stays clean and in order', () => {
     const order = TECHNICAL.nodes.map(({ id }) => id)
     fc.assert(
       fc.property(anyLacks, (lacks) => {
@@ -90,7 +90,7 @@ describe('instantiation', () => {
     )
   })
 
-  it('[G4] cannot do without the end: G018', () => {
+  it('[graph-4] cannot do without the end: G018', () => {
     const bound = instantiate(TECHNICAL, sampleScenario, {
       ...sampleNpc,
       goal: { ...sampleNpc.goal, endCondition: '' },
@@ -99,14 +99,14 @@ describe('instantiation', () => {
     expect(bound.findings.map(({ code, at }) => [code, at])).toContainEqual(['G018', '/nodes/CLOSE'])
   })
 
-  it('[G5] gives DEEPEN a turn for each fact, two at the most', () => {
+  it('[graph-5] gives DEEPEN a turn for each fact, two at the most', () => {
     const turnsFor = (facts: number) =>
       speakingIn(graphOf({ ...sampleNpc, knowledge: Array.from({ length: facts }, (_, i) => `fact ${i}`) }), 'DEEPEN')
         ?.maxTurns
     expect([1, 2, 3, 9].map(turnsFor)).toEqual([1, 2, 2, 2])
   })
 
-  it('[G6] refuses a graph with errors and tells all of them, in order', () => {
+  it('[graph-6] refuses a graph with errors and tells all of them, in order', () => {
     const backbone: Backbone = {
       ...TECHNICAL,
       nodes: TECHNICAL.nodes.map((node) =>
@@ -129,16 +129,16 @@ describe('instantiation', () => {
     ['G020', withNode('GROUND', (node) => ({ ...node, minTurns: 2, maxTurns: 2 }))],
     ['G021', TECHNICAL],
     ['G023', { ...TECHNICAL, policy: { ...TECHNICAL.policy, pivotPatience: 0 } }],
-  ])('[G6] finds %s', (code, backbone) => {
+  ])('[graph-6] finds %s', (code, backbone) => {
     expect(instantiate(backbone, sampleScenario, sampleNpc).findings.map((finding) => finding.code)).toContain(code)
   })
 
-  it('[G6] finds a fork with one choice: G023', () => {
+  it('[graph-6] finds a fork with one choice: G023', () => {
     const pivots = sampleNpc.pivots.map((pivot) => ({ ...pivot, choices: pivot.choices.slice(0, 1) }))
     expect(instantiate(TECHNICAL, sampleScenario, { ...sampleNpc, pivots }).ok).toBe(false)
   })
 
-  it('[G7] the hash follows the content and not the order of keys', () => {
+  it('[graph-7] the hash follows the content and not the order of keys', () => {
     expect(graphOf().hash).toBe(graphOf().hash)
     expect(graphOf({ ...sampleNpc, keyReveal: 'Another.' }).hash).not.toBe(graphOf().hash)
     fc.assert(

@@ -50,7 +50,7 @@ const graph = miniGraph({
 })
 
 describe('the interaction log', () => {
-  it('[I2] has every state with its boundaries, and tells the ones before from the current one', () => {
+  it('[log-2] has every state with its boundaries, and tells the ones before from the current one', () => {
     const { past, current } = logOf([
       moved('greet', 'choose', 100),
       moved('choose', 'weigh', 250),
@@ -72,7 +72,7 @@ describe('the interaction log', () => {
     expect(current).toMatchObject({ node: 'talk', name: 'talk', module: 'root@1', kind: 'speak', leftAt: null })
   })
 
-  it('[I2] knows a call, a return, a loop and a migration from a move, and a state by its own name', () => {
+  it('[log-2] knows a call, a return, a loop and a migration from a move, and a state by its own name', () => {
     const { past, current } = logOf([
       at(1, { type: 'called', from: 'greet', to: 'other@2/intro', returnTo: 'talk' }),
       moved('greet', 'other@2/intro', 1),
@@ -98,7 +98,7 @@ describe('the interaction log', () => {
     ])
   })
 
-  it('[I3] measures how long each state held, until now or until the end', () => {
+  it('[log-3] measures how long each state held, until now or until the end', () => {
     const moves = [moved('greet', 'choose', 100), moved('choose', 'close', 350)]
     const durations = ({ past, current }: InteractionLog) => [...past, current].map(({ durationMs }) => durationMs)
     expect(durations(logOf(moves, 1000))).toEqual([100, 250, 650])
@@ -107,7 +107,7 @@ describe('the interaction log', () => {
     expect(durations(logOf([moved('greet', 'choose', -5)], -10))).toEqual([0, 0])
   })
 
-  it('[I3] a called graph that ends does not end the conversation', () => {
+  it('[log-3] a called graph that ends does not end the conversation', () => {
     const { current } = logOf(
       [
         at(10, { type: 'decision', decision: { from: 'other@2/done', to: null, reason: 'no-self-loop' } }),
@@ -119,7 +119,7 @@ describe('the interaction log', () => {
     expect(current).toMatchObject({ node: 'talk', durationMs: 490 })
   })
 
-  it('[I4] numbers the messages of each visit from 0, with their labels', () => {
+  it('[log-4] numbers the messages of each visit from 0, with their labels', () => {
     const { past, current } = logOf([
       said('learner', 'Hi', 1),
       said('npc', 'Hello', 2, ['warm']),
@@ -143,7 +143,7 @@ describe('the interaction log', () => {
     ])
   })
 
-  it('[I5] keeps reasoning, memories as pairs, behaviors by name, selections, decisions, what was sent and what was refused', () => {
+  it('[log-5] keeps reasoning, memories as pairs, behaviors by name, selections, decisions, what was sent and what was refused', () => {
     const { past, current } = logOf([
       at(1, { type: 'behavior-activated', activation: 'b1', behavior: 'calm-down', mode: 'merge' }),
       at(1, { type: 'exit-selected', node: 'greet', exit: 'x', description: 'ready' }),
@@ -194,7 +194,7 @@ describe('the interaction log', () => {
     ])
   })
 
-  it('[I6] agrees with the walk, whatever is answered', () => {
+  it('[log-6] agrees with the walk, whatever is answered', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { maxLength: 120 }), (answers) => {
         const { records, walk } = play(answers)
@@ -213,7 +213,7 @@ describe('the interaction log', () => {
     )
   })
 
-  it('[I6] every turn begins and ends at a state that speaks', () => {
+  it('[log-6] every turn begins and ends at a state that speaks', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { maxLength: 120 }), (answers) => {
         const { records } = play(answers)
@@ -224,7 +224,7 @@ describe('the interaction log', () => {
     )
   })
 
-  it('[I6] the same walks go through every state and over every kind of boundary', () => {
+  it('[log-6] the same walks go through every state and over every kind of boundary', () => {
     const seen = fc
       .sample(fc.array(fc.nat(1000), { minLength: 60, maxLength: 120 }), { numRuns: 300, seed: 7 })
       .flatMap((answers) => {
@@ -244,7 +244,7 @@ describe('the interaction log', () => {
 })
 
 describe('what a client sees', () => {
-  it('[I7] is the messages of both, in order, and nothing besides', () => {
+  it('[log-7] is the messages of both, in order, and nothing besides', () => {
     const log = logOf([said('learner', 'Hi', 1), moved('greet', 'talk', 2), said('npc', 'Hello', 3, ['label'])])
     expect(clientView(log)).toEqual([
       { at: 1, who: 'learner', text: 'Hi' },
@@ -252,7 +252,7 @@ describe('what a client sees', () => {
     ])
   })
 
-  it('[I7] nothing hidden can be found in it, whatever the records hold', () => {
+  it('[log-7] nothing hidden can be found in it, whatever the records hold', () => {
     fc.assert(
       fc.property(fc.array(anyRecord, { maxLength: 60 }), (records) => {
         const log = interactionLog({ graph: marked, start: { node: `${CANARY}greet`, at: 0 }, records, now: 99 })
@@ -267,7 +267,7 @@ describe('what a client sees', () => {
     )
   })
 
-  it('[I7] the log it is taken from does hold what is hidden', () => {
+  it('[log-7] the log it is taken from does hold what is hidden', () => {
     const logs = hiddenEntries.map((entry) => {
       const records = [{ at: 1, turn: `${CANARY}turn`, entry }]
       return { entry, log: interactionLog({ graph: marked, start: { node: 'elsewhere', at: 0 }, records, now: 2 }) }
@@ -276,7 +276,7 @@ describe('what a client sees', () => {
     expect(logs.flatMap(({ log }) => clientView(log))).toEqual([])
   })
 
-  it('[I7] a reply of the walker gives nothing away either', () => {
+  it('[log-7] a reply of the walker gives nothing away either', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { maxLength: 60 }), (answers) => {
         const { records } = play(answers)

@@ -7,7 +7,7 @@ import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { EVERY_KIND, everyStep, everyWalk } from '../support/every-walk.ts'
 
 describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
-  it('[N8] [W12] (10) a fork is put once in a visit, with one command', () => {
+  it('[corpus-8] [walk-12] (10) a fork is put once in a visit, with one command', () => {
     everyWalk(walked, (graph, taken) => {
       const asked = taken.flatMap(({ step: made }) => made.effects.filter(isPivotMoment))
       const armed = taken.flatMap(({ before, step: made }) =>
@@ -24,7 +24,7 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
     })
   })
 
-  it('[N8] [W20] (10) a choice where none was put, or of something else, changes nothing', () => {
+  it('[corpus-8] [walk-20] (10) a choice where none was put, or of something else, changes nothing', () => {
     everyStep(walked, (graph, { step: made }) => {
       const { walk } = made
       const isArmed = walk.pivots[walk.node]?.state === 'armed' && walk.open === null && walk.end === null
@@ -37,7 +37,7 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
     })
   })
 
-  it('[N8] [W20] (11) a choice takes no exchange and no dwell', () => {
+  it('[corpus-8] [walk-20] (11) a choice takes no exchange and no dwell', () => {
     everyStep(walked, (_, { event, before, step: made }) => {
       if (event.type !== 'pivot-choice' || made.walk === before) return
       expect(made.walk.seq).toBe(before.seq)
@@ -47,7 +47,7 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
     })
   })
 
-  it('[N8] [W22] (12) an overlay opens once, only while its condition holds, and moves nothing', () => {
+  it('[corpus-8] [walk-22] (12) an overlay opens once, only while its condition holds, and moves nothing', () => {
     everyWalk(walked, (graph, taken) => {
       let shown = startWalk(graph).overlays
       for (const { event, before, step: made } of taken) {
@@ -66,7 +66,7 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
     })
   })
 
-  it('[N8] [W22] (12) what is shown in a node decides nothing', () => {
+  it('[corpus-8] [walk-22] (12) what is shown in a node decides nothing', () => {
     everyWalk(walked, (graph, taken) => {
       const bare = { ...graph, nodes: withoutOverlays(graph) }
       let walk = startWalk(bare)

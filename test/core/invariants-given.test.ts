@@ -6,7 +6,7 @@ import type { Taken } from '../support/any-events.ts'
 import { EVERY_KIND, everyWalk } from '../support/every-walk.ts'
 
 describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
-  it('[N8] [W23] [W35] (14) has an id that never comes again, and the end comes last, once, from the last node', () => {
+  it('[corpus-8] [walk-23] [walk-35] (14) has an id that never comes again, and the end comes last, once, from the last node', () => {
     everyWalk(walked, (graph, taken) => {
       const given = taken.flatMap(({ step: made }) => made.effects.filter(hasId).map(({ id }) => id))
       expect(new Set(given).size).toBe(given.length)
@@ -19,7 +19,7 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
     })
   })
 
-  it('[N8] [W23] [W37] [W42] (4) is the objective only where every gate was satisfied and nothing was cut short', () => {
+  it('[corpus-8] [walk-23] [walk-37] [walk-42] (4) is the objective only where every gate was satisfied and nothing was cut short', () => {
     everyWalk(walked, (graph, taken) => {
       const { end, satisfied } = taken.at(-1)?.step.walk ?? { end: null, satisfied: [] }
       if (!end) return
@@ -30,7 +30,7 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
     })
   })
 
-  it('[N8] [W29] (21) is one message in a turn, and each turn begins and ends where somebody speaks', () => {
+  it('[corpus-8] [walk-29] (21) is one message in a turn, and each turn begins and ends where somebody speaks', () => {
     everyWalk(walked, (graph, taken) => {
       let briefs = 0
       for (const { before, step: made } of taken) {
@@ -43,7 +43,7 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
     })
   })
 
-  it('[N8] [B1] [B5] [S15] (31) is one system prompt, to the byte, and one CURRENT NODE block in each user prompt', () => {
+  it('[corpus-8] [briefing-1] [briefing-5] [selection-15] (31) is one system prompt, to the byte, and one CURRENT NODE block in each user prompt', () => {
     const { scenario, npc } = walked
     let told = 0
     everyWalk(

@@ -9,7 +9,7 @@ import { anyHappening, anyHappenings, happen, happenTurns, wrongEvents } from '.
 import { EVERY_KIND, everyStep, everyWalk } from '../support/every-walk.ts'
 
 describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
-  it('[N8] [W1] (1) the same walk and event give the same result, and nothing given is changed', () => {
+  it('[corpus-8] [walk-1] (1) the same walk and event give the same result, and nothing given is changed', () => {
     everyStep(
       walked,
       (graph, { event, before, step: made }) => {
@@ -20,7 +20,7 @@ describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
     )
   })
 
-  it('[N8] [W2] (2) is the fold of its events at every moment, also when it is stored and read in between', () => {
+  it('[corpus-8] [walk-2] (2) is the fold of its events at every moment, also when it is stored and read in between', () => {
     everyWalk(walked, (graph, taken) => {
       let folded = startWalk(graph)
       for (const { event, step: made } of taken) {
@@ -30,7 +30,7 @@ describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
     })
   })
 
-  it('[N8] [W8] (18) is over once it has ended', () => {
+  it('[corpus-8] [walk-8] (18) is over once it has ended', () => {
     let ends = 0
     fc.assert(
       fc.property(
@@ -53,7 +53,7 @@ describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
     expect(ends).toBeGreaterThan(20)
   })
 
-  it('[N8] [W9] [W41] (19) takes nothing that is late, early, for somebody else or of another kind', () => {
+  it('[corpus-8] [walk-9] [walk-41] (19) takes nothing that is late, early, for somebody else or of another kind', () => {
     fc.assert(
       fc.property(walked.graphs, anyHappenings, anyHappening, (graph, happenings, happening) => {
         for (const { step: made } of happen(graph, happenings))
@@ -68,14 +68,14 @@ describe.each(EVERY_KIND)('the past of a walk through $name', (walked) => {
     )
   })
 
-  it('[N8] [W9] (19) takes no report twice', () => {
+  it('[corpus-8] [walk-9] (19) takes no report twice', () => {
     everyStep(walked, (graph, { event, before, step: made }) => {
       if (event.type !== 'report' || made.walk === before) return
       expect(step(graph, made.walk, event).walk).toBe(made.walk)
     })
   })
 
-  it('[N8] [W9] (20) is restored by an abort to the letter, any number of times', () => {
+  it('[corpus-8] [walk-9] (20) is restored by an abort to the letter, any number of times', () => {
     everyWalk(walked, (graph, taken) => {
       let atRest = startWalk(graph)
       for (const { step: made } of taken) {

@@ -19,7 +19,7 @@ import { EVERY_KIND, everyStep, everyWalk, TIERS } from '../support/every-walk.t
 import { anyReport } from '../support/walk-events.ts'
 
 describe.each(TIERS)('a walk through $name', ({ graphs }) => {
-  it('[N8] [W3] (3) ends within the bound that exploration gives, whatever happens', () => {
+  it('[corpus-8] [walk-3] (3) ends within the bound that exploration gives, whatever happens', () => {
     const [graph] = fc.sample(graphs, 1)
     if (!graph) throw new Error('no graph')
     const bound = verify(graph).longest.exchanges
@@ -38,7 +38,7 @@ describe.each(TIERS)('a walk through $name', ({ graphs }) => {
 })
 
 describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
-  it('[N8] [W13] (4) leaves a gate satisfied by a report made there, or by being cut short', () => {
+  it('[corpus-8] [walk-13] (4) leaves a gate satisfied by a report made there, or by being cut short', () => {
     everyWalk(walked, (graph, taken) => {
       const said = new Set<NodeId>()
       for (const { event, before, step: made } of taken) {
@@ -53,7 +53,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W4] [W24] (5) depends on three fields of a report', () => {
+  it('[corpus-8] [walk-4] [walk-24] (5) depends on three fields of a report', () => {
     fc.assert(
       fc.property(walked.graphs, fc.array(anyHappening, { maxLength: 60 }), anyReport, (graph, happenings, other) => {
         for (const { event, before, step: made } of happenTurns(graph, happenings, 20, startWalk(graph))) {
@@ -69,7 +69,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     )
   })
 
-  it('[N8] [W11] [W14] (6) is only ever delayed by a detour, and by none that satisfied', () => {
+  it('[corpus-8] [walk-11] [walk-14] (6) is only ever delayed by a detour, and by none that satisfied', () => {
     everyStep(walked, (graph, { event, before, step: made }) => {
       if (event.type !== 'report' || made.walk === before) return
       const after = (detour_detected: boolean, node_satisfied: boolean) =>
@@ -85,7 +85,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W15] [W17] [W33] (7) moves on before the least number of turns for nothing but a choice or a cut', () => {
+  it('[corpus-8] [walk-15] [walk-17] [walk-33] (7) moves on before the least number of turns for nothing but a choice or a cut', () => {
     everyStep(walked, (graph, { before, step: made }) => {
       const node = nodeOf(graph, before.node)
       if (!speaks(node)) return
@@ -97,7 +97,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W16] (8) stays in no node beyond its turns and its grace, but in a gate and a fork', () => {
+  it('[corpus-8] [walk-16] (8) stays in no node beyond its turns and its grace, but in a gate and a fork', () => {
     everyStep(walked, (graph, { before, step: made }) => {
       const node = nodeOf(graph, before.node)
       const decision = decisionIn(made.trace)
@@ -115,7 +115,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W5] (9) starts the counters of a visit again with every move', () => {
+  it('[corpus-8] [walk-5] (9) starts the counters of a visit again with every move', () => {
     everyStep(walked, (_, { step: made }) => {
       const { turns, graceUsed, stall, visits } = made.walk
       const here = visits.at(-1)?.exchanges
@@ -123,7 +123,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W19] (13) takes the first of the walker’s exits whose condition holds after the turn', () => {
+  it('[corpus-8] [walk-19] (13) takes the first of the walker’s exits whose condition holds after the turn', () => {
     everyStep(walked, (graph, { before, step: made }) => {
       const node = nodeOf(graph, before.node)
       const decision = decisionIn(made.trace)
@@ -134,7 +134,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W6] (15) visits what exits, returns and cuts lead to, and stands in the last of it', () => {
+  it('[corpus-8] [walk-6] (15) visits what exits, returns and cuts lead to, and stands in the last of it', () => {
     everyStep(walked, (graph, { step: made }) => {
       expect(made.walk.visits.at(-1)?.node).toBe(made.walk.node)
       for (const entry of made.trace) {
@@ -145,7 +145,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[N8] [W7] (16) has left no node both satisfied and forced, and none that it was not in', () => {
+  it('[corpus-8] [walk-7] (16) has left no node both satisfied and forced, and none that it was not in', () => {
     everyStep(walked, (_, { step: made }) => {
       const { satisfied, forced, visits } = made.walk
       const visited = new Set(visits.map(({ node }) => node))

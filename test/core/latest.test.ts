@@ -19,7 +19,7 @@ const anyExchange = fc
   ])
 
 describe('what an actor is told of a long conversation', () => {
-  it('[J19] a short one is told whole', () => {
+  it('[budget-19] a short one is told whole', () => {
     const history = [...Array(9)].flatMap((_, i): Line[] => [
       { who: 'learner', text: `question ${i}` },
       { who: 'npc', text: `answer ${i}`.padEnd(600, '.') },
@@ -27,7 +27,7 @@ describe('what an actor is told of a long conversation', () => {
     expect(latestLines(history)).toEqual(history)
   })
 
-  it('[J19] of a long one the newest exchanges, whole, and that there was more', () => {
+  it('[budget-19] of a long one the newest exchanges, whole, and that there was more', () => {
     const history = ['first', 'second', 'third'].flatMap(exchange)
     expect(latestLines(history)).toEqual([
       { who: 'marker', text: expect.stringMatching(LEFT_OUT) },
@@ -35,7 +35,7 @@ describe('what an actor is told of a long conversation', () => {
     ])
   })
 
-  it('[J19] [B8] whatever was said, it is the end of it, bounded, and whole wherever it fits', () => {
+  it('[budget-19] [briefing-8] whatever was said, it is the end of it, bounded, and whole wherever it fits', () => {
     fc.assert(
       fc.property(fc.array(anyExchange, { maxLength: 14 }), (exchanges) => {
         const history = exchanges.flat()

@@ -15,7 +15,7 @@ const play = (acts: readonly Act[], from: Walk = start) => playOn(graph, acts, f
 const RUNS = { numRuns: 400 }
 
 describe('laws of the count-based engine', () => {
-  it('[Y2] the visits are the phases by count, and the pointer is where the next exchange belongs', () => {
+  it('[legacy-2] the visits are the phases by count, and the pointer is where the next exchange belongs', () => {
     const phases = ['PHASE_1', 'PHASE_2', 'PHASE_2', 'PHASE_3', 'PHASE_3', 'PHASE_4']
     fc.assert(
       fc.property(anyActs, (acts) => {
@@ -29,7 +29,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y9] commands are given out once, the end last, the objective exactly when it was earned', () => {
+  it('[legacy-9] commands are given out once, the end last, the objective exactly when it was earned', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const played = play(acts)
@@ -46,7 +46,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y10] the same walk and event give the same result, nothing given is changed, and a stored walk goes on the same', () => {
+  it('[legacy-10] the same walk and event give the same result, nothing given is changed, and a stored walk goes on the same', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         let folded = start
@@ -61,7 +61,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y11] six exchanges are the most there can be', () => {
+  it('[legacy-11] six exchanges are the most there can be', () => {
     fc.assert(
       fc.property(fc.array(anyAct, { minLength: 40, maxLength: 40 }), (acts) => {
         const { walk } = play(acts)
@@ -72,7 +72,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y12] an ended walk stays as it is', () => {
+  it('[legacy-12] an ended walk stays as it is', () => {
     fc.assert(
       fc.property(fc.array(anyAct, { minLength: 40, maxLength: 40 }), anyActs, (acts, late) => {
         const { walk } = play(acts)
@@ -86,7 +86,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y12] a second time, out of order or under another name changes nothing', () => {
+  it('[legacy-12] a second time, out of order or under another name changes nothing', () => {
     fc.assert(
       fc.property(anyActs, anyAct, fc.integer({ min: -3, max: 3 }), (acts, act, shift) => {
         const { walk } = play(acts)
@@ -103,7 +103,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y12] an abort restores the walk to the letter', () => {
+  it('[legacy-12] an abort restores the walk to the letter', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const { walk } = play(acts)
@@ -113,7 +113,7 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[Y12] answers to requests it never made are ignored', () => {
+  it('[legacy-12] answers to requests it never made are ignored', () => {
     const open = walkOn(graph, start, { type: 'learner', turnId: 't1', seq: 1 }).walk
     const at = { turnId: 't1', request: 't1:1' }
     const answers: readonly WalkEvent[] = [
@@ -131,7 +131,7 @@ describe('laws of the count-based engine', () => {
     }
   })
 
-  it('[Y13] each walk keeps its engine, and both give out briefings and commands only', () => {
+  it('[legacy-13] each walk keeps its engine, and both give out briefings and commands only', () => {
     const walked = graphOf()
     fc.assert(
       fc.property(anyActs, (acts) => {

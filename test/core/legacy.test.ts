@@ -22,7 +22,7 @@ const over = said({ is_conversation_complete: true })
 const times = (n: number, act: Act = nothing): Act[] => Array.from({ length: n }, () => act)
 
 describe('the count-based engine', () => {
-  it('[Y1] has four phases, six exchanges and the content of the table', () => {
+  it('[legacy-1] has four phases, six exchanges and the content of the table', () => {
     expect(graph.order).toEqual(['PHASE_1', 'PHASE_2', 'PHASE_3', 'PHASE_4'])
     expect(graph.policy.exchangeLimit).toBe(6)
     const nodes = graph.order.map((id) => graph.nodes[id])
@@ -36,7 +36,7 @@ describe('the count-based engine', () => {
     ])
   })
 
-  it('[Y1] has nothing a lint would refuse, and leaves out what a colleague does not have', () => {
+  it('[legacy-1] has nothing a lint would refuse, and leaves out what a colleague does not have', () => {
     expect(lint(graph).filter(({ severity }) => severity === 'error')).toEqual([])
     const bare = { ...sampleNpc, pivots: [], keyReveal: null, knowledge: [], decisionFacts: [] }
     const least = legacyGraphFor(sampleScenario, bare)
@@ -50,7 +50,7 @@ describe('the count-based engine', () => {
     ['everything satisfied', times(6, turn(true))],
     ['nothing but detours', times(6, turn(false, true, -2))],
     ['every fork answered', [nothing, nothing, choose('a'), nothing, nothing, choose('b'), nothing, nothing]],
-  ])('[Y2] with %s, the exchange says which phase it is in', (_, acts) => {
+  ])('[legacy-2] with %s, the exchange says which phase it is in', (_, acts) => {
     expect(briefs(play(acts)).map(({ id }) => id)).toEqual([
       'PHASE_1',
       'PHASE_2',
@@ -61,7 +61,7 @@ describe('the count-based engine', () => {
     ])
   })
 
-  it('[Y3] the first exchange of a phase is about its fork, and nothing is judged', () => {
+  it('[legacy-3] the first exchange of a phase is about its fork, and nothing is judged', () => {
     const told = briefs(play(times(6)))
     expect(told.map(({ kind }) => kind)).toEqual(['speak', 'pivot', 'speak', 'pivot', 'speak', 'speak'])
     expect(told.map(({ pivot }) => pivot?.content.id ?? null)).toEqual([null, 'p1', null, 'p2', null, null])
@@ -77,7 +77,7 @@ describe('the count-based engine', () => {
     expect([walk.satisfied, walk.forced]).toEqual([[], graph.order])
   })
 
-  it('[Y4] a fork is put on exchanges 2 and 4', () => {
+  it('[legacy-4] a fork is put on exchanges 2 and 4', () => {
     expect([1, 2, 3, 4, 5].map((n) => commandIds(play(times(n))))).toEqual([
       [],
       ['AI_PivotMoment:PHASE_2'],
@@ -97,11 +97,11 @@ describe('the count-based engine', () => {
     })
   })
 
-  it('[Y4] but not with the report that ends the conversation', () => {
+  it('[legacy-4] but not with the report that ends the conversation', () => {
     expect(commandIds(play([...times(3), over]))).toEqual(['AI_PivotMoment:PHASE_2', 'AI_EndConversation'])
   })
 
-  it('[Y5] a choice applies its mood and moves nothing', () => {
+  it('[legacy-5] a choice applies its mood and moves nothing', () => {
     const before = play(times(2)).walk
     const { walk, trace } = play([choose('a')], before)
     expect(trace).toEqual([{ type: 'decision', decision: { from: 'PHASE_2', to: 'PHASE_2', reason: 'pivot-choice' } }])
@@ -113,7 +113,7 @@ describe('the count-based engine', () => {
     expect(play([nothing], walk).walk.pivots).toEqual(walk.pivots)
   })
 
-  it('[Y5] a choice that does not fit is ignored', () => {
+  it('[legacy-5] a choice that does not fit is ignored', () => {
     const why = (acts: readonly Act[], from = start) => {
       const { trace } = play(acts, from)
       return trace.at(-1)
@@ -133,7 +133,7 @@ describe('the count-based engine', () => {
     })
   })
 
-  it('[W9] a turn that is begun a second time stays as it was begun', () => {
+  it('[walk-9] a turn that is begun a second time stays as it was begun', () => {
     const open = walkOn(graph, start, { type: 'learner', turnId: 't1', seq: 1 }).walk
     expect(walkOn(graph, open, { type: 'learner', turnId: 't2', seq: 1 })).toEqual({
       walk: open,
@@ -142,7 +142,7 @@ describe('the count-based engine', () => {
     })
   })
 
-  it('[Y6] an unanswered fork lapses with the next exchange and costs nothing', () => {
+  it('[legacy-6] an unanswered fork lapses with the next exchange and costs nothing', () => {
     const armed = play(times(2)).walk
     expect(armed.pivots).toEqual({ PHASE_2: { state: 'armed', unanswered: 0 } })
     const open = walkOn(graph, armed, { type: 'learner', turnId: 't3', seq: 3 }).walk
@@ -154,13 +154,13 @@ describe('the count-based engine', () => {
     expect(play([choose('a')], back).walk.pivots).toEqual({ PHASE_2: { state: 'chosen', choice: 'a' } })
   })
 
-  it('[Y7] the objective is earned from the third exchange on, and the talk goes on', () => {
+  it('[legacy-7] the objective is earned from the third exchange on, and the talk goes on', () => {
     expect(commandIds(play([...times(2), met]))).toEqual(['AI_PivotMoment:PHASE_2', 'AI_AdvanceObjective:launch-risk'])
     expect(play([...times(2), met]).walk.end).toBeNull()
     expect(commandIds(play([...times(2), ...times(4, met)])).filter((id) => id.startsWith('AI_Adv'))).toHaveLength(1)
   })
 
-  it('[Y7] a claim that is early or of something else counts for nothing and is not remembered', () => {
+  it('[legacy-7] a claim that is early or of something else counts for nothing and is not remembered', () => {
     for (const early of [[met], [nothing, met]]) {
       expect(play(early).trace).toContainEqual({ type: 'overreach', field: 'objective_complete' })
       const whole = play([...early, ...times(6 - early.length)])
@@ -172,7 +172,7 @@ describe('the count-based engine', () => {
     expect(commandIds(other)).not.toContain('AI_AdvanceObjective:launch-risk')
   })
 
-  it('[Y8] a report ends it from the third exchange on, in any phase', () => {
+  it('[legacy-8] a report ends it from the third exchange on, in any phase', () => {
     for (const n of [3, 4, 5]) {
       const { walk, trace } = play([...times(n - 1), over])
       expect(walk.end).toEqual({ completion: 'forced' })
@@ -185,7 +185,7 @@ describe('the count-based engine', () => {
     }
   })
 
-  it('[Y8] else it ends with the sixth, as earned if the objective was', () => {
+  it('[legacy-8] else it ends with the sixth, as earned if the objective was', () => {
     const forced = play(times(6))
     expect([forced.walk.end, forced.walk.isCutShort]).toEqual([{ completion: 'forced' }, true])
     expect(forced.trace).toContainEqual({

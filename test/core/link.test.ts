@@ -22,7 +22,7 @@ const load = graphDocument('check-in@2')
 const library = [mood, load, coaching]
 
 describe('a linked graph', () => {
-  it('[C10] keeps the names of its own states and qualifies those of graphs it refers to', () => {
+  it('[document-10] keeps the names of its own states and qualifies those of graphs it refers to', () => {
     const graph = linked(coaching)
     expect(graph.order).toEqual([
       ...coaching.states.map(({ name }) => name),
@@ -36,7 +36,7 @@ describe('a linked graph', () => {
     expect(graph.order.every((id) => nodeOf(graph, id).id === id)).toBe(true)
   })
 
-  it('[C10] holds two versions of one graph side by side', () => {
+  it('[document-10] holds two versions of one graph side by side', () => {
     const graph = linked(coaching)
     expect(nodeOf(graph, 'check-in@1/leave_check').intent).toBe('Hand back')
     expect(speaking(graph, 'check-in@1/leave_check').actions).toEqual(['Thank them'])
@@ -47,7 +47,7 @@ describe('a linked graph', () => {
     })
   })
 
-  it('[C10] leaves out what no walk can come to, and whole graphs that nothing calls', () => {
+  it('[document-10] leaves out what no walk can come to, and whole graphs that nothing calls', () => {
     const graph = linked(coaching)
     expect(load.states.map(({ name }) => name)).toContain('ask_before_load')
     expect(graph.nodes).not.toHaveProperty(['check-in@2/ask_before_load'])
@@ -56,7 +56,7 @@ describe('a linked graph', () => {
     expect(idle.order).toEqual(mood.states.map(({ name }) => name))
   })
 
-  it('[C10] goes through references of references', () => {
+  it('[document-10] goes through references of references', () => {
     const outer = caller('outer', { middle: { id: 'middle', version: 1 } }, 'middle.greet')
     const middle = caller('middle', { mood: { id: 'check-in', version: 1 } }, 'mood.ask_for_mood')
     const graph = linked(outer, [middle, mood])
@@ -67,7 +67,7 @@ describe('a linked graph', () => {
     expect(Object.keys(graph.modules)).toEqual(['outer@1', 'middle@1', 'check-in@1'])
   })
 
-  it('[C11] is not made of a document with an error, and all findings come in order', () => {
+  it('[document-11] is not made of a document with an error, and all findings come in order', () => {
     const broken = {
       ...coaching,
       terminalState: 'nowhere',
@@ -80,7 +80,7 @@ describe('a linked graph', () => {
     expect(codes).toEqual(codes.toSorted())
   })
 
-  it('[C11] is not made when a graph it refers to has an error, told at the reference', () => {
+  it('[document-11] is not made when a graph it refers to has an error, told at the reference', () => {
     const broken = {
       ...mood,
       states: mood.states.map((state) => (state.type === 'annotation' ? { ...state, nextStates: [] } : state)),
@@ -95,14 +95,14 @@ describe('a linked graph', () => {
     })
   })
 
-  it('[C11] says nothing of what is only doubtful in a graph it refers to', () => {
+  it('[document-11] says nothing of what is only doubtful in a graph it refers to', () => {
     const result = link(coaching, about(library))
     expect(result.ok).toBe(true)
     expect(link(mood, about([])).findings.map(({ code }) => code)).toContain('G027')
     expect(result.findings.filter(({ at }) => at.startsWith('/references'))).toEqual([])
   })
 
-  it('[C11] needs every version it refers to', () => {
+  it('[document-11] needs every version it refers to', () => {
     const result = link(coaching, about([mood]))
     expect(result.ok).toBe(false)
     expect(result.findings).toContainEqual(expect.objectContaining({ code: 'G002', at: '/references/load' }))
@@ -110,7 +110,7 @@ describe('a linked graph', () => {
 })
 
 describe('a state as a node', () => {
-  it('[C12] speaks, and stays until somebody picks a way out', () => {
+  it('[document-12] speaks, and stays until somebody picks a way out', () => {
     expect(nodeOf(linked(coaching), 'engage_client_on_in_scope_topic')).toMatchObject({
       kind: 'speak',
       module: 'coaching@2',
@@ -130,7 +130,7 @@ describe('a state as a node', () => {
     })
   })
 
-  it('[C12] has the length of stay, the fork, the overlay and the guarded exits it was given', () => {
+  it('[document-12] has the length of stay, the fork, the overlay and the guarded exits it was given', () => {
     const graph = linked(coaching)
     expect(nodeOf(graph, 'greet_client')).toMatchObject({ minTurns: 1, maxTurns: 4, satisfyWhen: expect.any(String) })
     expect(nodeOf(graph, 'put_the_choice')).toMatchObject({
@@ -144,7 +144,7 @@ describe('a state as a node', () => {
     })
   })
 
-  it('[C13] that is the last has its say once, and is where a call returns', () => {
+  it('[document-13] that is the last has its say once, and is where a call returns', () => {
     const graph = linked(coaching)
     for (const id of ['end_session', 'check-in@1/leave_check', 'check-in@2/leave_check']) {
       expect(nodeOf(graph, id)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a state as a node', () => {
     expect(graph.terminal).toBe('end_session')
   })
 
-  it('[C14] that is silent is of its kind and has one way on', () => {
+  it('[document-14] that is silent is of its kind and has one way on', () => {
     const graph = linked(coaching)
     const next = (to: string, returnTo: string | null = null) => [{ id: 'next', by: 'guard', when: null, to, returnTo }]
     expect(nodeOf(graph, 'recall_last_session')).toMatchObject({
@@ -194,7 +194,7 @@ describe('a state as a node', () => {
     })
   })
 
-  it('[C14] names nodes in its conditions, and keeps its overlay apart from others of that name', () => {
+  it('[document-14] names nodes in its conditions, and keeps its overlay apart from others of that name', () => {
     const graph = linked(coaching)
     expect(speaking(graph, 'put_the_choice').overlay?.when).toMatchObject({
       all: [
@@ -209,7 +209,7 @@ describe('a state as a node', () => {
     })
   })
 
-  it('[C15] is guided by its own graph’s global guidelines first, then by its own', () => {
+  it('[document-15] is guided by its own graph’s global guidelines first, then by its own', () => {
     const graph = linked(coaching)
     expect(speaking(graph, 'greet_client').guidelines).toEqual({
       navigation: [
@@ -230,7 +230,7 @@ describe('a state as a node', () => {
     })
   })
 
-  it('[C15] of every graph has all the global guidelines, in front', () => {
+  it('[document-15] of every graph has all the global guidelines, in front', () => {
     fc.assert(
       fc.property(anyDocument, fc.array(fc.string()), fc.array(fc.string()), (document, navigation, action) => {
         const boundary = action.map((text) => ({ text, isHard: true }))
@@ -252,7 +252,7 @@ describe('a state as a node', () => {
 })
 
 describe('content of a context graph', () => {
-  it('[C16] comes from the graph itself by name', () => {
+  it('[document-16] comes from the graph itself by name', () => {
     expect(speaking(linked(coaching), 'put_the_choice').content).toEqual([
       { source: 'content.both_ways', lines: coaching.content['both_ways'] },
       { source: 'content.document', lines: ['Notes are kept for 90 days.'] },
@@ -260,7 +260,7 @@ describe('content of a context graph', () => {
     ])
   })
 
-  it('[C16] comes from the colleague and the scenario as in a backbone', () => {
+  it('[document-16] comes from the colleague and the scenario as in a backbone', () => {
     const graph = linkedFor(
       withSource('greet_client', 'decision_facts + content.welcome + scenario.decision'),
       sampleNpc,
@@ -278,14 +278,14 @@ describe('content of a context graph', () => {
     })
   })
 
-  it('[C16] is stood in for where there is no colleague', () => {
+  it('[document-16] is stood in for where there is no colleague', () => {
     expect(speaking(linked(withSource('greet_client', 'decision_facts')), 'greet_client').content).toEqual([
       { source: 'decision_facts', lines: ['[decision_facts]'] },
     ])
   })
 
   it.each(['nonsense', 'content.nothing', 'content.welcome[x]', 'content.constructor', 'greeting +', '__proto__'])(
-    '[C16] that is called %j is G024, with a colleague and without',
+    '[document-16] that is called %j is G024, with a colleague and without',
     (source) => {
       for (const who of [null, sampleNpc]) {
         const result = link(withSource('greet_client', source), {
@@ -303,7 +303,7 @@ describe('content of a context graph', () => {
 })
 
 describe('what a linked graph says of itself', () => {
-  it('[C17] is the document’s: entries, limits, version, why and where', () => {
+  it('[document-17] is the document’s: entries, limits, version, why and where', () => {
     const graph = linked(coaching)
     expect(graph).toMatchObject({
       ir: 2,
@@ -322,13 +322,13 @@ describe('what a linked graph says of itself', () => {
     expect(graph.modules['check-in@1']?.topology).toBe(topologyOf(mood))
   })
 
-  it('[C17] is the colleague’s where there is one: its closing and its id', () => {
+  it('[document-17] is the colleague’s where there is one: its closing and its id', () => {
     const graph = linkedFor(coaching, sampleNpc)
     expect(graph.id).toBe('coaching/sample/maya')
     expect(graph.closing).toMatchObject({ objective: { id: 'launch-risk' }, next: { id: 'marcus' } })
   })
 
-  it('[C17] holds the behaviors of all its graphs, those of its own first, one of a name', () => {
+  it('[document-17] holds the behaviors of all its graphs, those of its own first, one of a name', () => {
     const other = coaching.behaviors[1]
     if (!other) throw new Error('the fixture has two behaviors')
     const called = {
@@ -341,7 +341,7 @@ describe('what a linked graph says of itself', () => {
     expect(linked(coaching, [called, load]).behaviors).toEqual([...coaching.behaviors, { ...other, id: 'in_a_hurry' }])
   })
 
-  it('[C18] has a hash that nothing but a change changes', () => {
+  it('[document-18] has a hash that nothing but a change changes', () => {
     const graph = linked(coaching)
     const { hash, ...rest } = graph
     expect(fingerprint(rest)).toBe(hash)
@@ -364,7 +364,7 @@ describe('what a linked graph says of itself', () => {
 describe('recursion', () => {
   const again = { again: { id: 'loop', version: 1 } }
 
-  it('[C19] is a call into the same states, where a graph allows it', () => {
+  it('[document-19] is a call into the same states, where a graph allows it', () => {
     const { states, ...rest } = caller('loop', again, 'again.begin')
     const begin = actionOf('begin', [exitOf('They are ready to hear more', 'greet'), exitOf('They are not', 'close')])
     const loop = { ...rest, states: [begin, ...states], newUserInitialState: 'begin', allowsRecursion: true }
@@ -374,13 +374,13 @@ describe('recursion', () => {
     expect(nodeOf(graph, 'greet').exits[0]).toMatchObject({ to: 'begin', returnTo: 'close' })
   })
 
-  it('[C19] is refused where it does not', () => {
+  it('[document-19] is refused where it does not', () => {
     const result = link(caller('loop', again, 'again.greet'), about([]))
     expect(result.ok).toBe(false)
     expect(result.findings.map(({ code }) => code)).toContain('G015')
   })
 
-  it('[C19] over two graphs links each of them once', () => {
+  it('[document-19] over two graphs links each of them once', () => {
     const ping = { ...caller('ping', { pong: { id: 'pong', version: 1 } }, 'pong.greet'), allowsRecursion: true }
     const pong = { ...caller('pong', { ping: { id: 'ping', version: 1 } }, 'ping.greet'), allowsRecursion: true }
     const graph = linked(ping, [ping, pong])
@@ -390,7 +390,7 @@ describe('recursion', () => {
 })
 
 describe('laws of linking', () => {
-  it('[C10] lays out any document: its own states first and in order, every exit under the name of what it leads to', () => {
+  it('[document-10] lays out any document: its own states first and in order, every exit under the name of what it leads to', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const graph = flat(document)
@@ -413,7 +413,7 @@ describe('laws of linking', () => {
     )
   })
 
-  it('[C11] any document is a graph without errors, or has errors and is none', () => {
+  it('[document-11] any document is a graph without errors, or has errors and is none', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const result = link(document, about([OTHER, ...library]))
@@ -423,7 +423,7 @@ describe('laws of linking', () => {
     )
   })
 
-  it('[C18] linking is a function: the same in, the same out, and nothing in it is changed', () => {
+  it('[document-18] linking is a function: the same in, the same out, and nothing in it is changed', () => {
     const before = structuredClone(library)
     expect(link(coaching, about(library))).toEqual(link(structuredClone(coaching), about(structuredClone(library))))
     expect(library).toEqual(before)
@@ -431,7 +431,7 @@ describe('laws of linking', () => {
 })
 
 describe('the graph for a colleague', () => {
-  it('[C20] is the backbone of the tier, or the context graph they walk', () => {
+  it('[document-20] is the backbone of the tier, or the context graph they walk', () => {
     const walks = { ...sampleNpc, walk: { graph: 'coaching', version: 2 } }
     expect(graphFor(sampleScenario, sampleNpc, { documents: library })).toMatchObject({
       ok: true,
@@ -442,7 +442,7 @@ describe('the graph for a colleague', () => {
     )
   })
 
-  it('[C20] that is not there is G002', () => {
+  it('[document-20] that is not there is G002', () => {
     const walks = { ...sampleNpc, walk: { graph: 'coaching', version: 9 } }
     expect(graphFor(sampleScenario, walks, { documents: library })).toEqual({
       ok: false,

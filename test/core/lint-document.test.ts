@@ -24,8 +24,8 @@ const library = defectLibrary()
 const base = documentFrom(baseData())
 
 describe('every lint', () => {
-  it('[K1] has a row in the documentation, as grave as it is', () => {
-    const text = readFileSync(new URL('../../docs/lints.md', import.meta.url), 'utf8')
+  it('[lint-1] has a row in the documentation, as grave as it is', () => {
+    const text = readFileSync(new URL('../../docs/reference/lints.md', import.meta.url), 'utf8')
     const rows = [...text.matchAll(/^\| (G\d{3}) \| (error|warning|info)/gm)].map(([, code, severity]) => [
       code,
       severity,
@@ -34,23 +34,23 @@ describe('every lint', () => {
     expect(rows).toHaveLength(Object.keys(SEVERITY).length)
   })
 
-  it('[K2] the sound graph that the broken ones are made of has no finding', () => {
+  it('[lint-2] the sound graph that the broken ones are made of has no finding', () => {
     expect(lintDocument(base, { library, npc: null })).toEqual([])
   })
 
-  it.each(defects())('[K2] $code: $defect', (defect) => {
+  it.each(defects())('[lint-2] $code: $defect', (defect) => {
     const { code, severity = SEVERITY[code as keyof typeof SEVERITY], at } = defect
     const findings = lintOf(defect)
     expect(findings.map(shown)).toEqual(at.map((place) => `${code} ${place}`))
     expect(new Set(findings.map((finding) => finding.severity))).toEqual(new Set([severity]))
   })
 
-  it('[K2] there is a broken graph for each of the 35 codes', () => {
+  it('[lint-2] there is a broken graph for each of the 35 codes', () => {
     const codes = Array.from({ length: 35 }, (_, nth) => `G${String(nth + 1).padStart(3, '0')}`)
     expect([...new Set(defects().map(({ code }) => code))].toSorted()).toEqual(codes)
   })
 
-  it('[K3] all findings come at once, in one order, whatever the order of the library', () => {
+  it('[lint-3] all findings come at once, in one order, whatever the order of the library', () => {
     const together = defects().filter(({ code }) => ['G001', 'G006', 'G014', 'G029', 'G031', 'G033'].includes(code))
     const document = documentFrom(
       edited(
@@ -65,14 +65,14 @@ describe('every lint', () => {
   })
 
   it.each(defects().filter(({ isRefusedAtReading }) => !isRefusedAtReading))(
-    '[K4] $code points into what its author wrote, or at a key that is missing there: $defect',
+    '[lint-4] $code points into what its author wrote, or at a key that is missing there: $defect',
     ({ at, change }) => {
       const data = edited(baseData(), change)
       for (const pointer of at) expect(typeof valueAt(data, keysOf(pointer).slice(0, -1))).toBe('object')
     },
   )
 
-  it('[K4] says the same of states in a list', () => {
+  it('[lint-4] says the same of states in a list', () => {
     for (const { change, isRefusedAtReading } of defects()) {
       if (isRefusedAtReading) continue
       const data = edited(baseData(), change)
@@ -82,7 +82,7 @@ describe('every lint', () => {
     }
   })
 
-  it('[K4] a pointer comes back to its keys', () => {
+  it('[lint-4] a pointer comes back to its keys', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (keys) => {
         expect(keysOf(pointerTo(...keys))).toEqual(keys)
@@ -94,11 +94,11 @@ describe('every lint', () => {
 describe('fixes', () => {
   const fixable = defects().filter((defect) => lintOf(defect).some(({ fix }) => fix))
 
-  it('[K6] are offered for what has one right answer', () => {
+  it('[lint-6] are offered for what has one right answer', () => {
     expect([...new Set(fixable.map(({ code }) => code))]).toEqual(['G006', 'G020', 'G029', 'G030'])
   })
 
-  it.each(fixable)('[K6] $code is gone once it is fixed, and nothing else is wrong: $defect', ({ change }) => {
+  it.each(fixable)('[lint-6] $code is gone once it is fixed, and nothing else is wrong: $defect', ({ change }) => {
     for (const form of [(data: unknown) => data, inAList]) {
       const data = form(edited(baseData(), change))
       const before = structuredClone(data)
@@ -108,7 +108,7 @@ describe('fixes', () => {
     }
   })
 
-  it('[K6] take several exits out of one list', () => {
+  it('[lint-6] take several exits out of one list', () => {
     const itself = {
       at: '/states/agree_task/exit_conditions/-',
       value: { description: 'They wait', next_state: 'agree_task' },
@@ -118,7 +118,7 @@ describe('fixes', () => {
     expect(fixed).toEqual(baseData())
   })
 
-  it('[K6] all at once: an exit to itself, a sign in another and a map that shows both', () => {
+  it('[lint-6] all at once: an exit to itself, a sign in another and a map that shows both', () => {
     const change = [
       { at: '/states/agree_task/exit_conditions/0/description', value: 'It’s agreed' },
       { at: '/states/agree_task/exit_conditions/-', value: { description: 'They wait', next_state: 'agree_task' } },
@@ -130,14 +130,14 @@ describe('fixes', () => {
     expect(lintDocument(documentFrom(applyFixes(data, findings)), { library, npc: null })).toEqual([])
   })
 
-  it('[K6] leave the last exit of a state alone', () => {
+  it('[lint-6] leave the last exit of a state alone', () => {
     const [finding] = lintWith([
       { at: '/states/agree_task/exit_conditions', value: [{ description: 'On', next_state: 'agree_task' }] },
     ]).filter(({ code }) => code === 'G006')
     expect(finding?.fix).toBeUndefined()
   })
 
-  it('[K6] do nothing for a place that is not there, and leave what is no data as it is', () => {
+  it('[lint-6] do nothing for a place that is not there, and leave what is no data as it is', () => {
     const finding = (fix: NonNullable<Finding['fix']>): Finding => ({ ...found('x'), fix })
     const nowhere = [finding({ at: '/states/nobody/objective', value: 'x' }), finding({ at: '/a/9', remove: true })]
     expect(applyFixes(baseData(), nowhere)).toEqual(baseData())
@@ -150,7 +150,7 @@ describe('fixes', () => {
 })
 
 describe('what lints look at', () => {
-  it('[K7] a round on which nobody speaks is found through a graph that is called', () => {
+  it('[lint-7] a round on which nobody speaks is found through a graph that is called', () => {
     const findings = lintWith([
       {
         at: '/states/choose_path/exit_conditions/1',
@@ -165,7 +165,7 @@ describe('what lints look at', () => {
     expect(findings[0]?.message).toContain('choose_path -> call_out -> choose_path')
   })
 
-  it('[K7] it is none where the called graph speaks, or speaks as it returns', () => {
+  it('[lint-7] it is none where the called graph speaks, or speaks as it returns', () => {
     const ask = { type: 'annotation', inner_thought: 'Once more.', next_state: ['scale.ask_for_number', 'choose_path'] }
     const exit = {
       at: '/states/choose_path/exit_conditions/1',
@@ -177,7 +177,7 @@ describe('what lints look at', () => {
     expect(lintWith([exit, { at: '/states/call_out', value: passing }], speaking)).toEqual([])
   })
 
-  it('[K8] a call comes back only if the graph called can end', () => {
+  it('[lint-8] a call comes back only if the graph called can end', () => {
     const stuck = library.map((graph) =>
       graph.id === 'pain-scale'
         ? { ...graph, states: graph.states.map((state) => leadingTo(state, 'ask_for_number')) }
@@ -194,7 +194,7 @@ describe('what lints look at', () => {
     ['It is not clear what they want', true],
     ['They have decided', false],
     ['They want something elsewhere', false],
-  ])('[K9] %j as the last exit of a decision is a catch-all: %s', (description, isCatchAll) => {
+  ])('[lint-9] %j as the last exit of a decision is a catch-all: %s', (description, isCatchAll) => {
     const findings = lintWith([{ at: '/states/choose_path/exit_conditions/2/description', value: description }])
     expect(findings.map(({ code }) => code)).toEqual(isCatchAll ? [] : ['G010'])
   })
@@ -205,7 +205,7 @@ describe('what lints look at', () => {
     ['The person has agreed to a task', 'The person has not agreed to a task', false],
     ['The person wants to stop', 'The person wants to go on', false],
     ['They ask about the walk', 'They ask about the dose', false],
-  ])('[K10] %j and %j can be told apart or not', (one, other, isAlike) => {
+  ])('[lint-10] %j and %j can be told apart or not', (one, other, isAlike) => {
     const exit = (index: number, value: string) => ({
       at: `/states/agree_task/exit_conditions/${index}/description`,
       value,
@@ -214,7 +214,7 @@ describe('what lints look at', () => {
     expect(findings.map(({ code }) => code)).toEqual(isAlike ? ['G011'] : [])
   })
 
-  it('[K11] what a colleague brings is looked up with them, and taken on trust without', () => {
+  it('[lint-11] what a colleague brings is looked up with them, and taken on trust without', () => {
     const change = [{ at: '/states/explain_finding/content_source', value: 'decision_facts' }]
     const silent = { ...sampleNpc, decisionFacts: [], document: null }
     expect(lintWith(change)).toEqual([])
@@ -230,19 +230,19 @@ describe('what lints look at', () => {
     ['That is 11% more.', false],
     ['Come back in 6 weeks.', true],
     ['Come back in 8 weeks.', false],
-  ])('[K12] %j agrees with the document: %s', (line, agrees) => {
+  ])('[lint-12] %j agrees with the document: %s', (line, agrees) => {
     const findings = lintWith([{ at: '/content/finding/0', value: line }])
     expect(findings.map(({ code }) => code)).toEqual(agrees ? [] : ['G031'])
   })
 
-  it('[K12] without a document of its own a graph is held against the colleague’s', () => {
+  it('[lint-12] without a document of its own a graph is held against the colleague’s', () => {
     const change = [{ at: '/content/document', remove: true as const }]
     expect(lintWith(change)).toEqual([])
     const document = { title: 'Report', kind: 'report', lines: ['Distance: 430 metres'] }
     expect(lintWith(change, library, { ...sampleNpc, document }).map(shown)).toEqual(['G031 /content/finding/0'])
   })
 
-  it('[K12] what is said in a fork may round, what is known may not', () => {
+  it('[lint-12] what is said in a fork may round, what is known may not', () => {
     const document = { at: '/content/document', value: ['Up 12.4%.', '450 metres'] }
     const finding = { at: '/content/finding/0', value: 'You walk 450 metres.' }
     const asked = { at: '/states/ask_preference/pivot/question', value: 'Is 12% much?' }
@@ -250,12 +250,12 @@ describe('what lints look at', () => {
     expect(lintWith([document, { ...finding, value: 'It is 12% more.' }]).map(({ code }) => code)).toEqual(['G031'])
   })
 
-  it('[K13] the shortest way goes through, by no safety exit, and counts what a called graph asks for', () => {
+  it('[lint-13] the shortest way goes through, by no safety exit, and counts what a called graph asks for', () => {
     const shortest = (limit: number) => lintWith([{ at: '/limits/exchanges', value: limit }]).map(({ code }) => code)
     expect([3, 4].map(shortest)).toEqual([['G022'], []])
   })
 
-  it('[K14] a map that shows the same graph in another hand is no finding', () => {
+  it('[lint-14] a map that shows the same graph in another hand is no finding', () => {
     const map = [
       'START(new user) → [A] greet_newcomer',
       'START(returning user) → [A] greet_newcomer',

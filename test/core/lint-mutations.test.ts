@@ -21,7 +21,7 @@ const [visit, coaching, checkIn] = [baseData(), graphData('coaching@2'), graphDa
 const anyData = fc.constantFrom(visit, visit, visit, checkIn, checkIn, checkIn, coaching)
 
 describe('documents that went wrong anywhere', () => {
-  it('[K5] a thousand of them come to problems, to findings or to a graph that is proved, and never throw', () => {
+  it('[lint-5] a thousand of them come to problems, to findings or to a graph that is proved, and never throw', () => {
     const came = { problems: 0, findings: 0, graph: 0 }
     fc.assert(
       fc.property(anyMutations, anyData, fc.boolean(), (mutations, data, isBound) => {
@@ -33,7 +33,7 @@ describe('documents that went wrong anywhere', () => {
     expect(Math.min(...Object.values(came))).toBeGreaterThan(40)
   }, 60_000)
 
-  it('[K5] documents of every shape are linted without a throw', () => {
+  it('[lint-5] documents of every shape are linted without a throw', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const findings = lintDocument(document, { library: [OTHER], npc: sampleNpc })

@@ -15,11 +15,11 @@ describe('a name that is not there', () => {
     ['elsewhere', null],
     ['c', null],
     ['', null],
-  ])('[K27] %j was likely meant for %j', (name, meant) => {
+  ])('[lint-27] %j was likely meant for %j', (name, meant) => {
     expect(nearest(name, NAMES)).toBe(meant)
   })
 
-  it('[K27] is answered with the one that was likely meant, wherever it stands', () => {
+  it('[lint-27] is answered with the one that was likely meant, wherever it stands', () => {
     const said = messages({
       greet: exits('find_bok', ['lobbi.enter', 'find_boook']),
       find_book: exits('bye'),
@@ -30,11 +30,11 @@ describe('a name that is not there', () => {
     expect(said).toContain('Returns to find_boook, which is no state of this graph. Is find_book meant?')
   })
 
-  it('[K27] is answered with nothing where nothing is near', () => {
+  it('[lint-27] is answered with nothing where nothing is near', () => {
     expect(messages({ greet: exits('nowhere', 'bye'), bye: END })).toContain('Leads to nowhere, which does not exist.')
   })
 
-  it('[K27] what nothing leads to is told apart from what only comes after it', () => {
+  it('[lint-27] what nothing leads to is told apart from what only comes after it', () => {
     const found = lint({ greet: exits('bye'), lost: exits('after'), after: exits('bye'), bye: END })
     const unreached = found.filter(({ code }) => code === 'G007').map(({ at, message }) => [at, message])
     expect(unreached).toEqual([

@@ -10,7 +10,7 @@ describe('what a state may have, and what may stand in it', () => {
     ['a way through a decision that has one', { description: 'They hesitate', next_state: 'weigh_exit' }, []],
     ['an exit the walker takes', { description: 'Done', next_state: 'close_visit', guarded: true }, ['G026', 'G035']],
     ['a way through another state that speaks', { description: 'On', next_state: 'explain_finding' }, ['G026']],
-  ])('[K16] %s', (_, exit, codes) => {
+  ])('[lint-16] %s', (_, exit, codes) => {
     const decision = {
       type: 'decision',
       objective: 'See whether they want to stop',
@@ -29,7 +29,7 @@ describe('what a state may have, and what may stand in it', () => {
     [2, []],
     [6, []],
     [7, ['G027']],
-  ])('[K17] %d actions', (count, codes) => {
+  ])('[lint-17] %d actions', (count, codes) => {
     expect(codesWith([{ at: '/states/agree_task/actions', value: lines(count) }])).toEqual(codes)
   })
 
@@ -38,13 +38,13 @@ describe('what a state may have, and what may stand in it', () => {
     [2, []],
     [7, []],
     [8, ['G027']],
-  ])('[K17] %d guidelines besides a global one', (count, codes) => {
+  ])('[lint-17] %d guidelines besides a global one', (count, codes) => {
     expect(codesWith([{ at: '/states/agree_task/intra_state_navigation_guidelines', value: lines(count) }])).toEqual(
       codes,
     )
   })
 
-  it('[K17] one action is enough beside content or a fork, and needs no navigation', () => {
+  it('[lint-17] one action is enough beside content or a fork, and needs no navigation', () => {
     const change = [
       { at: '/states/agree_task/actions', value: ['Say back what was agreed'] },
       { at: '/states/agree_task/content_source', value: 'content.story' },
@@ -61,14 +61,14 @@ describe('what a state may have, and what may stand in it', () => {
     ['and so ---END--- it goes', true],
     ['This is the END - of it', false],
     ['-END-', false],
-  ])('[K18] %j holds a separator: %s', (text, holds) => {
+  ])('[lint-18] %j holds a separator: %s', (text, holds) => {
     for (const at of ['/description', '/states/recall_history/queries/0', '/states/mark_beginning/inner_thought']) {
       const found = codesWith([{ at, value: text }]).filter((code) => code === 'G033')
       expect(found).toEqual(holds ? ['G033'] : [])
     }
   })
 
-  it('[K15] an exit counts only where none before it always holds', () => {
+  it('[lint-15] an exit counts only where none before it always holds', () => {
     const exit = (index: number, when: unknown) => ({
       at: `/states/explain_finding/exit_conditions/${index}/when`,
       value: when,
@@ -82,7 +82,7 @@ describe('what a state may have, and what may stand in it', () => {
     expect(codesWith([exit(0, { not: { satisfied: 'recall_history' } })])).toEqual(['G035'])
   })
 
-  it('[K15] an exit of the walker counts only where the state is satisfied some time, or runs out of turns', () => {
+  it('[lint-15] an exit of the walker counts only where the state is satisfied some time, or runs out of turns', () => {
     const at = '/states/explain_finding'
     const never = [
       { at: `${at}/satisfy_when`, value: null },
@@ -95,12 +95,12 @@ describe('what a state may have, and what may stand in it', () => {
     expect(also({ at: `${at}/dwell`, value: { self_loop: false } })).not.toContain('G035')
   })
 
-  it('[K15] a guarded exit of a decision is never taken', () => {
+  it('[lint-15] a guarded exit of a decision is never taken', () => {
     const exit = { description: 'They trust you', next_state: 'explain_finding', when: { relationship: 'trusting' } }
     expect(codesWith([{ at: '/states/choose_path/exit_conditions/-', value: exit }])).toEqual(['G035'])
   })
 
-  it('[K9] a decision is its exits to choose from; with one there is no need of a catch-all', () => {
+  it('[lint-9] a decision is its exits to choose from; with one there is no need of a catch-all', () => {
     const one = [{ description: 'They are here', next_state: 'explain_finding' }]
     const rest = {
       at: '/states/agree_task/exit_conditions/-',
@@ -111,7 +111,7 @@ describe('what a state may have, and what may stand in it', () => {
     expect(codes).toEqual(['G007'])
   })
 
-  it('[K12] bare figures conflict with what is close by', () => {
+  it('[lint-12] bare figures conflict with what is close by', () => {
     const of = (line: string) =>
       codesWith([
         { at: '/content/document', value: ['About 23.4 of them'] },

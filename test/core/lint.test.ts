@@ -10,7 +10,7 @@ import { type MiniNode, miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 
 describe('the lint of a graph that is walked', () => {
-  it('[K19] TECHNICAL has no error with any colleague it can be bound to', () => {
+  it('[lint-19] TECHNICAL has no error with any colleague it can be bound to', () => {
     fc.assert(
       fc.property(anyContent, (content) => {
         const bound = instantiate(TECHNICAL, sampleScenario, { ...sampleNpc, ...content })
@@ -21,7 +21,7 @@ describe('the lint of a graph that is walked', () => {
     )
   })
 
-  it.each(Object.entries(technicalDefects()))('[K22] %s', (name, { graph, at }) => {
+  it.each(Object.entries(technicalDefects()))('[lint-22] %s', (name, { graph, at }) => {
     const code = name.slice(0, 4)
     const found = lint(graph).filter(({ severity }) => severity !== 'info' || code === 'G021')
     expect(found.map((finding) => `${finding.code} ${finding.at}`)).toContain(`${code} ${at}`)
@@ -30,14 +30,14 @@ describe('the lint of a graph that is walked', () => {
     expect(others).toEqual([])
   })
 
-  it('[K21] a called graph may end where the graph that calls goes on', () => {
+  it('[lint-21] a called graph may end where the graph that calls goes on', () => {
     const graph = miniGraph({ ...calling('speak'), entry: 'start', terminal: 'end' })
     expect(lint(graph)).toEqual([])
     const elsewhere = withNode(graph, 'callee@1/ask', { exits: [pass(null)] })
     expect(lint(elsewhere).map(({ code }) => code)).toContain('G004')
   })
 
-  it('[K8] what is called has to come to its end', () => {
+  it('[lint-8] what is called has to come to its end', () => {
     const graph = miniGraph({ ...calling('speak'), entry: 'start', terminal: 'end' })
     const stuck = withNode(graph, 'callee@1/ask', { exits: [pick('callee@1/more', 'More')] })
     const nodes = {
@@ -62,14 +62,14 @@ describe('what a card leads to', () => {
     ['decide', ['G037']],
     ['recall', ['G037']],
     ['reflect', ['G037']],
-  ] as const)('[K20] straight to a node of kind %s', (kind, codes) => {
+  ] as const)('[lint-20] straight to a node of kind %s', (kind, codes) => {
     expect(codesOf(fork({ kind, exits: leaving(kind) }))).toEqual(codes)
   })
 
   it.each([
     ['speak', []],
     ['recall', ['G037']],
-  ] as const)('[K20] over a note and a side effect to a node of kind %s', (kind, codes) => {
+  ] as const)('[lint-20] over a note and a side effect to a node of kind %s', (kind, codes) => {
     const noted: Record<string, MiniNode> = {
       note: { kind: 'annotate', exits: [pass('send')] },
       send: { kind: 'effect', exits: [pass('last')] },
@@ -81,14 +81,14 @@ describe('what a card leads to', () => {
   it.each([
     ['speak', []],
     ['reflect', ['G037']],
-  ] as const)('[K20] out of a called graph, back to a node of kind %s', (kind, codes) => {
+  ] as const)('[lint-20] out of a called graph, back to a node of kind %s', (kind, codes) => {
     const graph = miniGraph({ ...calling(kind), entry: 'start', terminal: 'end' })
     const ask = { ...forkAt('callee@1/ask', graph), exits: [pass('callee@1/back')] }
     const findings = lint({ ...graph, nodes: { ...graph.nodes, 'callee@1/ask': ask } })
     expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(codes)
   })
 
-  it('[K20] out of a called graph that speaks first when it returns, to whatever comes then', () => {
+  it('[lint-20] out of a called graph that speaks first when it returns, to whatever comes then', () => {
     const graph = miniGraph({ ...calling('reflect'), entry: 'start', terminal: 'end' })
     const ask = { ...forkAt('callee@1/ask', graph), exits: [pass('callee@1/back')] }
     const modules = Object.fromEntries(
@@ -98,7 +98,7 @@ describe('what a card leads to', () => {
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  it('[K20] a fork has an exit of the walker’s that always holds', () => {
+  it('[lint-20] a fork has an exit of the walker’s that always holds', () => {
     const always = { relationship: { atLeast: 'hostile' } } as const
     const warm = { relationship: { atLeast: 'trusting' } } as const
     const guarded = (when: typeof always | typeof warm): Exit => ({ ...pass('after'), when }) as Exit

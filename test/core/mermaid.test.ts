@@ -38,7 +38,7 @@ const mixed = miniGraph({
 })
 
 describe('a drawing', () => {
-  it('[T7] has a shape for each kind, a box for each graph, marks, labels, and calls and returns dashed', () => {
+  it('[topology-7] has a shape for each kind, a box for each graph, marks, labels, and calls and returns dashed', () => {
     const { nodes, boxes, links } = readMermaid(drawMermaid(mixed))
     const labels = new Map([...nodes].map(([id, { label }]) => [id, label]))
     expect([...nodes.values()].map(({ label, shape }) => `${shape} ${label}`)).toEqual([
@@ -81,7 +81,7 @@ describe('a drawing', () => {
     ])
   })
 
-  it('[T7] draws a backbone', () => {
+  it('[topology-7] draws a backbone', () => {
     const { nodes, links } = readMermaid(drawMermaid(graphOf()))
     expect([...nodes.values()].map(({ label }) => label)).toEqual([
       'start',
@@ -98,7 +98,7 @@ describe('a drawing', () => {
     expect(links).toHaveLength(9)
   })
 
-  it('[T8] numbers and highlights a path, with an arrow of its own for a step that no exit makes', () => {
+  it('[topology-8] numbers and highlights a path, with an arrow of its own for a step that no exit makes', () => {
     const text = drawMermaid(mixed, ['greet', 'greet', 'choose', 'weigh', 'close', 'greet', 'choose'])
     const { nodes, links, classes, styledLinks } = readMermaid(text)
     const name = (id: string) => nodes.get(id)?.label ?? id
@@ -118,7 +118,7 @@ describe('a drawing', () => {
     ])
   })
 
-  it('[T7] draws safety exits pale, but for those that a path went along', () => {
+  it('[topology-7] draws safety exits pale, but for those that a path went along', () => {
     const safe = (to: string, description: string) => ({ ...pick(to, description), isSafety: true })
     const graph = miniGraph({
       entry: 'a',
@@ -137,7 +137,7 @@ describe('a drawing', () => {
     expect(pale(['a', 'c'])).toEqual(['They want to stop now'])
   })
 
-  it('[T8] shows nodes that the graph does not have, on a path or behind an exit', () => {
+  it('[topology-8] shows nodes that the graph does not have, on a path or behind an exit', () => {
     const broken = miniGraph({
       entry: 'a',
       terminal: 'b',
@@ -154,7 +154,7 @@ describe('a drawing', () => {
     expect(classes.get('gone')).toHaveLength(3)
   })
 
-  it('[T9] shortens what is on an arrow, at a word', () => {
+  it('[topology-9] shortens what is on an arrow, at a word', () => {
     const long = 'They have said in so many words that they would rather not talk about it'
     const drawn = miniGraph({
       entry: 'a',
@@ -164,7 +164,7 @@ describe('a drawing', () => {
     expect(readMermaid(drawMermaid(drawn)).links[1]?.label).toBe('They have said in so many words that they would…')
   })
 
-  it('[T9] is well-formed whatever a state, a graph or a condition is called, and shows the name', () => {
+  it('[topology-9] is well-formed whatever a state, a graph or a condition is called, and shows the name', () => {
     const anyName = fc.oneof(
       anyCondition,
       fc.constantFrom('end', 'graph', 'subgraph', 'class', '1. a', '- a', '_a_', '%%{init}', 'style x:#1;', 'ß°'),
@@ -193,7 +193,7 @@ describe('a drawing', () => {
     )
   })
 
-  it('[T9] is the same text for the same graph and path', () => {
+  it('[topology-9] is the same text for the same graph and path', () => {
     const path = ['greet', 'choose', 'close']
     expect(drawMermaid(structuredClone(mixed), [...path])).toBe(drawMermaid(mixed, path))
   })

@@ -63,7 +63,7 @@ type After = Pick<ReturnType<typeof tellAll>, 'walk' | 'trace' | 'events'>
 const RUNS = { numRuns: 600 }
 
 describe('laws of a walk that was taken over', () => {
-  it('[V11] it stands at the image of its node or where a named policy put it, and is traced; otherwise nothing changes', () => {
+  it('[version-11] it stands at the image of its node or where a named policy put it, and is traced; otherwise nothing changes', () => {
     const seen = { moved: 0, elsewhere: 0, refused: 0, kept: 0 }
     fc.assert(
       fc.property(anyCrossing, ({ from, to }) => {
@@ -96,7 +96,7 @@ describe('laws of a walk that was taken over', () => {
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(20)
   })
 
-  it('[V12] it is the fold of its events, and goes on the same after being stored and read', () => {
+  it('[version-12] it is the fold of its events, and goes on the same after being stored and read', () => {
     everyCrossing(({ walk, to, after }) => {
       let folded = walk
       for (const event of after.events) folded = step(to, JSON.parse(JSON.stringify(folded)) as Walk, event).walk
@@ -104,14 +104,14 @@ describe('laws of a walk that was taken over', () => {
     })
   })
 
-  it('[V12] no id comes twice in the whole conversation, and none that was given out is lost', () => {
+  it('[version-12] no id comes twice in the whole conversation, and none that was given out is lost', () => {
     everyCrossing(({ from, walk, after }) => {
       expect(walk.emitted).toEqual(from.emitted)
       expect(new Set(after.walk.emitted).size).toBe(after.walk.emitted.length)
     })
   })
 
-  it('[V12] it ends within the bounds of the newer graph', () => {
+  it('[version-12] it ends within the bounds of the newer graph', () => {
     fc.assert(
       fc.property(anyTurns, anyPolicy, anyMap, (before, unknown, nodes) => {
         const to = newerCallingGraph({ nodes, unknown })
@@ -128,7 +128,7 @@ describe('laws of a walk that was taken over', () => {
     )
   })
 
-  it('[V13] later visits are joined by the newer graph, earlier ones are images, and between them stands the trace', () => {
+  it('[version-13] later visits are joined by the newer graph, earlier ones are images, and between them stands the trace', () => {
     everyCrossing(({ from, walk, to, after }) => {
       const image = (id: string) => to.migrations[0]?.nodes[id] ?? id
       expect(walk.visits.slice(0, from.visits.length)).toEqual(
@@ -147,7 +147,7 @@ describe('laws of a walk that was taken over', () => {
     })
   })
 
-  it('[V14] every return point belongs to a call of the newer graph, and the end of that call leads to it', () => {
+  it('[version-14] every return point belongs to a call of the newer graph, and the end of that call leads to it', () => {
     let returns = 0
     everyCrossing(({ walk, to, after }) => {
       walk.stack.forEach((frame, i) => {

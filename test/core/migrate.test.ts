@@ -20,7 +20,7 @@ const moved = (from: Walk, to: Graph) => {
 describe('taking a walk over', () => {
   const surface = walkTo(old, 'SURFACE')
 
-  it('[V1] the same graph, another graph and a version without a migration leave a walk where it is', () => {
+  it('[version-1] the same graph, another graph and a version without a migration leave a walk where it is', () => {
     expect(migrate(surface, old)).toEqual({ outcome: 'kept', why: 'same-graph' })
     expect(migrate(surface, { ...same(old), id: 'technical/other/maya' })).toEqual({
       outcome: 'kept',
@@ -31,7 +31,7 @@ describe('taking a walk over', () => {
     expect(migrate(surface, fromTwo)).toEqual({ outcome: 'kept', why: 'no-migration' })
   })
 
-  it('[V2] a walk that has ended, is in a turn, waits for a choice or is on its way out is not touched', () => {
+  it('[version-2] a walk that has ended, is in a turn, waits for a choice or is on its way out is not touched', () => {
     const to = newerBackbone('restart')
     const kept = (why: string) => ({ outcome: 'kept', why })
     const ended = play(old, [turn(true)], walkTo(old, 'CLOSE')).walk
@@ -48,7 +48,7 @@ describe('taking a walk over', () => {
     expect([stalled.node, migrate(stalled, to)]).toEqual(['CLOSE', kept('cut-short')])
   })
 
-  it('[V12] [W12] a fork by a name that another had before is put to the learner all the same', () => {
+  it('[version-12] [walk-12] a fork by a name that another had before is put to the learner all the same', () => {
     const picked = play(old, [turn(false), choose('a')], walkTo(old, 'PIVOT_1')).walk
     const to = newer(old, { nodes: { PIVOT_1: 'PIVOT_2', PIVOT_2: 'PIVOT_1', DECISIVE: 'DEEPEN' }, unknown: 'fail' })
     const { walk } = moved(picked, to)
@@ -58,7 +58,7 @@ describe('taking a walk over', () => {
     expect(told.walk.emitted).toEqual(['AI_PivotMoment:PIVOT_1', 'AI_PivotMoment:PIVOT_1:2'])
   })
 
-  it('[V3] node ids are mapped wherever they stand', () => {
+  it('[version-3] node ids are mapped wherever they stand', () => {
     const through = play(old, [turn(true), turn(false), turn(false), turn(true), turn(false), choose('a')]).walk
     const { walk } = moved(through, newerBackbone('fail'))
     expect(through.forced).toEqual(['SURFACE'])
@@ -69,13 +69,13 @@ describe('taking a walk over', () => {
     expect(walk.graph).toEqual({ id: old.id, version: 2, hash: newerBackbone('fail').hash })
   })
 
-  it('[V3] a node may have any name, even one that every object knows', () => {
+  it('[version-3] a node may have any name, even one that every object knows', () => {
     const odd = stateGraph({ nodes: [action('constructor', [choice('end_session')]), terminal()] })
     const { walk } = moved(startWalk(odd), same(odd))
     expect([walk.node, walk.visits]).toEqual(['constructor', [{ node: 'constructor', exchanges: 0 }]])
   })
 
-  it('[V3] return points are mapped like any other node', () => {
+  it('[version-3] return points are mapped like any other node', () => {
     const helped = tellAll(callingGraph, [{ picks: [{ exit: 1 }] }, { picks: [{ exit: 1 }] }]).walk
     expect([helped.node, helped.stack]).toEqual(['deep@1/dig', ['wrap', 'help@1/ask']])
     const to = newerCallingGraph()
@@ -85,7 +85,7 @@ describe('taking a walk over', () => {
     expect([back.node, back.stack]).toEqual(['help@2/ask', ['round_up']])
   })
 
-  it('[V3] of two nodes that have become one, satisfied counts before forced, and a choice before a fork that passed', () => {
+  it('[version-3] of two nodes that have become one, satisfied counts before forced, and a choice before a fork that passed', () => {
     const nodes = { GROUND: 'SURFACE', PIVOT_2: 'PIVOT_1' }
     const late = { ...walkTo(old, 'RESOLVE'), forced: ['GROUND'], satisfied: ['SURFACE'] }
     const forks = { PIVOT_1: { state: 'chosen', choice: 'a' }, PIVOT_2: { state: 'passed' } } as const
@@ -98,7 +98,7 @@ describe('taking a walk over', () => {
     })
   })
 
-  it('[V4] what the conversation has amassed stays, and its level is read by the newer table', () => {
+  it('[version-4] what the conversation has amassed stays, and its level is read by the newer table', () => {
     const warm = play(old, [turn(true, false, 2), turn(true, false, 2), turn(true, false, 2), turn(false)]).walk
     const chosen = play(old, [choose('a')], warm).walk
     const amassed: Walk = {
@@ -117,7 +117,7 @@ describe('taking a walk over', () => {
     expect(walk.relationship).toEqual({ score: 18, level: 'cooperative' })
   })
 
-  it('[V5] a walk goes on in its visit, with its counters', () => {
+  it('[version-5] a walk goes on in its visit, with its counters', () => {
     const dwelling = play(old, [turn(false, true), turn(false)], walkTo(old, 'DECISIVE')).walk
     expect(dwelling).toMatchObject({ node: 'DECISIVE', turns: 1, graceUsed: 1, stall: 2 })
     const { walk } = moved(dwelling, newerBackbone('fail'))
@@ -125,7 +125,7 @@ describe('taking a walk over', () => {
     expect(walk.visits.at(-1)).toEqual({ node: 'DECISIVE', exchanges: 2 })
   })
 
-  it('[V5] actions that the node does not have any more are left out of what was engaged', () => {
+  it('[version-5] actions that the node does not have any more are left out of what was engaged', () => {
     const engaged = tellAll(callingGraph, [{}, { picks: [{ action: 1 }] }, {}]).walk
     expect(engaged.engaged).toEqual([0, 1, 0])
     const graph = newerCallingGraph()
@@ -139,7 +139,7 @@ describe('taking a walk over', () => {
   const inCall = tellAll(callingGraph, [{ picks: [{ exit: 1 }] }]).walk
   const inDeep = tell(callingGraph, inCall, { picks: [{ exit: 1 }] }).walk
 
-  it('[V6] with fail, an unknown node stops it and is named', () => {
+  it('[version-6] with fail, an unknown node stops it and is named', () => {
     const refused = (node: string) => ({ outcome: 'refused', error: { code: 'RESUME_UNKNOWN_NODE', node } })
     expect(migrate(pivotTwo, newerBackbone('fail'))).toEqual(refused('PIVOT_2'))
     // The newer help has another name, and the migration does not say so.
@@ -164,7 +164,7 @@ describe('taking a walk over', () => {
     )
   })
 
-  it('[V7] with restart, it begins again at the entry', () => {
+  it('[version-7] with restart, it begins again at the entry', () => {
     const { walk, trace } = moved(pivotTwo, newerBackbone('restart'))
     expect(walk).toMatchObject({ node: 'GROUND', stack: [], turns: 0, stall: 0, satisfied: [], forced: [], pivots: {} })
     expect(walk).toMatchObject({ seq: pivotTwo.seq, emitted: pivotTwo.emitted, relationship: pivotTwo.relationship })
@@ -182,7 +182,7 @@ describe('taking a walk over', () => {
   })
 
   it.each(['restart', 'nearest-ancestor'] as const)(
-    '[V7] [V8] with %s, it is a new visit with counters of its own',
+    '[version-7] [version-8] with %s, it is a new visit with counters of its own',
     (unknown) => {
       const dwelling = play(old, [turn(false, true), turn(false)], walkTo(old, 'DECISIVE')).walk
       expect(dwelling).toMatchObject({ turns: 1, graceUsed: 1, stall: 2 })
@@ -192,7 +192,7 @@ describe('taking a walk over', () => {
     },
   )
 
-  it('[V7] a fork that was put before is put again, under an id of its own', () => {
+  it('[version-7] a fork that was put before is put again, under an id of its own', () => {
     const to = newerBackbone('restart')
     const { walk } = moved(pivotTwo, to)
     const again = play(to, [turn(true), turn(true), turn(true), turn(false)], walk)
@@ -202,7 +202,7 @@ describe('taking a walk over', () => {
     })
   })
 
-  it('[V8] with nearest-ancestor, it goes to the last node that is left', () => {
+  it('[version-8] with nearest-ancestor, it goes to the last node that is left', () => {
     const { walk, trace } = moved(pivotTwo, newerBackbone('nearest-ancestor'))
     expect(walk.visits.slice(-2).map(({ node }) => node)).toEqual(['PIVOT_2', 'DECISIVE'])
     expect(walk).toMatchObject({ node: 'DECISIVE', turns: 0, graceUsed: 0, stall: 0 })
@@ -210,7 +210,7 @@ describe('taking a walk over', () => {
     expect(trace).toEqual([{ type: 'migrated', from: 'PIVOT_2', to: 'DECISIVE', version: 2 }])
   })
 
-  it('[V8] out of a call whose return point is gone, and past what nobody speaks in', () => {
+  it('[version-8] out of a call whose return point is gone, and past what nobody speaks in', () => {
     const talked = tellAll(callingGraph, [{ picks: [{ exit: 0 }] }, { picks: [{ exit: 1 }] }]).walk
     expect(talked.visits.map(({ node }) => node)).toEqual(['greet', 'talk', 'help@1/ask'])
     const nodes = { 'help@1/ask': 'help@2/ask', talk: 'note' }
@@ -218,14 +218,14 @@ describe('taking a walk over', () => {
     expect([walk.node, walk.stack]).toEqual(['greet', []])
   })
 
-  it('[V8] inside a call that is still there, it stays in it', () => {
+  it('[version-8] inside a call that is still there, it stays in it', () => {
     // Two calls deep, and the inner one is gone.
     const nodes = { wrap: 'round_up', 'help@1/ask': 'help@2/ask', 'deep@1/dig': 'gone' }
     const { walk } = moved(inDeep, newerCallingGraph({ nodes, unknown: 'nearest-ancestor' }))
     expect([walk.node, walk.stack]).toEqual(['help@2/ask', ['round_up']])
   })
 
-  it('[V8] where nothing is left, it is refused', () => {
+  it('[version-8] where nothing is left, it is refused', () => {
     const to = newerCallingGraph({ nodes: { greet: 'gone' }, unknown: 'nearest-ancestor' })
     expect(migrate(startWalk(callingGraph), to)).toEqual({
       outcome: 'refused',
@@ -233,7 +233,7 @@ describe('taking a walk over', () => {
     })
   })
 
-  it('[V9] where a call has been dissolved, its return point is dropped and the others stay', () => {
+  it('[version-9] where a call has been dissolved, its return point is dropped and the others stay', () => {
     const nodes = { wrap: 'round_up', 'help@1/ask': 'help@2/ask' }
     const inlined = moved(inCall, newerCallingGraph({ nodes: { ...nodes, 'help@1/ask': 'chat' } })).walk
     expect([inlined.node, inlined.stack]).toEqual(['chat', []])
@@ -241,7 +241,7 @@ describe('taking a walk over', () => {
     expect([shallower.node, shallower.stack]).toEqual(['help@2/ask', ['round_up']])
   })
 
-  it('[V9] in a graph that calls itself, no return point is dropped', () => {
+  it('[version-9] in a graph that calls itself, no return point is dropped', () => {
     const recursive = stateGraph({
       nodes: [action('greet', [choice('end_session'), choice('greet_again', 'once more', 'wrap')]), ...rest()],
     })
@@ -250,7 +250,7 @@ describe('taking a walk over', () => {
     expect(moved(inside, same(recursive)).walk).toMatchObject({ node: 'greet_again', stack: ['wrap'] })
   })
 
-  it('[V10] a behavior that is gone is released', () => {
+  it('[version-10] a behavior that is gone is released', () => {
     const hurried = tell(callingGraph, startWalk(callingGraph), { behavior: 'in-a-hurry' }).walk
     expect(hurried.behavior?.behavior).toBe('in-a-hurry')
     const { walk, trace } = moved(hurried, newerCallingGraph())

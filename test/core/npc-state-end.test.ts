@@ -23,7 +23,7 @@ describe('an ended conversation in npc_state', () => {
         walkTo(graph, 'DECISIVE'),
       ).walk,
     ],
-  ] as const)('[W26] [W8] [W23] stays ended (%s): nothing is given out a second time', (completion, at) => {
+  ] as const)('[walk-26] [walk-8] [walk-23] stays ended (%s): nothing is given out a second time', (completion, at) => {
     for (const last of [turn(true), turn(false)]) {
       const { walk } = play(graph, [last], at)
       expect(walk.end).toEqual({ completion })
@@ -35,7 +35,7 @@ describe('an ended conversation in npc_state', () => {
     }
   })
 
-  it('[W26] one that stands in its last node without having left it goes on', () => {
+  it('[walk-26] one that stands in its last node without having left it goes on', () => {
     const at = walkTo(graph, 'CLOSE')
     expect(reload(at).end).toBeNull()
     expect(reload(play(graph, [turn(false, true)], at).walk).end).toBeNull()

@@ -8,7 +8,7 @@ import { anyActs, choose, play, turn } from '../support/walk-events.ts'
 const graph = graphOf()
 
 describe('npc_state', () => {
-  it('[W26] taken up again, a walk goes on to the same nodes', () => {
+  it('[walk-26] taken up again, a walk goes on to the same nodes', () => {
     fc.assert(
       fc.property(anyActs, anyActs, (before, after) => {
         const { walk } = play(graph, before)
@@ -30,16 +30,16 @@ describe('npc_state', () => {
   }
   const load = (unknownNode: UnknownNodePolicy) => fromNpcState(graph, lost, { score: 0, unknownNode })
 
-  it('[W26] a node the graph does not have is an error', () => {
+  it('[walk-26] a node the graph does not have is an error', () => {
     expect(load('fail')).toEqual({ ok: false, error: { code: 'RESUME_UNKNOWN_NODE', node: 'GONE' } })
   })
 
-  it('[W26] or goes back to the nearest node that is left, and says so', () => {
+  it('[walk-26] or goes back to the nearest node that is left, and says so', () => {
     const loaded = load('nearest-ancestor')
     expect(loaded.ok && [loaded.walk.node, loaded.moved]).toEqual(['DECISIVE', { from: 'GONE', to: 'DECISIVE' }])
   })
 
-  it('[W26] or starts again, and says so', () => {
+  it('[walk-26] or starts again, and says so', () => {
     const loaded = load('restart')
     expect(loaded.ok && [loaded.walk.node, loaded.walk.seq, loaded.moved]).toEqual([
       'GROUND',

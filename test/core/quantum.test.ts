@@ -12,11 +12,11 @@ const graph = miniGraph({
 })
 
 describe('the pattern of a turn', () => {
-  it.each(fixture.cases)('[I1] $name: $path', ({ from, trace, path, pattern }) => {
+  it.each(fixture.cases)('[log-1] $name: $path', ({ from, trace, path, pattern }) => {
     expect(quantumOf(trace as Trace[], graph, from)).toEqual({ path, pattern })
   })
 
-  it('[I1] every pattern that has a name is among the cases', () => {
+  it('[log-1] every pattern that has a name is among the cases', () => {
     const named: readonly QuantumPattern[] = [
       'stay',
       'direct',

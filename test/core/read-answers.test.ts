@@ -34,7 +34,7 @@ describe('a pick', () => {
     ['{"exit": 1, "exit": 1}', { exit: 1 }],
     ['{"exit": 1}\n\n{"exit": 1}', { exit: 1 }],
     ["{'exit': 1,}", { exit: 1 }],
-  ])('[S7] %s', (text, pick) => expect(readPick(text, OFFERED)).toEqual(pick))
+  ])('[selection-7] %s', (text, pick) => expect(readPick(text, OFFERED)).toEqual(pick))
 
   it.each([
     '',
@@ -66,7 +66,7 @@ describe('a pick', () => {
     '{"exit" 1}',
     '{"action": 1, exit}',
     `${' '.repeat(70_000)}{"exit": 1}`,
-  ])('[S7] %j picks nothing', (text) => expect(readPick(text, OFFERED)).toBeNull())
+  ])('[selection-7] %j picks nothing', (text) => expect(readPick(text, OFFERED)).toBeNull())
 
   it.each([
     ['```json\n{"exit": 1}\n```', { exit: 1 }],
@@ -78,9 +78,9 @@ describe('a pick', () => {
     ['[{"exit": 1}]', { exit: 1 }],
     ['{"thought": "the action: leave"} {"exit": 1}', null],
     ['<think>{"exit": 1}', null],
-  ])('[S8] %s', (text, pick) => expect(readPick(text, OFFERED)).toEqual(pick))
+  ])('[selection-8] %s', (text, pick) => expect(readPick(text, OFFERED)).toEqual(pick))
 
-  it('[S7] no text whatever picks what was not offered, and none throws', () => {
+  it('[selection-7] no text whatever picks what was not offered, and none throws', () => {
     fc.assert(
       fc.property(anyText, fc.nat(4), fc.nat(4), (text, actions, exits) => {
         const pick = readPick(text, { actions, exits })
@@ -95,7 +95,7 @@ describe('a pick', () => {
     )
   })
 
-  it('[S7] cutting an answer short never changes what it picks', () => {
+  it('[selection-7] cutting an answer short never changes what it picks', () => {
     fc.assert(
       fc.property(anyText, fc.nat(80), (text, at) => {
         const whole = `${text}{"action": null, "exit": 1}`
@@ -107,7 +107,7 @@ describe('a pick', () => {
     )
   })
 
-  it('[S7] a megabyte of braces is read in no time', () => {
+  it('[selection-7] a megabyte of braces is read in no time', () => {
     const start = performance.now()
     for (const part of ['{', '{}', '{"a":', '[{', '{"exit"'])
       expect(readPick(part.repeat(Math.floor(65_000 / part.length)), OFFERED)).toBeNull()
@@ -131,9 +131,9 @@ describe('a behavior', () => {
     ['{"behavior": "calm', undefined],
     ['calm', undefined],
     ['', undefined],
-  ])('[S9] %s', (text, expected) => expect(readBehavior(text, ids)).toBe(expected))
+  ])('[selection-9] %s', (text, expected) => expect(readBehavior(text, ids)).toBe(expected))
 
-  it('[S9] no text whatever names one that was not offered', () => {
+  it('[selection-9] no text whatever names one that was not offered', () => {
     fc.assert(
       fc.property(anyText, fc.subarray(ids), (text, offered) => {
         expect([...offered, null, undefined]).toContain(readBehavior(text, offered))
@@ -154,9 +154,9 @@ describe('queries', () => {
     ['their goal', []],
     ['{"queries": {"0": "a"}}', []],
     ['```json\n{"queries": ["a\\nb\\u0000"]}\n```', ['a b']],
-  ])('[S10] %s', (text, expected) => expect(readQueries(text)).toEqual(expected))
+  ])('[selection-10] %s', (text, expected) => expect(readQueries(text)).toEqual(expected))
 
-  it('[S10] are few, short, single and on one line, of any text', () => {
+  it('[selection-10] are few, short, single and on one line, of any text', () => {
     const list = fc.array(fc.oneof(hostileText, fc.string({ unit: 'binary', maxLength: 400 })), { maxLength: 9 })
     fc.assert(
       fc.property(
@@ -194,16 +194,16 @@ describe('a conclusion', () => {
     ['{"reflection": "They stay."}', 0, ''],
     ['{"reflection": "They stay."}', Number.NaN, ''],
     ['', 20, ''],
-  ])('[S11] %s within %d', (text, limit, expected) => expect(readReflection(text, limit)).toBe(expected))
+  ])('[selection-11] %s within %d', (text, limit, expected) => expect(readReflection(text, limit)).toBe(expected))
 
-  it('[S11] [R27] names no field: it is told again, and every later report would be taken for an echo', () => {
+  it('[selection-11] [reply-27] names no field: it is told again, and every later report would be taken for an echo', () => {
     const written = 'They ask for node_satisfied and engagementScore.'
     const plain = 'They ask for node satisfied and engagement score.'
     expect(readReflection(written, 20)).toBe(plain)
     expect(readReflection(JSON.stringify({ reflection: written }), 20)).toBe(plain)
   })
 
-  it('[S11] keeps the limit and holds no separator, of any text', () => {
+  it('[selection-11] keeps the limit and holds no separator, of any text', () => {
     const written = fc.oneof(
       anyText,
       hostileText.map((reflection) => JSON.stringify({ reflection })),

@@ -50,24 +50,24 @@ const SEEDS = {
 } as const
 
 describe('a long text', () => {
-  it('[R4] may be a million characters on one line, which take no more than so many short lines', () => {
+  it('[reply-4] may be a million characters on one line, which take no more than so many short lines', () => {
     const oneLine = timed(splitWhole, 'Hi, '.repeat(250_000))
     expect(oneLine).toBeLessThan(5 * timed(splitWhole, 'Hi,\n'.repeat(250_000)))
   })
 
-  it.each(Object.entries(SEEDS))('[R4] takes eight times the work of an eighth of it: %s', (_, seed) => {
+  it.each(Object.entries(SEEDS))('[reply-4] takes eight times the work of an eighth of it: %s', (_, seed) => {
     expect(growth(seed, splitWhole)).toBeLessThan(LINEAR)
   })
 
-  it.each(Object.entries(SEEDS))('[R4] takes no more when it comes in small pieces: %s', (_, seed) => {
+  it.each(Object.entries(SEEDS))('[reply-4] takes no more when it comes in small pieces: %s', (_, seed) => {
     expect(growth(seed, splitPieces)).toBeLessThan(LINEAR)
   })
 
-  it.each(Object.entries(SEEDS))('[R35] is made plain in linear time: %s', (_, seed) => {
+  it.each(Object.entries(SEEDS))('[reply-35] is made plain in linear time: %s', (_, seed) => {
     expect(growth(seed, neutralise)).toBeLessThan(LINEAR)
   })
 
-  it.each(Object.entries(SEEDS))('[R35] is compared in linear time: %s', (_, seed) => {
+  it.each(Object.entries(SEEDS))('[reply-35] is compared in linear time: %s', (_, seed) => {
     const report = { ...EMPTY_REPORT, node_satisfied: true }
     expect(growth(seed, (text) => echoedFields(report, { theirs: [text], ours: [] }))).toBeLessThan(LINEAR)
     const compared = (text: string) =>
@@ -76,7 +76,7 @@ describe('a long text', () => {
     expect(growth(seed, holdsSeparator)).toBeLessThan(LINEAR)
   })
 
-  it.each(Object.entries(SEEDS))('[R24] is read in bounded time: %s', (_, seed) => {
+  it.each(Object.entries(SEEDS))('[reply-24] is read in bounded time: %s', (_, seed) => {
     expect(growth(`{"node_satisfied": ${seed}`, (text) => readReport(text, { repair: (json) => json }))).toBeLessThan(
       LINEAR,
     )

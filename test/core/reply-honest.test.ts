@@ -29,11 +29,11 @@ const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 describe('an honest report', () => {
-  it.each(HONEST_TALK)('[R29] is its own after: $learner', ({ learner, colleague }) => {
+  it.each(HONEST_TALK)('[reply-29] is its own after: $learner', ({ learner, colleague }) => {
     expect(read({ theirs: [learner], ours: [colleague] })).toEqual({ report: FULL, quality: 'clean', issues: [] })
   })
 
-  it('[R29] is its own after all of that, in a conversation of any length and any order', () => {
+  it('[reply-29] is its own after all of that, in a conversation of any length and any order', () => {
     const [learners, colleagues] = [
       HONEST_TALK.map(({ learner }) => learner),
       HONEST_TALK.map((each) => each.colleague),
@@ -49,7 +49,7 @@ describe('an honest report', () => {
 })
 
 describe('an honest answer to inner work', () => {
-  it.each(ANSWERS)('[R29] is its own after any such talk: %s', (answer, keys) => {
+  it.each(ANSWERS)('[reply-29] is its own after any such talk: %s', (answer, keys) => {
     const taken = HONEST_TALK.filter(({ learner, colleague }) =>
       echoesAnswer(answer, keys, { theirs: ['What does the run say?', learner], ours: [colleague] }),
     )

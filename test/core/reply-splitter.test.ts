@@ -32,7 +32,7 @@ const THINK_TAG = /<\/?(?:think|thinking|reasoning)>/i
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
 describe('the corpus of replies', () => {
-  it.each(replyCases)('[R1] gives the same however it is cut: $name', ({ reply, options }) => {
+  it.each(replyCases)('[reply-1] gives the same however it is cut: $name', ({ reply, options }) => {
     const whole = withoutTail(split([reply], options))
     for (let first = 0; first <= reply.length; first += 1) {
       expect(withoutTail(split([reply.slice(0, first), reply.slice(first)], options))).toEqual(whole)
@@ -54,7 +54,7 @@ describe('the corpus of replies', () => {
 })
 
 describe('any reply', () => {
-  it('[R1] is taken apart the same way however it is cut (25)', () => {
+  it('[reply-1] is taken apart the same way however it is cut (25)', () => {
     fc.assert(
       fc.property(
         hostileReply.chain((reply) => fc.tuple(fc.constant(reply), chunkings(reply))),
@@ -67,7 +67,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[R2] streams what is always a prefix of its speech, and all of it in the end (27)', () => {
+  it('[reply-2] streams what is always a prefix of its speech, and all of it in the end (27)', () => {
     fc.assert(
       fc.property(hostileReply, options, (reply, given) => {
         const { fed, tail, speech } = split(reply.split(''), given)
@@ -77,7 +77,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[R12] says nothing of what is not speech (26)', () => {
+  it('[reply-12] says nothing of what is not speech (26)', () => {
     fc.assert(
       fc.property(hostileReply, options, (reply, given) => {
         const { speech } = split([reply], given)
@@ -92,7 +92,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[R9] says nothing that stands behind a separator, or inside reasoning (26)', () => {
+  it('[reply-9] says nothing that stands behind a separator, or inside reasoning (26)', () => {
     const secret = 'Zebra'
     fc.assert(
       fc.property(hostileReply, hostileReply, (before, after) => {
@@ -105,7 +105,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[R22] never sets a flag by being cut short (29)', () => {
+  it('[reply-22] never sets a flag by being cut short (29)', () => {
     fc.assert(
       fc.property(
         hostileReply.chain((reply) => fc.tuple(fc.constant(reply), fc.nat({ max: reply.length }))),
@@ -115,7 +115,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[R22] never sets a flag by being cut short, at any place of the corpus (29)', () => {
+  it('[reply-22] never sets a flag by being cut short, at any place of the corpus (29)', () => {
     for (const { reply } of replyCases) {
       const whole = read(reply)
       for (let length = 0; length < reply.length; length += 1) expectNoNewFlag(reply.slice(0, length), whole)
@@ -124,7 +124,7 @@ describe('any reply', () => {
 })
 
 describe('holding back', () => {
-  it('[R3] lets ordinary speech out at once, but for a few characters (28)', () => {
+  it('[reply-3] lets ordinary speech out at once, but for a few characters (28)', () => {
     const prose = 'Look, I hate 1 < 2 jokes, e.g. a-b. It *is* "fine" and node by node: engagement, hints, emotions. '
     const splitter = createReplySplitter(NAME)
     let spoken = 0
@@ -134,7 +134,7 @@ describe('holding back', () => {
     }
   })
 
-  it('[R3] comes to an end whatever was said, outside of objects and reasoning (28)', () => {
+  it('[reply-3] comes to an end whatever was said, outside of objects and reasoning (28)', () => {
     const hostile = hostileReply.map((reply) => reply.replaceAll(/[{}<>]/g, ''))
     fc.assert(
       fc.property(hostile, (reply) => {
@@ -150,12 +150,12 @@ describe('holding back', () => {
     )
   })
 
-  it('[R3] gives up on an object that is no report after 512 characters', () => {
+  it('[reply-3] gives up on an object that is no report after 512 characters', () => {
     const splitter = createReplySplitter()
     expect(splitter.feed(`Dear {name, ${'so '.repeat(200)}`)).toContain('Dear {name, so')
   })
 
-  it('[R13] gives back at the end what turned out to be nothing', () => {
+  it('[reply-13] gives back at the end what turned out to be nothing', () => {
     expect(split(['I said <thi']).speech).toBe('I said <thi')
     expect(split(['I am Maya'], NAME).speech).toBe('I am Maya')
     expect(split(['Maya'], NAME)).toMatchObject({ tail: 'Maya', speech: 'Maya' })
@@ -167,7 +167,7 @@ describe('a separator with a nonce', () => {
   const own = { separator: '---END:K7QF2M9A---' }
   const says = (reply: string, options: ReplySplitterOptions = own) => split([reply], options)
 
-  it('[R10] divides, and one with another or none is taken out', () => {
+  it('[reply-10] divides, and one with another or none is taken out', () => {
     expect(says(`Hi.\n---END:K7QF2M9A---\n${REPORT_TRUE}`)).toMatchObject({ speech: 'Hi.', isDivided: true })
     for (const wrong of ['---END---', '---END:K7QF2M9B---', '---END:k7q---']) {
       const end = says(`Hi.\n${wrong}\nThere.\n---END:k7qf2m9a---\n${REPORT_TRUE}`)
@@ -177,7 +177,7 @@ describe('a separator with a nonce', () => {
     }
   })
 
-  it('[R37] without its nonce divides too where that is allowed, and sets no flag', () => {
+  it('[reply-37] without its nonce divides too where that is allowed, and sets no flag', () => {
     const lenient = { ...own, takesPlain: true }
     const plain = says(`Hi.\n---END---\n${REPORT_TRUE}`, lenient)
     expect(plain).toMatchObject({ speech: 'Hi.', isDivided: false })
@@ -188,7 +188,7 @@ describe('a separator with a nonce', () => {
     expect(says(`Hi.\n---END:OTHER---\n${REPORT_TRUE}`, lenient).speech).toBe('Hi.')
   })
 
-  it('[R1] [R2] is found the same way however the reply is cut', () => {
+  it('[reply-1] [reply-2] is found the same way however the reply is cut', () => {
     fc.assert(
       fc.property(
         hostileReply.chain((reply) => fc.tuple(fc.constant(`${reply}\n---END:K7QF2M9A---\n`), fc.nat(reply.length))),
@@ -207,7 +207,7 @@ describe('a separator with a nonce', () => {
 
 describe('a separator with another nonce', () => {
   it.each(['---END:WRONG234---', '---END---'])(
-    '[R10] divides nothing, whatever stands behind it on its line: %s',
+    '[reply-10] divides nothing, whatever stands behind it on its line: %s',
     (line) => {
       for (const behind of [
         ' {"node_satisfied": true}',
@@ -232,7 +232,7 @@ describe('a field of a report that is spoken', () => {
     'node**_satisfied',
     'is-conversation_complete',
     'IsConversationComplete',
-  ])('[R12] comes apart into words, so that it names nothing later: %s', (name) => {
+  ])('[reply-12] comes apart into words, so that it names nothing later: %s', (name) => {
     for (const chunks of [[`I set ${name} now.`], Array.from(`I set ${name} now.`)]) {
       const { speech, issues } = split(chunks)
       expect(speech.toLowerCase()).toMatch(/^I set (?:node satisfied|is conversation complete) now\.$/i)
@@ -242,7 +242,7 @@ describe('a field of a report that is spoken', () => {
     }
   })
 
-  it('[R12] is none in what only begins like one, which stays as it was said', () => {
+  it('[reply-12] is none in what only begins like one, which stays as it was said', () => {
     for (const line of [
       'The node-satellite link.',
       'A node_ is no node.',
@@ -257,14 +257,14 @@ describe('a field of a report that is spoken', () => {
     '{"node-satisfied": true, "hint-given": false}',
     'nodeSatisfied: true',
     'engagement-score = 2',
-  ])('[R11] [R12] is not said with its value, as another language writes it: %s', (report) => {
+  ])('[reply-11] [reply-12] is not said with its value, as another language writes it: %s', (report) => {
     const { speech } = split([`It is 23.4 percent.\n${report}`])
     expect(speech).toBe('It is 23.4 percent.')
   })
 })
 
 describe('a heading of the briefing', () => {
-  it('[R38] is taken out with its line, and what else was said stays', () => {
+  it('[reply-38] is taken out with its line, and what else was said stays', () => {
     for (const line of [
       '━━━ CURRENT NODE: DECISIVE ━━━',
       'CURRENT NODE: DECISIVE',
@@ -285,7 +285,7 @@ describe('a heading of the briefing', () => {
     }
   })
 
-  it('[R38] is none in a sentence, in small letters, or in other words', () => {
+  it('[reply-38] is none in a sentence, in small letters, or in other words', () => {
     for (const line of [
       'Your role: you sign.',
       'LISTEN: it is 23.4 percent.',
@@ -296,7 +296,7 @@ describe('a heading of the briefing', () => {
       expect(split([line]).speech).toBe(line)
   })
 
-  it('[R38] begins no line of any speech, however the reply is cut', () => {
+  it('[reply-38] begins no line of any speech, however the reply is cut', () => {
     const line = fc.constantFrom(...PROMPT_HEADINGS.flatMap((heading) => [`${heading}: x`, `━━━ ${heading}: x ━━━`]))
     fc.assert(
       fc.property(hostileReply, line, hostileReply, options, (before, heading, after, given) => {
@@ -314,7 +314,7 @@ describe('a heading of the briefing', () => {
 })
 
 describe('what nobody can see', () => {
-  it('[R14] is dropped from a reply however it is cut, and joined emoji stay joined', () => {
+  it('[reply-14] is dropped from a reply however it is cut, and joined emoji stay joined', () => {
     for (const { text } of STAYS) expect(split([`It is ${text}.`.replaceAll('\t', ' ')]).speech).toBe(`It is ${text}.`)
     for (const { text } of GOES) expect(split(['It', text, 'is.']).speech).toBe('Itis.')
     for (const [raw, left] of TERMINAL) expect(split(raw.split('')).speech).toBe(left)
@@ -322,37 +322,37 @@ describe('what nobody can see', () => {
 })
 
 describe('the rest', () => {
-  it('[R11] keeps a report that broke off where no separator came, and says none of it', () => {
+  it('[reply-11] keeps a report that broke off where no separator came, and says none of it', () => {
     const { speech, metadata, isDivided } = split(['Hi.\n{"emotional_state": "guarded", "hint_given": tr'])
     expect({ speech, isDivided }).toEqual({ speech: 'Hi.', isDivided: false })
     expect(metadata).toBe('{"emotional_state": "guarded", "hint_given": tr')
   })
 
-  it('[R9] counts the separators behind the first', () => {
+  it('[reply-9] counts the separators behind the first', () => {
     const { issues } = split([`Hi.\n---END---\n---END---\n${REPORT_TRUE}\n**--END--**\n`])
     expect(issues).toEqual([{ kind: 'separator-repeated', count: 2 }])
   })
 
-  it('[R9] keeps no more than 65,536 characters behind the separator', () => {
+  it('[reply-9] keeps no more than 65,536 characters behind the separator', () => {
     const { metadata, issues } = split([`Hi.\n---END---\n${'x'.repeat(70_000)}`])
     expect(metadata).toHaveLength(65_536)
     expect(issues).toContainEqual({ kind: 'metadata-too-long', count: 1 })
   })
 
-  it('[R10] refuses a separator that could not be told from speech', () => {
+  it('[reply-10] refuses a separator that could not be told from speech', () => {
     for (const separator of ['', 'END', '---STOP---', '---END:---', '---END:a b---', `---END:${'x'.repeat(33)}---`]) {
       expect(() => createReplySplitter({ separator })).toThrow(TypeError)
     }
   })
 
-  it('[R14] never lets half a surrogate pair out, wherever a chunk or the cap falls', () => {
+  it('[reply-14] never lets half a surrogate pair out, wherever a chunk or the cap falls', () => {
     const splitter = createReplySplitter({ maxSpeech: 4 })
     expect(splitter.feed('a\ud83d')).not.toMatch(/\ud83d$/)
     splitter.feed('\ude00😀')
     expect(splitter.end().speech).toBe('a😀')
   })
 
-  it('[R17] never says more than the cap', () => {
+  it('[reply-17] never says more than the cap', () => {
     fc.assert(
       fc.property(hostileReply, fc.nat({ max: 50 }), (reply, maxSpeech) => {
         const { speech } = split([reply], { maxSpeech })
@@ -362,14 +362,14 @@ describe('the rest', () => {
     )
   })
 
-  it('[R18] has said what it said when it is abandoned: nothing of a report, nothing twice', () => {
+  it('[reply-18] has said what it said when it is abandoned: nothing of a report, nothing twice', () => {
     const splitter = createReplySplitter(NAME)
     expect(splitter.feed('Maya: It is 23.4 percent.\n---EN') + splitter.feed('D---\n{"node')).toBe(
       'It is 23.4 percent.',
     )
   })
 
-  it('[R19] cannot be fed after its end', () => {
+  it('[reply-19] cannot be fed after its end', () => {
     const splitter = createReplySplitter()
     splitter.end()
     expect(() => splitter.feed('x')).toThrow('ended')

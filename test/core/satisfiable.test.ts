@@ -9,7 +9,7 @@ import { levelOf } from '../../worker/core/walk/relationship.ts'
 const policy = DEFAULT_POLICY.relationship
 
 describe('whether a condition can ever hold', () => {
-  it('[K15] is what trying every walk says', () => {
+  it('[lint-15] is what trying every walk says', () => {
     fc.assert(
       fc.property(anyGuard, (guard) => {
         expect(isSatisfiable([guard], policy)).toBe(everyWalk(STATES).some((walk) => holds(guard, walk, policy)))
@@ -18,7 +18,7 @@ describe('whether a condition can ever hold', () => {
     )
   })
 
-  it('[K15] knows which states are never satisfied', () => {
+  it('[lint-15] knows which states are never satisfied', () => {
     fc.assert(
       fc.property(anyGuard, fc.subarray(STATES), (guard, possible) => {
         const canSatisfy = (state: string) => possible.includes(state)
@@ -30,14 +30,14 @@ describe('whether a condition can ever hold', () => {
     )
   })
 
-  it('[K15] a level that no score reaches never holds', () => {
+  it('[lint-15] a level that no score reaches never holds', () => {
     const guard: Guard = { relationship: { atLeast: 'trusting' } }
     expect(isSatisfiable([guard], { ...policy, highest: 17 })).toBe(false)
     expect(isSatisfiable([guard], { ...policy, highest: 18 })).toBe(true)
     expect(isSatisfiable([{ not: guard }], { ...policy, lowest: 18 })).toBe(false)
   })
 
-  it('[K15] too much to try gets the benefit of the doubt', () => {
+  it('[lint-15] too much to try gets the benefit of the doubt', () => {
     expect(isSatisfiable(pigeons(3, 2), policy)).toBe(false)
     expect(isSatisfiable(pigeons(9, 8), policy)).toBe(true)
   })

@@ -16,37 +16,43 @@ const completed = [
 ] as const
 
 describe('a published topology, completed', () => {
-  it.each(completed)('[C29] of the %s kind holds every line that was listed, as it was listed', (name, document) => {
-    const derived = new Set(linesIn(topologyOf(document, library)))
-    const listed = linesIn(published(name))
-    expect(listed.length).toBeGreaterThan(5)
-    expect(listed.filter((line) => !derived.has(line))).toEqual([])
-  })
+  it.each(completed)(
+    '[document-29] of the %s kind holds every line that was listed, as it was listed',
+    (name, document) => {
+      const derived = new Set(linesIn(topologyOf(document, library)))
+      const listed = linesIn(published(name))
+      expect(listed.length).toBeGreaterThan(5)
+      expect(listed.filter((line) => !derived.has(line))).toEqual([])
+    },
+  )
 
-  it.each(completed)('[C29] of the %s kind has those lines in the states they were listed under', (name, document) => {
-    const derived = parsed(topologyOf(document, library))
-    for (const state of parsed(published(name)).states.filter(({ isDescribed }) => isDescribed)) {
-      const own = derived.states.find((one) => one.name === state.name)
-      expect(own?.type).toBe(state.type)
-      // What the source breaks off with "..." goes on; what it lists comes first, in its order.
-      expect(own?.exits.slice(0, state.exits.length)).toEqual(state.exits)
-    }
-  })
+  it.each(completed)(
+    '[document-29] of the %s kind has those lines in the states they were listed under',
+    (name, document) => {
+      const derived = parsed(topologyOf(document, library))
+      for (const state of parsed(published(name)).states.filter(({ isDescribed }) => isDescribed)) {
+        const own = derived.states.find((one) => one.name === state.name)
+        expect(own?.type).toBe(state.type)
+        // What the source breaks off with "..." goes on; what it lists comes first, in its order.
+        expect(own?.exits.slice(0, state.exits.length)).toEqual(state.exits)
+      }
+    },
+  )
 
-  it.each(completed)('[C29] of the %s kind lints without an error, links and proves', (_, document) => {
+  it.each(completed)('[document-29] of the %s kind lints without an error, links and proves', (_, document) => {
     expect(errorsOf(document)).toEqual([])
     const linked = link(document, { library, scenario: null, npc: null })
     if (!linked.ok) throw new Error('not linked')
     expect(verify(linked.graph).findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  it('[C29] begins and ends the medical check-in where the source does', () => {
+  it('[document-29] begins and ends the medical check-in where the source does', () => {
     const { newUser, returningUser, terminal } = parsed(published('medical'))
     const own = parsed(topologyOf(graphDocument('medical-check-in@1')))
     expect([newUser, returningUser, terminal]).toEqual([own.newUser, own.returningUser, own.terminal])
   })
 
-  it('[C29] has the exit of the therapy state that was shown from inside', () => {
+  it('[document-29] has the exit of the therapy state that was shown from inside', () => {
     const derived = topologyOf(graphDocument('therapy-session@1'), library)
     expect(derived).toContain('(Have gathered sufficient additional information) -> [R] reflection_risk_stratification')
   })

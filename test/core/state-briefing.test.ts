@@ -38,7 +38,7 @@ const behaviors = fc.record({
 })
 
 describe('guidelines under a behavior', () => {
-  it('[S12] merging keeps all there was, in its order, and appends', () => {
+  it('[selection-12] merging keeps all there was, in its order, and appends', () => {
     fc.assert(
       fc.property(guidelines, behaviors, (own, behavior) => {
         const merged = under(own, { ...behavior, mode: 'merge' })
@@ -48,7 +48,7 @@ describe('guidelines under a behavior', () => {
     )
   })
 
-  it('[S13] overwriting keeps exactly the hard boundaries', () => {
+  it('[selection-13] overwriting keeps exactly the hard boundaries', () => {
     fc.assert(
       fc.property(guidelines, behaviors, (own, behavior) => {
         const told = under(own, { ...behavior, mode: 'overwrite' })
@@ -59,14 +59,14 @@ describe('guidelines under a behavior', () => {
     )
   })
 
-  it('[S12] without one, or with one the graph does not have, they are the node’s own', () => {
+  it('[selection-12] without one, or with one the graph does not have, they are the node’s own', () => {
     const node = speaking(TOPIC)
     expect(guidelinesFor(graph, node, at(TOPIC))).toEqual(node.guidelines)
     expect(guidelinesFor(graph, node, at(TOPIC, { behavior: active('gone') }))).toEqual(node.guidelines)
     expect(node.guidelines.action[0]).toBe('Write the way a calm person talks')
   })
 
-  it('[S14] the graph and its exits are the same after it', () => {
+  it('[selection-14] the graph and its exits are the same after it', () => {
     fc.assert(
       fc.property(guidelines, behaviors, (own, behavior) => {
         const before = withGuidelines(own, behavior)
@@ -78,7 +78,7 @@ describe('guidelines under a behavior', () => {
     )
   })
 
-  it('[S14] in a decision it is named and changes nothing', () => {
+  it('[selection-14] in a decision it is named and changes nothing', () => {
     const node = nodeOf(graph, 'choose_what_is_next')
     if (node.kind !== 'decide') throw new Error('no decision')
     const walk = at(TOPIC, { behavior: active('in_distress') })
@@ -89,7 +89,7 @@ describe('guidelines under a behavior', () => {
 })
 
 describe('the system prompt', () => {
-  it('[S15] tells of each graph what it is for and where it leads, after the situation', () => {
+  it('[selection-15] tells of each graph what it is for and where it leads, after the situation', () => {
     const text = systemPrompt(coachingScenario, coach, SEPARATOR, graph.modules)
     const places = [
       'SITUATION CONTEXT:',
@@ -107,7 +107,7 @@ describe('the system prompt', () => {
     expect(text.split(SEPARATOR)).toHaveLength(2)
   })
 
-  it('[S15] is the same for every turn of a conversation, with one CURRENT NODE block in each', () => {
+  it('[selection-15] is the same for every turn of a conversation, with one CURRENT NODE block in each', () => {
     const expected = systemPrompt(coachingScenario, coach, SEPARATOR, graph.modules)
     const said = fc.oneof(
       hostileText,
@@ -132,7 +132,7 @@ describe('the system prompt', () => {
     )
   })
 
-  it('[S15] a backbone adds nothing to it', () => {
+  it('[selection-15] a backbone adds nothing to it', () => {
     const backbone = graphOf()
     expect(systemPrompt(sampleScenario, sampleNpc, SEPARATOR, backbone.modules)).toBe(
       systemPrompt(sampleScenario, sampleNpc, SEPARATOR),
@@ -141,7 +141,7 @@ describe('the system prompt', () => {
 })
 
 describe('the block of a state', () => {
-  it('[S16] puts the action first, then how it is done, who speaks, style, and progress last', () => {
+  it('[selection-16] puts the action first, then how it is done, who speaks, style, and progress last', () => {
     const user = told(TOPIC, { engaged: [0], behavior: active('short_of_time') }, 1).user
     const places = [
       `━━━ CURRENT NODE: ${TOPIC} ━━━`,
@@ -167,13 +167,13 @@ describe('the block of a state', () => {
     expect(user).not.toContain('Never leave because the topic changed\n  • Ask one')
   })
 
-  it('[S16] says nothing of progress where there is one thing to do, and has the author’s order everywhere', () => {
+  it('[selection-16] says nothing of progress where there is one thing to do, and has the author’s order everywhere', () => {
     const user = told('check-in@2/ask_for_load', {}, 0).user
     expect(user).not.toMatch(/DONE HERE|STILL TO COME/)
     expect(user).toContain('WHAT YOU HAVE FOR THIS (pick what is fresh):\n  • One is a free afternoon')
   })
 
-  it('[S17] marks hard boundaries, and only those', () => {
+  it('[selection-17] marks hard boundaries, and only those', () => {
     const { user } = told(TOPIC, {}, 0)
     expect(user).toContain('  • Name no illness and no medicine (HARD: nothing and nobody lifts this)')
     expect(user).toContain('  • Speak of nobody the client has not spoken of\n')
@@ -184,14 +184,14 @@ describe('the block of a state', () => {
     expect(overwritten).not.toContain('Be of use before being curious')
   })
 
-  it('[S17] says in one sentence how much is the actor’s own, another for each band', () => {
+  it('[selection-17] says in one sentence how much is the actor’s own, another for each band', () => {
     const bands = ['minimal', 'moderate', 'dense', 'override'] as const
     const rooms = bands.map((band) => roomOf({ score: 0.5, band }))
     expect(new Set(rooms).size).toBe(4)
     for (const room of rooms) expect(room).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('[S18] has no rule for what is judged where nothing is', () => {
+  it('[selection-18] has no rule for what is judged where nothing is', () => {
     expect(told(TOPIC, {}, 0).user).toContain('"node_satisfied": false, since nothing is judged here.')
     expect(told('greet_client', {}, 0).user).toContain(
       '"node_satisfied": true if The client has named something of their own.',
@@ -200,7 +200,7 @@ describe('the block of a state', () => {
     expect(told('greet_client', {}, 0).user).toContain('The conversation moves on once this has happened')
   })
 
-  it('[S18] a gate, a fork and the end keep their wording', () => {
+  it('[selection-18] a gate, a fork and the end keep their wording', () => {
     const gate = { ...nodeBriefOf(TOPIC), isGate: true, satisfyWhen: 'they said it', escalated: true }
     expect(blockOf(gate)).toContain('Be blunt')
     expect(told('put_the_choice', {}, 0).user).toContain('End on the question and leave it open')
@@ -209,7 +209,7 @@ describe('the block of a state', () => {
       expect(nodeBlock(node).split('\n').at(-1)).toBe(blockOf(node).split('\n').at(-1))
   })
 
-  it('[S5] [S19] tells what is in mind, as nothing else', () => {
+  it('[selection-5] [selection-19] tells what is in mind, as nothing else', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (text, found) => {
         const thoughts: readonly Thought[] = [
@@ -230,7 +230,7 @@ describe('the block of a state', () => {
     )
   })
 
-  it('[S19] includes what a state asks for by name, and nothing for a name nobody knows', () => {
+  it('[selection-19] includes what a state asks for by name, and nothing for a name nobody knows', () => {
     expect(told(TOPIC, {}, 0).user).toContain('WHAT ELSE BELONGS HERE:\n- task: Stay or go? (Stay; Go)')
     expect(told('greet_client', {}, 0).user).not.toContain('WHAT ELSE BELONGS HERE')
     const node = nodeBriefOf(TOPIC)
@@ -242,7 +242,7 @@ describe('the block of a state', () => {
 })
 
 describe('what a state is called', () => {
-  it('[S20] by its name in the graph a walk begins in, with the graph’s in another', () => {
+  it('[selection-20] by its name in the graph a walk begins in, with the graph’s in another', () => {
     expect(graph.order.map((id) => lineKeyOf(graph, nodeOf(graph, id)))).toEqual(
       graph.order.map((id) => id.replace(/@\d+\//, '.')),
     )

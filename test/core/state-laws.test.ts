@@ -16,7 +16,7 @@ import { anyReport } from '../support/walk-events.ts'
 const RUNS = { numRuns: 300 }
 
 describe('laws of the walk, for any graph', () => {
-  it('[W1] the same walk and event give the same result, and nothing given is changed', () => {
+  it('[walk-1] the same walk and event give the same result, and nothing given is changed', () => {
     everyWalk((graph, taken) => {
       const frozen = deepFreeze(structuredClone(graph))
       for (const { event, before, step: made } of taken) {
@@ -26,7 +26,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W2] a walk is the fold of its events, and goes on the same after being stored and read at any point', () => {
+  it('[walk-2] a walk is the fold of its events, and goes on the same after being stored and read at any point', () => {
     everyWalk((graph, taken) => {
       let folded = taken[0]?.before
       for (const { event, step: made } of taken) {
@@ -39,7 +39,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W3] [W37] with a limit every walk ends, with the turn after the limit at the latest', () => {
+  it('[walk-3] [walk-37] with a limit every walk ends, with the turn after the limit at the latest', () => {
     fc.assert(
       fc.property(anyGraph, fc.array(anyHappening, { minLength: 12, maxLength: 40 }), (graph, happenings) => {
         const limit = graph.policy.exchangeLimit
@@ -55,7 +55,7 @@ describe('laws of the walk, for any graph', () => {
     )
   })
 
-  it('[W4] no field of a report but satisfied, engagement and detour can change the walk or what is asked', () => {
+  it('[walk-4] no field of a report but satisfied, engagement and detour can change the walk or what is asked', () => {
     fc.assert(
       fc.property(anyGraph, anyHappenings, anyReport, (graph, happenings, other) => {
         for (const { event, before, step: made } of happen(graph, happenings)) {
@@ -70,7 +70,7 @@ describe('laws of the walk, for any graph', () => {
     )
   })
 
-  it('[W5] every pointer move starts the counters again', () => {
+  it('[walk-5] every pointer move starts the counters again', () => {
     everyWalk((_, taken) => {
       for (const { step: made } of taken) {
         const { turns, graceUsed, stall, visits } = made.walk
@@ -80,7 +80,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W6] visits are joined by exits, calls, returns, the backstop or the limit, and the last is where the pointer is', () => {
+  it('[walk-6] visits are joined by exits, calls, returns, the backstop or the limit, and the last is where the pointer is', () => {
     everyWalk((graph, taken) => {
       for (const { before, step: made } of taken) {
         expect(made.walk.visits.at(-1)?.node).toBe(made.walk.node)
@@ -94,7 +94,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W7] no node is both satisfied and forced, and both were visited', () => {
+  it('[walk-7] no node is both satisfied and forced, and both were visited', () => {
     everyWalk((_, taken) => {
       for (const { step: made } of taken) {
         const { satisfied, forced, visits } = made.walk
@@ -105,7 +105,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W8] an ended walk stays as it is, whatever comes', () => {
+  it('[walk-8] an ended walk stays as it is, whatever comes', () => {
     fc.assert(
       fc.property(
         anyGraph,
@@ -125,7 +125,7 @@ describe('laws of the walk, for any graph', () => {
     )
   })
 
-  it('[W9] [W41] what is said again, out of order, by another name or in answer to something else changes nothing', () => {
+  it('[walk-9] [walk-41] what is said again, out of order, by another name or in answer to something else changes nothing', () => {
     fc.assert(
       fc.property(anyGraph, anyHappenings, anyHappening, (graph, happenings, happening) => {
         const taken = happen(graph, happenings)
@@ -139,7 +139,7 @@ describe('laws of the walk, for any graph', () => {
     )
   })
 
-  it('[W9] answers to requests of turns gone by change nothing', () => {
+  it('[walk-9] answers to requests of turns gone by change nothing', () => {
     everyWalk((graph, taken) => {
       const walk = taken.at(-1)?.step.walk
       if (!walk) return
@@ -150,7 +150,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W9] an abort at any moment of a turn restores the walk to the letter, any number of times', () => {
+  it('[walk-9] an abort at any moment of a turn restores the walk to the letter, any number of times', () => {
     everyWalk((graph, taken) => {
       let atRest = taken[0]?.before
       for (const { step: made } of taken) {
@@ -168,7 +168,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W29] a completed turn has had one briefing, applied one exchange, and stands where somebody speaks', () => {
+  it('[walk-29] a completed turn has had one briefing, applied one exchange, and stands where somebody speaks', () => {
     everyWalk((graph, taken) => {
       for (const turn of turnsIn(taken)) {
         const briefs = turn.steps.flatMap(({ step: made }) => made.effects.filter(({ type }) => type === 'brief'))
@@ -182,7 +182,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W30] [W31] calls and returns balance, each return lands where its call said, and none nests too deep', () => {
+  it('[walk-30] [walk-31] calls and returns balance, each return lands where its call said, and none nests too deep', () => {
     everyWalk((graph, taken) => {
       for (const turn of turnsIn(taken)) {
         let [stack, home] = [turn.before.stack, turn.before.stack]
@@ -203,7 +203,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W32] no turn passes more silent nodes than it may, or one twice with nothing found in between', () => {
+  it('[walk-32] no turn passes more silent nodes than it may, or one twice with nothing found in between', () => {
     everyWalk((graph, taken) => {
       for (const turn of turnsIn(taken)) {
         const trace = turn.steps.flatMap(({ step: made }) => made.trace)
@@ -222,7 +222,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W32] a loop before the reply goes back to where the turn began, one after it to where it was spoken', () => {
+  it('[walk-32] a loop before the reply goes back to where the turn began, one after it to where it was spoken', () => {
     everyWalk((_, taken) => {
       for (const turn of turnsIn(taken)) {
         for (const { before, step: made } of turn.steps) {
@@ -242,7 +242,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W18] [W32] no walk stands in one place for longer than the backstop allows, looping or not', () => {
+  it('[walk-18] [walk-32] no walk stands in one place for longer than the backstop allows, looping or not', () => {
     everyWalk((graph, taken) => {
       for (const { step: made } of taken) {
         const { node, stall, satisfied, end, open } = made.walk
@@ -252,7 +252,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W28] [W33] no more exits of speaking nodes are chosen in a turn than it may, and each question is asked twice at most', () => {
+  it('[walk-28] [walk-33] no more exits of speaking nodes are chosen in a turn than it may, and each question is asked twice at most', () => {
     everyWalk((graph, taken) => {
       for (const turn of turnsIn(taken)) {
         const trace = turn.steps.flatMap(({ step: made }) => made.trace)
@@ -271,7 +271,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W13] [W33] a gate counts as satisfied only by a report that said so there, and is left by nothing else but a cut', () => {
+  it('[walk-13] [walk-33] a gate counts as satisfied only by a report that said so there, and is left by nothing else but a cut', () => {
     everyWalk((graph, taken) => {
       const said = new Set<NodeId>()
       for (const { event, before, step: made } of taken) {
@@ -286,7 +286,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W34] at most 48 thoughts are kept, reflections within their words, and no query is performed twice', () => {
+  it('[walk-34] at most 48 thoughts are kept, reflections within their words, and no query is performed twice', () => {
     everyWalk((_, taken) => {
       for (const { step: made } of taken) {
         expect(made.walk.thoughts.length).toBeLessThanOrEqual(48)
@@ -297,7 +297,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W23] [W35] what is given out has an id that never comes again, and only the end of a turn gives it out', () => {
+  it('[walk-23] [walk-35] what is given out has an id that never comes again, and only the end of a turn gives it out', () => {
     everyWalk((_, taken) => {
       const given = taken.flatMap(({ step: made }) => made.effects.filter(hasId))
       const ids = given.map(({ id }) => id)
@@ -310,7 +310,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W23] [W37] the objective is earned only when every gate was satisfied and nothing cut the conversation short', () => {
+  it('[walk-23] [walk-37] the objective is earned only when every gate was satisfied and nothing cut the conversation short', () => {
     everyWalk((graph, taken) => {
       const last = taken.at(-1)?.step.walk
       if (!last?.end) return
@@ -329,7 +329,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W38] a turn that was briefed at the end of the graph, with nothing to judge, ends the conversation', () => {
+  it('[walk-38] a turn that was briefed at the end of the graph, with nothing to judge, ends the conversation', () => {
     everyWalk((graph, taken) => {
       for (const { event, before, step: made } of taken) {
         if (event.type !== 'report' || made.walk === before) continue
@@ -341,7 +341,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W36] a behavior changes neither the way of a walk nor what is offered, and each exchange is matched once', () => {
+  it('[walk-36] a behavior changes neither the way of a walk nor what is offered, and each exchange is matched once', () => {
     everyWalk((graph, taken) => {
       let walk = taken[0]?.before
       for (const { event, step: made } of taken) {
@@ -364,7 +364,7 @@ describe('laws of the walk, for any graph', () => {
     })
   })
 
-  it('[W36] a behavior that joins takes nothing away; one that takes the place of a state’s own leaves what is hard', () => {
+  it('[walk-36] a behavior that joins takes nothing away; one that takes the place of a state’s own leaves what is hard', () => {
     everyWalk((graph, taken) => {
       for (const { step: made } of taken) {
         const node = nodeOf(graph, made.walk.node)

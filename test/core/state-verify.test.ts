@@ -27,7 +27,7 @@ import {
 const FREE = { exchangeLimit: null } as const
 
 describe('exploration of a context graph', () => {
-  it('[G8] finds a state that nothing but being cut short leads out of, and shows the way to it', () => {
+  it('[graph-8] finds a state that nothing but being cut short leads out of, and shows the way to it', () => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('stuck'), choice('end_session')]),
@@ -42,7 +42,7 @@ describe('exploration of a context graph', () => {
     )
   })
 
-  it('[G8] finds a walker that lets a gate be left by choice before it was satisfied', () => {
+  it('[graph-8] finds a walker that lets a gate be left by choice before it was satisfied', () => {
     const graph = gated()
     expect(verify(graph).findings).toEqual([])
     const { findings } = verify(graph, (_, walk, event) => {
@@ -55,7 +55,7 @@ describe('exploration of a context graph', () => {
     expect(findings.map(({ code, at }) => `${code} ${at}`)).toContain('G036 /nodes/tell')
   })
 
-  it('[G8] finds walks that go round for ever by choice, unless a limit ends them', () => {
+  it('[graph-8] finds walks that go round for ever by choice, unless a limit ends them', () => {
     const round = (exchangeLimit: number | null) =>
       stateGraph({
         nodes: [action('a', [choice('b'), choice('end_session')]), action('b', [choice('a')]), terminal()],
@@ -69,7 +69,7 @@ describe('exploration of a context graph', () => {
     expect(limited.shortest).toMatchObject({ exchanges: 1, isCutByLimit: false })
   })
 
-  it('[G8] takes the backstop into account: without moving on a walk ends', () => {
+  it('[graph-8] takes the backstop into account: without moving on a walk ends', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()], policy: FREE })
     const { longest, shortest, states, findings } = verify(graph)
     expect([findings, shortest.exchanges, longest.exchanges]).toEqual([[], 1, 7])
@@ -77,7 +77,7 @@ describe('exploration of a context graph', () => {
     expect(states).toBe(6 + 1 + 2)
   })
 
-  it('[G8] follows calls in and returns out, as often as they nest', () => {
+  it('[graph-8] follows calls in and returns out, as often as they nest', () => {
     const graph = nested(2)
     const { findings, shortest, longest } = verify(graph)
     expect(findings).toEqual([])
@@ -87,7 +87,7 @@ describe('exploration of a context graph', () => {
     expect(longest.exchanges).toBe(5 + 5 + 6 + 1)
   })
 
-  it('[G8] begins at both entries: what only somebody who comes back can get into is found as well', () => {
+  it('[graph-8] begins at both entries: what only somebody who comes back can get into is found as well', () => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('end_session')]),
@@ -107,7 +107,7 @@ describe('exploration of a context graph', () => {
     expect(verify(slower).longest.exchanges).toBe(6 + 5 + 1)
   })
 
-  it('[G8] [W19] tries every level a condition tells apart, not only the coldest and the warmest', () => {
+  it('[graph-8] [walk-19] tries every level a condition tells apart, not only the coldest and the warmest', () => {
     const graph = stateGraph({
       nodes: [
         action(
@@ -130,7 +130,7 @@ describe('exploration of a context graph', () => {
     expect(codes(graph)).toEqual(['G008 /nodes/aside'])
   })
 
-  it('[G8] [W32] keeps apart what a loop of silent nodes goes back to: no exchange that it takes back is forgotten', () => {
+  it('[graph-8] [walk-32] keeps apart what a loop of silent nodes goes back to: no exchange that it takes back is forgotten', () => {
     const graph = stateGraph({
       nodes: [
         action('a', [choice('weigh')]),
@@ -146,7 +146,7 @@ describe('exploration of a context graph', () => {
     expect(longest.exchanges).toBe(7)
   })
 
-  it('[G8] [W18] a reply that leads into a loop again and again ends by the backstop', () => {
+  it('[graph-8] [walk-18] a reply that leads into a loop again and again ends by the backstop', () => {
     const graph = stateGraph({
       nodes: [
         action('a', [guarded('n'), choice('end_session')], { maxTurns: 1, minTurns: 1 }),
@@ -161,7 +161,7 @@ describe('exploration of a context graph', () => {
     expect(longest.exchanges).toBe(7)
   })
 
-  it('[G9] a graph that can stand in too many ways is refused, not half proven', () => {
+  it('[graph-9] a graph that can stand in too many ways is refused, not half proven', () => {
     const graph = stateGraph({
       nodes: [action('greet', [choice('end_session')]), terminal()],
       policy: { exchangeLimit: null, stallBackstop: 40_000 },
@@ -178,13 +178,13 @@ describe('exploration of a context graph', () => {
     ['a gate', gated(), 32],
     ['calls two deep', nested(2), 19],
     ['calls eight deep', nested(8), 49],
-  ])('[G8] %s: the situations between two turns are counted', (_, graph, states) => {
+  ])('[graph-8] %s: the situations between two turns are counted', (_, graph, states) => {
     expect(verify(graph).states).toBe(states)
   })
 })
 
 describe('the bounds of a sound graph', () => {
-  it('[W3] [G8] no play outlasts the bound, whichever entry it begins at, and the shortest way can be walked', () => {
+  it('[walk-3] [graph-8] no play outlasts the bound, whichever entry it begins at, and the shortest way can be walked', () => {
     const plays = fc.array(fc.array(anyHappening, { minLength: 5, maxLength: 20 }), { minLength: 2, maxLength: 2 })
     fc.assert(
       fc.property(anyGraph, plays, (made, all) => {
@@ -206,7 +206,7 @@ describe('the bounds of a sound graph', () => {
     )
   }, 30_000)
 
-  it('[G8] the longest way of a graph that no limit cuts short can be walked too', () => {
+  it('[graph-8] the longest way of a graph that no limit cuts short can be walked too', () => {
     fc.assert(
       fc.property(anyGraph, (made) => {
         const graph = withWaysOut({ ...made, policy: { ...made.policy, exchangeLimit: null } })

@@ -34,7 +34,7 @@ describe('selecting', () => {
     ],
   })
 
-  it('[W28] what is selected is an index into what was offered', () => {
+  it('[walk-28] what is selected is an index into what was offered', () => {
     const told = tell(graph, startWalk(graph), { picks: [exit(0), exit(0), act(1)] })
     expect(requests(told)).toEqual([
       { at: 'greet', actions: ['do greet', 'do greet again'], exits: ['on to weigh'], isRetry: false },
@@ -60,7 +60,7 @@ describe('selecting', () => {
     ['a negative index', exit(-1)],
     ['half an index', act(0.5)],
     ['no number', act(Number.NaN)],
-  ])('[W28] %s is asked for once more, by a request of its own', (_, pick) => {
+  ])('[walk-28] %s is asked for once more, by a request of its own', (_, pick) => {
     const told = tell(graph, startWalk(graph), { picks: [pick, act(1)] })
     expect(requests(told).map(({ isRetry }) => isRetry)).toEqual([false, true])
     expect(selectionTrace(told)).toEqual([
@@ -70,7 +70,7 @@ describe('selecting', () => {
     expect(new Set(told.effects.flatMap((effect) => ('request' in effect ? [effect.request] : []))).size).toBe(2)
   })
 
-  it('[W28] refused twice, a speaking node takes its first action', () => {
+  it('[walk-28] refused twice, a speaking node takes its first action', () => {
     const told = tell(graph, startWalk(graph), REFUSED)
     expect(selectionTrace(told)).toEqual([
       { type: 'selection-refused', node: 'greet' },
@@ -80,7 +80,7 @@ describe('selecting', () => {
     expect(told.walk.node).toBe('greet')
   })
 
-  it('[W28] refused twice, a decision takes its last exit, and the next question begins anew', () => {
+  it('[walk-28] refused twice, a decision takes its last exit, and the next question begins anew', () => {
     const told = tell(graph, startWalk(graph), { picks: [null, exit(0), null, act(0)] })
     expect(selectionTrace(told)).toEqual([
       { type: 'selection-refused', node: 'greet' },
@@ -93,7 +93,7 @@ describe('selecting', () => {
     expect(told.walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[W28] a single action is taken without asking; a single exit beside no action is asked for', () => {
+  it('[walk-28] a single action is taken without asking; a single exit beside no action is asked for', () => {
     const alone = stateGraph({ nodes: [action('greet', [], { actions: ['wait'] }), terminal()] })
     expect(requests(tell(alone, startWalk(alone)))).toEqual([])
     const only = stateGraph({ nodes: [action('greet', [choice('end_session')], { actions: [] }), terminal()] })
@@ -104,7 +104,7 @@ describe('selecting', () => {
     expect(refused.effects.at(-1)).toMatchObject({ type: 'brief', node: { id: 'greet', state: null } })
   })
 
-  it('[W41] an answer to another request, of another kind or after the fact changes nothing and is traced', () => {
+  it('[walk-41] an answer to another request, of another kind or after the fact changes nothing and is traced', () => {
     const opened = step(graph, startWalk(graph), { type: 'learner', turnId: 't', seq: 1 })
     const [asked] = opened.effects
     if (asked?.type !== 'selection-request') throw new Error('nothing was asked')
@@ -144,7 +144,7 @@ describe('silent nodes', () => {
   })
   const through: Answers = { picks: [exit(0), act(0)], found: ['peace'], reflection: ' one two  three four five ' }
 
-  it('[W29] a turn passes them unheard and gives exactly one briefing, where somebody speaks', () => {
+  it('[walk-29] a turn passes them unheard and gives exactly one briefing, where somebody speaks', () => {
     const told = tell(graph, startWalk(graph), through)
     expect(told.effects.map(({ type }) => type)).toEqual([
       'selection-request',
@@ -164,7 +164,7 @@ describe('silent nodes', () => {
     ])
   })
 
-  it('[W34] what was noted, found and concluded stays in mind and in the log, the conclusion cut to its words', () => {
+  it('[walk-34] what was noted, found and concluded stays in mind and in the log, the conclusion cut to its words', () => {
     const told = tell(graph, startWalk(graph), through)
     const thoughts = [
       { kind: 'annotation', node: 'note', text: 'noted note' },
@@ -178,7 +178,7 @@ describe('silent nodes', () => {
     expect(JSON.stringify(brief)).toContain('one two three')
   })
 
-  it('[W34] a conclusion that comes to nothing leaves nothing', () => {
+  it('[walk-34] a conclusion that comes to nothing leaves nothing', () => {
     const graph = stateGraph({
       nodes: [action('greet', [choice('weigh')]), reflection('weigh', guarded('talk')), action('talk', []), terminal()],
     })
@@ -187,7 +187,7 @@ describe('silent nodes', () => {
     expect(trace.filter(({ type }) => type === 'thought')).toEqual([])
   })
 
-  it('[W34] a query is asked once in a conversation; with nothing left to ask a recall is passed', () => {
+  it('[walk-34] a query is asked once in a conversation; with nothing left to ask a recall is passed', () => {
     const partly = stateGraph({
       nodes: [
         action('greet', [choice('one'), choice('both')]),
@@ -207,7 +207,7 @@ describe('silent nodes', () => {
     expect(moves(third)).toEqual(['greet>both', 'both>greet'])
   })
 
-  it('[W34] queries that the actor writes are asked for with what was asked before, and count like any other', () => {
+  it('[walk-34] queries that the actor writes are asked for with what was asked before, and count like any other', () => {
     const written = stateGraph({
       nodes: [action('greet', [choice('look')]), recall('look', guarded('greet'), null), terminal()],
     })
@@ -218,7 +218,7 @@ describe('silent nodes', () => {
     expect(again.walk.thoughts.map((thought) => thought.kind === 'recall' && thought.query)).toEqual(['a', 'b', 'c'])
   })
 
-  it('[W34] the latest 48 thoughts are kept, and the log has all of them', () => {
+  it('[walk-34] the latest 48 thoughts are kept, and the log has all of them', () => {
     const long = stateGraph({
       nodes: [action('greet', [choice('note')]), annotation('note', guarded('greet')), terminal()],
       policy: { exchangeLimit: null },
@@ -231,7 +231,7 @@ describe('silent nodes', () => {
     expect(told.trace.filter(({ type }) => type === 'thought')).toHaveLength(60)
   })
 
-  it('[W35] a side effect goes out with the end of its turn, under an id that never comes again', () => {
+  it('[walk-35] a side effect goes out with the end of its turn, under an id that never comes again', () => {
     const round = stateGraph({
       nodes: [action('greet', [choice('send')]), sideEffect('send', guarded('greet')), terminal()],
     })
@@ -250,7 +250,7 @@ describe('silent nodes', () => {
     ])
   })
 
-  it('[W35] [W9] a turn that is taken back at any moment sends nothing, and its walk is the one before', () => {
+  it('[walk-35] [walk-9] a turn that is taken back at any moment sends nothing, and its walk is the one before', () => {
     const before = startWalk(graph)
     const { events } = tell(graph, before, through)
     for (let upTo = 1; upTo < events.length; upTo++) {
@@ -263,7 +263,7 @@ describe('silent nodes', () => {
     expect(again.effects.filter(({ type }) => type === 'send')).toHaveLength(1)
   })
 
-  it('[W29] [W39] post-reply: an abort while the turn is still under way gives nothing out and keeps nothing', () => {
+  it('[walk-29] [walk-39] post-reply: an abort while the turn is still under way gives nothing out and keeps nothing', () => {
     const late = stateGraph({
       nodes: [
         action('greet', [guarded('send')], { maxTurns: 1 }),
@@ -285,7 +285,7 @@ describe('silent nodes', () => {
 })
 
 describe('calls', () => {
-  it('[W30] a called graph that ends goes back without a word to where its call said', () => {
+  it('[walk-30] a called graph that ends goes back without a word to where its call said', () => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('sub@1/ask', 'ask them', 'after')]),
@@ -306,7 +306,7 @@ describe('calls', () => {
     expect(back.effects.filter(({ type }) => type === 'brief')).toHaveLength(1)
   })
 
-  it('[W30] returns go on through as many calls as end together', () => {
+  it('[walk-30] returns go on through as many calls as end together', () => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('mid@1/begin', 'begin', 'end_session')]),
@@ -329,7 +329,7 @@ describe('calls', () => {
     expect(ended.walk).toMatchObject({ node: 'end_session', stack: [], end: { completion: 'earned' } })
   })
 
-  it('[W30] a graph that was told to speak at its return speaks first, and returns with its reply', () => {
+  it('[walk-30] a graph that was told to speak at its return speaks first, and returns with its reply', () => {
     const graph = speakingCallee([choice('sub@1/done')], {})
     const called = tell(graph, startWalk(graph), { picks: [exit(0), act(0)] })
     const spoken = tell(graph, called.walk, { picks: [exit(0)] })
@@ -338,7 +338,7 @@ describe('calls', () => {
     expect(moves(spoken)).toEqual(['sub@1/ask>sub@1/done', 'sub@1/done>listen'])
   })
 
-  it('[W30] come to by a guard after a reply, it speaks in the next turn: nothing it was told to say is lost', () => {
+  it('[walk-30] come to by a guard after a reply, it speaks in the next turn: nothing it was told to say is lost', () => {
     const graph = speakingCallee([guarded('sub@1/done')], { maxTurns: 1 })
     const called = tell(graph, startWalk(graph), { picks: [exit(0), act(0)] })
     expect(called.walk).toMatchObject({ node: 'sub@1/done', stack: ['listen'] })
@@ -347,7 +347,7 @@ describe('calls', () => {
     expect(spoken.walk).toMatchObject({ node: 'listen', stack: [] })
   })
 
-  it('[W31] calls nest eight deep; the ninth is not offered where anything else is', () => {
+  it('[walk-31] calls nest eight deep; the ninth is not offered where anything else is', () => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('sub@1/ask', 'ask', 'greet')]),
@@ -372,7 +372,7 @@ describe('calls', () => {
   it.each([
     ['a decision with no other exit', decision('sub@1/deeper', [choice('sub@1/ask', 'deeper', 'sub@1/ask')])],
     ['a note on the way', annotation('sub@1/deeper', guarded('sub@1/ask', 'sub@1/ask'))],
-  ])('[W31] beyond that, the call of %s is left out: it goes on at its return', (_, node) => {
+  ])('[walk-31] beyond that, the call of %s is left out: it goes on at its return', (_, node) => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('sub@1/ask', 'ask', 'greet')]),
@@ -421,7 +421,7 @@ describe('loops of silent nodes', () => {
     modules: { 'sub@1': { terminal: 'sub@1/done' } },
   })
 
-  it('[W32] a silent node that comes again with nothing learned takes the turn back to where it began', () => {
+  it('[walk-32] a silent node that comes again with nothing learned takes the turn back to where it began', () => {
     const before = tell(loop, startWalk(loop)).walk
     const told = tell(loop, before, { picks: [exit(0), exit(0), exit(0), act(1)] })
     expect(moves(told)).toEqual(['a>sub@1/note', 'sub@1/note>sub@1/done', 'sub@1/done>d', 'd>b', 'b>send', 'send>d'])
@@ -444,7 +444,7 @@ describe('loops of silent nodes', () => {
     expect(told.effects.filter(({ type }) => type === 'send')).toEqual([])
   })
 
-  it('[W32] not so once a recall has found something since', () => {
+  it('[walk-32] not so once a recall has found something since', () => {
     const found = stateGraph({
       nodes: [
         action('a', [choice('d')]),
@@ -463,7 +463,7 @@ describe('loops of silent nodes', () => {
     })
   })
 
-  it('[W32] at most sixteen silent nodes are passed; with the seventeenth the turn goes back', () => {
+  it('[walk-32] at most sixteen silent nodes are passed; with the seventeenth the turn goes back', () => {
     const chain = (length: number): Graph =>
       stateGraph({
         nodes: [
@@ -494,7 +494,7 @@ describe('loops of silent nodes', () => {
     modules: { 'sub@1': { terminal: 'sub@1/done' } },
   })
 
-  it('[W32] [W39] after a reply it goes back to where that was spoken: what came before stays, what came since does not', () => {
+  it('[walk-32] [walk-39] after a reply it goes back to where that was spoken: what came before stays, what came since does not', () => {
     const told = tell(afterReply, startWalk(afterReply), { picks: [exit(0), act(0)] })
     expect(moves(told)).toEqual([
       'a>send',
@@ -514,7 +514,7 @@ describe('loops of silent nodes', () => {
     expect(told.effects.flatMap((effect) => (effect.type === 'send' ? [effect.id] : []))).toEqual(['send:0:2:send'])
   })
 
-  it('[W32] [W39] so it does when the reply led through a return first', () => {
+  it('[walk-32] [walk-39] so it does when the reply led through a return first', () => {
     const graph = stateGraph({
       nodes: [
         action('a', [choice('sub@1/ask', 'ask', 'n')]),
@@ -533,7 +533,7 @@ describe('loops of silent nodes', () => {
 })
 
 describe('nothing to judge', () => {
-  it('[W11] where nothing is judged, nothing is a detour: the exchange counts', () => {
+  it('[walk-11] where nothing is judged, nothing is a detour: the exchange counts', () => {
     const at = (satisfyWhen: string | null) =>
       stateGraph({ nodes: [action('greet', [choice('end_session')], { satisfyWhen }), terminal()] })
     const counts = (graph: Graph) => tell(graph, startWalk(graph), { report: { detour_detected: true } }).walk
@@ -552,13 +552,13 @@ describe('exits that are held back', () => {
       ],
     })
 
-  it('[W33] before the least number of turns only actions are offered', () => {
+  it('[walk-33] before the least number of turns only actions are offered', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')], { minTurns: 2 }), terminal()] })
     const told = tellAll(graph, [{}, {}, {}])
     expect(requests(told).map(({ exits }) => exits.length)).toEqual([0, 0, 1])
   })
 
-  it('[W33] a gate offers its exits once a report has said it is satisfied, in whatever turn', () => {
+  it('[walk-33] a gate offers its exits once a report has said it is satisfied, in whatever turn', () => {
     const graph = gate(['say it', 'say it again'])
     const told = tellAll(graph, [{}, { report: { node_satisfied: true } }, { picks: [exit(0), act(0)] }])
     expect(requests(told).map(({ exits }) => exits.length)).toEqual([0, 0, 2, 1])
@@ -566,7 +566,7 @@ describe('exits that are held back', () => {
     expect(told.walk).toMatchObject({ node: 'listen', satisfied: ['tell'] })
   })
 
-  it('[W33] a gate with nothing but exits speaks until it is satisfied, and is left by one of them then', () => {
+  it('[walk-33] a gate with nothing but exits speaks until it is satisfied, and is left by one of them then', () => {
     const graph = gate([])
     const told = tellAll(graph, [{}, { report: { node_satisfied: true } }, { picks: [exit(1)] }])
     expect(requests(told).map(({ at, exits }) => [at, exits.length])).toEqual([['tell', 2]])
@@ -577,7 +577,7 @@ describe('exits that are held back', () => {
     })
   })
 
-  it('[W33] [W18] a gate that never is leads to the end by the backstop alone, unearned', () => {
+  it('[walk-33] [walk-18] a gate that never is leads to the end by the backstop alone, unearned', () => {
     const told = tellAll(
       gate(['say it']),
       Array.from({ length: 7 }, () => ({})),
@@ -590,7 +590,7 @@ describe('exits that are held back', () => {
     })
   })
 
-  it('[W18] [W33] a gate that opens in the sixth exchange has one more for an exit to be chosen, and no second one', () => {
+  it('[walk-18] [walk-33] a gate that opens in the sixth exchange has one more for an exit to be chosen, and no second one', () => {
     const acts = [...Array.from({ length: 5 }, () => ({})), { report: { node_satisfied: true } }]
     const opened = tellAll(gate(['say it']), acts)
     expect(decisions(opened)).toEqual([...Array<string>(5).fill('gate-hold'), 'dwell'])
@@ -601,7 +601,7 @@ describe('exits that are held back', () => {
     expect(stayed.walk).toMatchObject({ node: 'end_session', isCutShort: true })
   })
 
-  it('[W33] after three exits chosen in a turn only actions are offered, and in the next turn exits again', () => {
+  it('[walk-33] after three exits chosen in a turn only actions are offered, and in the next turn exits again', () => {
     const graph = stateGraph({
       nodes: [action('a', [choice('b')]), action('b', [choice('a')]), terminal()],
     })
@@ -626,7 +626,7 @@ describe('behaviors', () => {
   })
   const match = (id: string | null): Answers => ({ behavior: id })
 
-  it('[W36] one is matched in an exchange, before anything is selected', () => {
+  it('[walk-36] one is matched in an exchange, before anything is selected', () => {
     const told = tell(graph, startWalk(graph), match('calm'))
     expect(told.effects.map(({ type }) => type)).toEqual(['behavior-request', 'selection-request', 'brief'])
     expect(told.effects[0]).toMatchObject({
@@ -639,7 +639,7 @@ describe('behaviors', () => {
     expect(told.walk.behavior).toEqual({ activation: 'behavior:1', behavior: 'calm', quiet: 0 })
   })
 
-  it('[W36] the same one, or none for up to two exchanges, lets it go on; a third lets it go', () => {
+  it('[walk-36] the same one, or none for up to two exchanges, lets it go on; a third lets it go', () => {
     const told = tellAll(graph, ['calm', null, 'calm', null, 'unheard-of', null, null].map(match))
     expect(behaviorTrace(told)).toEqual([
       'activated behavior:1',
@@ -652,7 +652,7 @@ describe('behaviors', () => {
     expect(told.walk.behavior).toBeNull()
   })
 
-  it('[W36] another one takes its place at once, and every activation has an id of its own', () => {
+  it('[walk-36] another one takes its place at once, and every activation has an id of its own', () => {
     const told = tellAll(graph, ['calm', 'crisis', 'calm'].map(match))
     expect(behaviorTrace(told)).toEqual([
       'activated behavior:1',
@@ -663,7 +663,7 @@ describe('behaviors', () => {
     ])
   })
 
-  it('[W36] [W9] a turn that is taken back has matched nothing', () => {
+  it('[walk-36] [walk-9] a turn that is taken back has matched nothing', () => {
     const before = tell(graph, startWalk(graph), match('calm')).walk
     const { events } = tell(graph, before, match('crisis'))
     const { walk } = feed(graph, before, events.slice(0, 2))
@@ -671,7 +671,7 @@ describe('behaviors', () => {
     expect(step(graph, walk, { type: 'abort', turnId: 't2' }).walk).toBe(before)
   })
 
-  it('[W36] [W32] a loop forgets the way, and not what the exchange was matched to', () => {
+  it('[walk-36] [walk-32] a loop forgets the way, and not what the exchange was matched to', () => {
     const loop = stateGraph({
       nodes: [action('a', [choice('n')]), annotation('n', guarded('m')), annotation('m', guarded('n')), terminal()],
       behaviors: [behavior('calm', 'merge')],
@@ -680,7 +680,7 @@ describe('behaviors', () => {
     expect(told.walk).toMatchObject({ node: 'a', thoughts: [], behavior: { behavior: 'calm' } })
   })
 
-  it('[W29] begins even where nobody speaks', () => {
+  it('[walk-29] begins even where nobody speaks', () => {
     const silent = stateGraph({
       nodes: [annotation('note', guarded('greet')), action('greet', []), terminal()],
       behaviors: [behavior('calm', 'merge')],
@@ -704,7 +704,7 @@ describe('the limit of exchanges', () => {
       policy: { exchangeLimit, stallBackstop: 99 },
     })
 
-  it('[W37] leads to the terminal node out of every call, and nothing is earned', () => {
+  it('[walk-37] leads to the terminal node out of every call, and nothing is earned', () => {
     const graph = nested(false, 3)
     const told = tellAll(graph, [{ picks: [exit(0), act(0)] }, { picks: [exit(0), act(0)] }, {}])
     expect(tellAll(graph, [{ picks: [exit(0), act(0)] }, { picks: [exit(0), act(0)] }]).walk.stack).toHaveLength(2)
@@ -717,14 +717,14 @@ describe('the limit of exchanges', () => {
     ])
   })
 
-  it('[W37] so it does from a called graph that was speaking at its return', () => {
+  it('[walk-37] so it does from a called graph that was speaking at its return', () => {
     const graph = nested(true, 2)
     const told = tellAll(graph, [{ picks: [exit(0), act(0)] }, { picks: [exit(1)] }])
     expect(decisions(told)).toEqual(['dwell', 'exchange-limit'])
     expect(told.walk).toMatchObject({ node: 'end_session', stack: [], isCutShort: true })
   })
 
-  it('[W37] in the terminal node itself it ends what would have stayed, unearned, whoever called', () => {
+  it('[walk-37] in the terminal node itself it ends what would have stayed, unearned, whoever called', () => {
     const lingering = { ...terminal(), satisfyWhen: 'they said goodbye' } as GraphNode
     const graph = stateGraph({
       nodes: [action('greet', [choice('end_session')]), lingering],
@@ -740,7 +740,7 @@ describe('the limit of exchanges', () => {
     })
   })
 
-  it('[W38] arriving at the end, the turn engages in its one action and the conversation ends with that reply', () => {
+  it('[walk-38] arriving at the end, the turn engages in its one action and the conversation ends with that reply', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()] })
     const told = tell(graph, startWalk(graph), { picks: [exit(0)], report: { detour_detected: true } })
     expect(told.trace).toContainEqual({ type: 'action-selected', node: 'end_session', action: 0 })
@@ -763,7 +763,7 @@ describe('guards and choices together', () => {
     ],
   })
 
-  it('[W39] selection comes before the reply and guards after it; the turn is complete when the walk is at rest', () => {
+  it('[walk-39] selection comes before the reply and guards after it; the turn is complete when the walk is at rest', () => {
     const chosen = tell(mixed, startWalk(mixed), { picks: [exit(0), act(0)], report: { node_satisfied: true } })
     expect(chosen.walk.node).toBe('aside')
     const back = tell(mixed, chosen.walk, { picks: [exit(0), act(1)], report: { node_satisfied: true } })
@@ -781,13 +781,13 @@ describe('guards and choices together', () => {
     expect(back.walk).toMatchObject({ node: 'listen', turns: 0, open: null, seq: 2 })
   })
 
-  it('[W39] [W16] what is not chosen is forced once its turns are over', () => {
+  it('[walk-39] [walk-16] what is not chosen is forced once its turns are over', () => {
     const told = tellAll(mixed, [{}, {}])
     expect(decisions(told)).toEqual(['dwell', 'max-turns'])
     expect(told.walk).toMatchObject({ node: 'listen', forced: ['greet'], satisfied: ['note'] })
   })
 
-  it('[W40] somebody new begins at one entry, somebody who comes back at the other', () => {
+  it('[walk-40] somebody new begins at one entry, somebody who comes back at the other', () => {
     const graph = stateGraph({
       nodes: [action('greet', [choice('end_session')]), action('welcome_back', [choice('end_session')]), terminal()],
       returning: 'welcome_back',
@@ -819,7 +819,7 @@ describe('a fork in a context graph', () => {
   })
   const chosen = (walk: Walk, id = 'a') => step(graph, walk, { type: 'pivot-choice', node: 'fork', choice: id })
 
-  it('[W20] [W39] a choice goes on through a note and a side effect, and gives out what they send', () => {
+  it('[walk-20] [walk-39] a choice goes on through a note and a side effect, and gives out what they send', () => {
     const armed = tell(graph, startWalk(graph)).walk
     const taken = chosen(armed)
     expect(taken.walk).toMatchObject({ node: 'listen', seq: 1, open: null, satisfied: ['fork', 'note', 'send'] })
@@ -829,7 +829,7 @@ describe('a fork in a context graph', () => {
     expect(taken.walk.relationship.score).toBe(2)
   })
 
-  it('[W12] [W23] met twice it is armed twice, by commands of different ids', () => {
+  it('[walk-12] [walk-23] met twice it is armed twice, by commands of different ids', () => {
     const first = tell(graph, startWalk(graph))
     const again = tell(graph, chosen(first.walk).walk, { picks: [exit(0)] })
     expect(again.walk.pivots['fork']).toEqual({ state: 'armed', unanswered: 0 })
@@ -844,13 +844,13 @@ describe('a fork in a context graph', () => {
     ])
   })
 
-  it('[W12] unanswered it passes, as forced, and its way on is the same', () => {
+  it('[walk-12] unanswered it passes, as forced, and its way on is the same', () => {
     const told = tellAll(graph, [{}, {}, {}])
     expect(decisions(told)).toEqual(['pivot-armed', 'pivot-open', 'pivot-timeout'])
     expect(told.walk).toMatchObject({ node: 'listen', forced: ['fork'], pivots: { fork: { state: 'passed' } } })
   })
 
-  it('[W12] [W20] [W32] whose way on is a loop, it is put once, a choice is ignored, and the backstop ends it', () => {
+  it('[walk-12] [walk-20] [walk-32] whose way on is a loop, it is put once, a choice is ignored, and the backstop ends it', () => {
     const loop = { ...graph, nodes: { ...graph.nodes, send: annotation('send', guarded('note')) } }
     const armed = tell(loop, startWalk(loop))
     expect(step(loop, armed.walk, { type: 'pivot-choice', node: 'fork', choice: 'a' }).walk).toBe(armed.walk)
@@ -863,7 +863,7 @@ describe('a fork in a context graph', () => {
     expect(told.walk).toMatchObject({ node: 'end_session', isCutShort: true, emitted: ['AI_PivotMoment:fork'] })
   })
 
-  it('[W20] a choice that led to where somebody has to be asked is ignored: nobody is there to ask', () => {
+  it('[walk-20] a choice that led to where somebody has to be asked is ignored: nobody is there to ask', () => {
     const asking = { ...graph, nodes: { ...graph.nodes, note: reflection('note', guarded('send')) } }
     const armed = tell(asking, startWalk(asking)).walk
     const taken = step(asking, armed, { type: 'pivot-choice', node: 'fork', choice: 'a' })

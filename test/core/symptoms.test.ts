@@ -25,13 +25,13 @@ const fact = sampleNpc.decisionFacts[0] ?? ''
 const RUNS = { numRuns: 400 }
 
 describe('everything at once', () => {
-  it('[Y14] counted, the first briefing holds all there is to know', () => {
+  it('[legacy-14] counted, the first briefing holds all there is to know', () => {
     const [first] = briefs(onCount([turn(false)]))
     const lines = first?.content.flatMap((bound) => bound.lines) ?? []
     expect(lines).toEqual(expect.arrayContaining([...sampleNpc.knowledge, ...sampleNpc.decisionFacts]))
   })
 
-  it('[Y14] walked, a briefing holds its own node’s content, and what decides is the gate’s alone', () => {
+  it('[legacy-14] walked, a briefing holds its own node’s content, and what decides is the gate’s alone', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const told = briefs(onWalk(acts))
@@ -51,7 +51,7 @@ describe('everything at once', () => {
 describe('no opening', () => {
   const mute = { ...sampleNpc, greeting: '', beats: { beat1: [], beat6: [] } }
 
-  it('[Y15] counted, a colleague with nothing to open with is walked, and the fork comes on exchange 2', () => {
+  it('[legacy-15] counted, a colleague with nothing to open with is walked, and the fork comes on exchange 2', () => {
     const graph = legacyGraphFor(sampleScenario, mute)
     const played = onCount([turn(false, true), turn(false, true)], graph)
     const sources = briefs(played)[0]?.content.map(({ source }) => source)
@@ -59,13 +59,13 @@ describe('no opening', () => {
     expect(commandIds(played)).toEqual(['AI_PivotMoment:PHASE_2'])
   })
 
-  it('[Y15] walked, they are refused', () => {
+  it('[legacy-15] walked, they are refused', () => {
     const bound = instantiate(TECHNICAL, { ...sampleScenario, npcs: [mute] }, mute)
     expect(bound.ok).toBe(false)
     expect(bound.findings.map(({ code, at }) => `${code} ${at}`)).toContain('G018 /nodes/GROUND')
   })
 
-  it('[Y15] walked, the opening comes first and no fork with it', () => {
+  it('[legacy-15] walked, the opening comes first and no fork with it', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const played = onWalk(acts)
@@ -84,18 +84,18 @@ describe('no opening', () => {
 describe('no ending', () => {
   const stop = claims({ is_conversation_complete: true })
 
-  it('[Y16] counted, a report ends it in the middle, without a goodbye', () => {
+  it('[legacy-16] counted, a report ends it in the middle, without a goodbye', () => {
     const played = onCount([turn(false), turn(false), stop])
     expect(played.walk.end).not.toBeNull()
     expect(played.walk.node).toBe('PHASE_2')
     expect(briefs(played).some(({ isTerminal }) => isTerminal)).toBe(false)
   })
 
-  it('[Y16] walked, the same reports end nothing', () => {
+  it('[legacy-16] walked, the same reports end nothing', () => {
     expect(onWalk([turn(false), turn(false), stop, stop, stop]).walk.end).toBeNull()
   })
 
-  it('[Y16] walked, whatever is reported, the last turn was briefed as the last and in the terminal node', () => {
+  it('[legacy-16] walked, whatever is reported, the last turn was briefed as the last and in the terminal node', () => {
     let ended = 0
     fc.assert(
       fc.property(fc.array(anyActs, { minLength: 3, maxLength: 6 }), (parts) => {
@@ -114,19 +114,19 @@ describe('no ending', () => {
 describe('drift', () => {
   const offTopic = turn(false, true)
 
-  it('[Y17] counted, six exchanges about something else are the whole arc', () => {
+  it('[legacy-17] counted, six exchanges about something else are the whole arc', () => {
     const { walk } = onCount(Array.from({ length: 6 }, () => offTopic))
     expect(walk.visits.map(({ node }) => node)).toEqual(counted.order)
     expect([walk.satisfied, walk.end]).toEqual([[], { completion: 'forced' }])
   })
 
-  it('[Y17] counted, an objective is earned though nothing was acknowledged', () => {
+  it('[legacy-17] counted, an objective is earned though nothing was acknowledged', () => {
     const claim = claims({ objective_complete: 'launch-risk', is_conversation_complete: true, detour_detected: true })
     const { walk } = onCount([offTopic, offTopic, claim])
     expect([walk.satisfied, walk.end]).toEqual([[], { completion: 'earned' }])
   })
 
-  it('[Y17] walked, a detour leaves the pointer where it is as long as it is forgiven, and the gate holds', () => {
+  it('[legacy-17] walked, a detour leaves the pointer where it is as long as it is forgiven, and the gate holds', () => {
     expect(onWalk([offTopic]).walk.node).toBe('GROUND')
     const gate = beginWalk('graph', walked)
     const stuck = playOn(walked, [offTopic, offTopic, offTopic, offTopic, offTopic], {
@@ -137,7 +137,7 @@ describe('drift', () => {
     expect(stuck.walk.node).toBe('DECISIVE')
   })
 
-  it('[Y17] walked, nothing is earned without the gate', () => {
+  it('[legacy-17] walked, nothing is earned without the gate', () => {
     let earned = 0
     fc.assert(
       fc.property(fc.array(anyActs, { minLength: 3, maxLength: 6 }), (parts) => {

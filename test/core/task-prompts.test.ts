@@ -21,7 +21,7 @@ const TOPIC = 'engage_client_on_in_scope_topic'
 const LOAD = 'check-in@2/ask_for_load'
 
 describe('every task', () => {
-  it('[S1] has one system prompt, the same for all four kinds and whatever was said', () => {
+  it('[selection-1] has one system prompt, the same for all four kinds and whatever was said', () => {
     const expected = task(selectionAt(TOPIC)).system
     fc.assert(
       fc.property(fc.constantFrom(...kinds()), hostileText, (request, learner) => {
@@ -36,7 +36,7 @@ describe('every task', () => {
   })
 
   it.each(kinds().map((request) => [request.type, request] as const))(
-    '[S3] %s: its own state is marked on its own map',
+    '[selection-3] %s: its own state is marked on its own map',
     (_, request) => {
       const at = task(request, { node: TOPIC }).user
       const here = 'node' in request ? (typeof request.node === 'string' ? request.node : request.node.id) : TOPIC
@@ -47,14 +47,14 @@ describe('every task', () => {
     },
   )
 
-  it('[S3] a state of a graph referred to is marked on that graph’s map', () => {
+  it('[selection-3] a state of a graph referred to is marked on that graph’s map', () => {
     const { user } = task(selectionAt(LOAD))
     expect(user).toContain('>>> [A] ask_for_load')
     expect(user).toContain('[A] ask_before_load')
     expect(user).not.toContain('choose_what_is_next')
   })
 
-  it('[S5] nothing from outside can put a separator, a heading, a line or a mark into it', () => {
+  it('[selection-5] nothing from outside can put a separator, a heading, a line or a mark into it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...kinds()),
@@ -80,7 +80,7 @@ describe('every task', () => {
     )
   })
 
-  it('[S5] holds the latest lines, points and thoughts, and of each find the first five', () => {
+  it('[selection-5] holds the latest lines, points and thoughts, and of each find the first five', () => {
     const history = Array.from({ length: 50 }, (_, i): Line => ({ who: 'learner', text: `line ${i}.` }))
     const said = Array.from({ length: 40 }, (_, i) => `point ${i}.`)
     const many = Array.from({ length: 30 }, (_, i): Thought => ({
@@ -107,7 +107,7 @@ describe('every task', () => {
 })
 
 describe('a selection', () => {
-  it('[S2] names and numbers what is offered, and all there is to choose by', () => {
+  it('[selection-2] names and numbers what is offered, and all there is to choose by', () => {
     const walk = {
       ...standing(TOPIC),
       engaged: [1],
@@ -134,11 +134,11 @@ describe('a selection', () => {
     expect(user).not.toContain('ONCE MORE')
   })
 
-  it('[S2] says that an answer could not be taken', () => {
+  it('[selection-2] says that an answer could not be taken', () => {
     expect(task({ ...selectionAt(TOPIC), isRetry: true }).user).toMatch(/^ONCE MORE:/)
   })
 
-  it('[S2] offers exits only in a decision, and no exit where none is', () => {
+  it('[selection-2] offers exits only in a decision, and no exit where none is', () => {
     const decided = task(decisionAt('choose_what_is_next'))
     expect(decided.user).not.toContain('ACTIONS:')
     expect(decided.user).toContain('3. None of these')
@@ -150,7 +150,7 @@ describe('a selection', () => {
 })
 
 describe('the other tasks', () => {
-  it('[S4] a behavior task gives the triggers and says which is in force', () => {
+  it('[selection-4] a behavior task gives the triggers and says which is in force', () => {
     const { user } = task(behaviorRequest('short_of_time'))
     expect(user).toContain(
       '- "short_of_time" (in force), when it is about:\n    • The client has to leave in a few minutes',
@@ -158,7 +158,7 @@ describe('the other tasks', () => {
     expect(user).toContain('- "in_distress", when it is about:')
   })
 
-  it('[S4] a recall task says what is wanted and what was asked', () => {
+  it('[selection-4] a recall task says what is wanted and what was asked', () => {
     const { user } = task({ ...recallRequest(), requested: 'Their last goal', performed: ['what they tried'] })
     expect(user).toContain('WHAT YOU WANT TO KNOW:\nTheir last goal')
     expect(user).toContain('- what they tried')
@@ -166,7 +166,7 @@ describe('the other tasks', () => {
     expect(task({ ...recallRequest(), requested: null }).user).toContain('bears on what they are saying now')
   })
 
-  it('[S4] a reflection task gives the problem, the limit and what the colleague knows', () => {
+  it('[selection-4] a reflection task gives the problem, the limit and what the colleague knows', () => {
     const { user } = task(reflectionRequest())
     expect(user).toContain('THE QUESTION:\nWhich topics were opened')
     expect(user).toContain('at most 60 words')
@@ -176,14 +176,14 @@ describe('the other tasks', () => {
 })
 
 describe('the schema of an answer', () => {
-  it.each(kinds().map((request) => [request.type, request] as const))('[S6] %s: strict', (_, request) => {
+  it.each(kinds().map((request) => [request.type, request] as const))('[selection-6] %s: strict', (_, request) => {
     const { answer } = task(request)
     const { properties, ...rest } = answer.schema
     expect(rest).toEqual({ type: 'object', required: Object.keys(properties as object), additionalProperties: false })
     expect(answer.name).toMatch(/^[a-z_]{1,64}$/)
   })
 
-  it('[S6] every pick that fits is read as what it says', () => {
+  it('[selection-6] every pick that fits is read as what it says', () => {
     fc.assert(
       fc.property(fc.nat(6), fc.nat(6), fc.nat(5), fc.boolean(), (actions, exits, at, wantsExit) => {
         fc.pre(actions + exits > 0)
@@ -205,7 +205,7 @@ describe('the schema of an answer', () => {
     )
   })
 
-  it('[S6] so are behaviors, queries and conclusions', () => {
+  it('[selection-6] so are behaviors, queries and conclusions', () => {
     const behavior = task(behaviorRequest(null)).answer.schema
     for (const answer of [{ behavior: 'in_distress' }, { behavior: null }]) {
       expect(fits(answer, behavior)).toBe(true)

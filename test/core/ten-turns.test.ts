@@ -6,7 +6,7 @@ import { graphOf } from '../support/sample-scenario.ts'
 import { choose, play, turn } from '../support/walk-events.ts'
 
 describe('the ten turns of the worked example', () => {
-  it('[W27] every row has its decision, its reason and its commands', () => {
+  it('[walk-27] every row has its decision, its reason and its commands', () => {
     const graph = graphOf()
     let walk = startWalk(graph)
     for (const row of rows) {

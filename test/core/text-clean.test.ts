@@ -44,9 +44,9 @@ const HIDDEN =
   /[\0-\x08\v\f\x0e-\x1f\r\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ufe00-\ufe0d\u{e0000}-\u{e0fff}]/u
 
 describe('what nobody can see', () => {
-  it.each(GOES)('[X1] goes: $name', ({ text }) => expect(clean(`a${text}b`)).toBe('ab'))
+  it.each(GOES)('[forgery-1] goes: $name', ({ text }) => expect(clean(`a${text}b`)).toBe('ab'))
 
-  it('[X1] is in no text that was cleaned, whatever it was', () => {
+  it('[forgery-1] is in no text that was cleaned, whatever it was', () => {
     fc.assert(
       fc.property(ANY, (text) => {
         expect(clean(text)).not.toMatch(HIDDEN)
@@ -56,25 +56,27 @@ describe('what nobody can see', () => {
     )
   })
 
-  it('[X1] every kind of line break is one line feed, and a tab stays', () => {
+  it('[forgery-1] every kind of line break is one line feed, and a tab stays', () => {
     expect(clean('a\r\nb\rc\u2028d\u2029e\u0085f\vg\fh\ti')).toBe('a\nb\nc\nd\ne\nf\ng\nh\ti')
     expect(clean('a\r\u200b\nb')).toBe('a\nb')
   })
 
-  it.each(TERMINAL)('[X2] a terminal would show of %j what is left: %j', (raw, left) => expect(clean(raw)).toBe(left))
+  it.each(TERMINAL)('[forgery-2] a terminal would show of %j what is left: %j', (raw, left) =>
+    expect(clean(raw)).toBe(left),
+  )
 
-  it('[X2] a sequence that is never ended takes no more than its line, and no more than its limit', () => {
+  it('[forgery-2] a sequence that is never ended takes no more than its line, and no more than its limit', () => {
     expect(clean(`\u001b]0;title\nWe wait.`)).toBe('\nWe wait.')
     expect(clean(`\u001b]0;${'x'.repeat(600)}`).length).toBe(600 - 512 + 2)
     expect(clean(`\u001b[${'1;'.repeat(60)}m`).length).toBeGreaterThan(0)
   })
 
-  it.each(STAYS)('[X3] stays, to the code unit: $name', ({ text }) => {
+  it.each(STAYS)('[forgery-3] stays, to the code unit: $name', ({ text }) => {
     expect(clean(text)).toBe(text)
     expect(clean(`${text} ${text}`)).toBe(`${text} ${text}`)
   })
 
-  it('[X3] goes where real text has no use for it', () => {
+  it('[forgery-3] goes where real text has no use for it', () => {
     for (const [raw, left] of [
       ['a\u200db', 'ab'],
       ['\u200d👩', '👩'],
@@ -96,7 +98,7 @@ describe('what nobody can see', () => {
       expect(clean(raw ?? '')).toBe(left)
   })
 
-  it('[X4] is gone once and for all', () => {
+  it('[forgery-4] is gone once and for all', () => {
     fc.assert(
       fc.property(ANY, (text) => {
         const once = clean(text)
@@ -106,7 +108,7 @@ describe('what nobody can see', () => {
     )
   })
 
-  it('[X4] is dropped the same however the text is cut, and no more than one character is held back', () => {
+  it('[forgery-4] is dropped the same however the text is cut, and no more than one character is held back', () => {
     fc.assert(
       fc.property(
         ANY.chain((text) => fc.tuple(fc.constant(text), chunkings(text))),
@@ -129,7 +131,7 @@ describe('what nobody can see', () => {
     )
   })
 
-  it('[X5] the widget drops nothing that the server kept', () => {
+  it('[forgery-5] the widget drops nothing that the server kept', () => {
     fc.assert(
       fc.property(ANY, (text) => {
         expect(cleanAgain(clean(text))).toBe(clean(text))

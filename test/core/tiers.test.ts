@@ -22,7 +22,7 @@ const ALL: readonly Backbone[] = [TECHNICAL, ACADEMIC, EXPERT, GUIDE]
 const guide: Npc = { ...sampleNpc, id: 'otto', name: 'Otto Lind', walk: 'guide' }
 
 describe('the tables', () => {
-  it('[Q1] ACADEMIC is the table of the documentation', () => {
+  it('[tier-1] ACADEMIC is the table of the documentation', () => {
     expect(ACADEMIC.nodes.map(row)).toEqual([
       ['GROUND', 'beat1 + greeting', '1/1', '', 'ASK'],
       ['ASK', 'decision_facts + what_they_know', '2/4', '', 'CLOSE'],
@@ -30,7 +30,7 @@ describe('the tables', () => {
     ])
   })
 
-  it('[Q1] EXPERT is the table of the documentation', () => {
+  it('[tier-1] EXPERT is the table of the documentation', () => {
     expect(EXPERT.nodes.map(row)).toEqual([
       ['GROUND', 'beat1 + greeting', '1/1', '', 'SURFACE'],
       ['SURFACE', 'beat1', '1/2', '', 'DEEPEN'],
@@ -45,7 +45,7 @@ describe('the tables', () => {
     ])
   })
 
-  it('[Q1] the guide’s is the table of the documentation', () => {
+  it('[tier-1] the guide’s is the table of the documentation', () => {
     expect(GUIDE.nodes.map(row)).toEqual([
       ['WELCOME', 'greeting', '1/1', '', 'SITUATION'],
       ['SITUATION', 'scenario.situation + beat1', '1/2', '', 'OPTIONS'],
@@ -55,7 +55,7 @@ describe('the tables', () => {
     ])
   })
 
-  it('[Q2] a colleague walks what the scenario says: the tier’s backbone, the guide’s, or none', () => {
+  it('[tier-2] a colleague walks what the scenario says: the tier’s backbone, the guide’s, or none', () => {
     for (const tier of ['TECHNICAL', 'ACADEMIC', 'EXPERT'] as const) {
       expect(backboneOf({ ...sampleScenario, tier }, sampleNpc)).toBe(BACKBONES[tier])
       expect(BACKBONES[tier].tier).toBe(tier)
@@ -65,7 +65,7 @@ describe('the tables', () => {
     expect(() => backboneOf(sampleScenario, walker)).toThrow('maya walks the context graph coaching')
   })
 
-  it('[Q1] every backbone has words of its own, and none of a scenario’s', () => {
+  it('[tier-1] every backbone has words of its own, and none of a scenario’s', () => {
     const intents = ALL.flatMap(({ nodes, framings }) => [
       ...nodes.map(({ intent }) => intent),
       ...framings.flatMap((framing) => Object.values(framing.intents)),
@@ -81,7 +81,7 @@ describe('the tables', () => {
 })
 
 describe('content for all', () => {
-  it('[Q3] tells a guide the situation, the decision and who answers for what, in sentences', () => {
+  it('[tier-3] tells a guide the situation, the decision and who answers for what, in sentences', () => {
     const launch = launchDecision()
     const { nodes } = walkedGraph(launch, npcOf(launch, 'otto'))
     const contentOf = (id: string, source: string) => {
@@ -103,7 +103,7 @@ describe('content for all', () => {
     ])
   })
 
-  it('[Q3] depth, challenges and concerns are the colleague’s own', () => {
+  it('[tier-3] depth, challenges and concerns are the colleague’s own', () => {
     const { nodes } = walkedGraph(expertScenario, tomas)
     const sourcesOf = (id: string) => {
       const node = nodes[id]
@@ -117,14 +117,14 @@ describe('content for all', () => {
     expect(sourcesOf('CONFIDE')).toEqual([{ source: 'concerns', lines: tomas.concerns }])
   })
 
-  it('[Q3] a scenario that says nothing to all has nothing to bind', () => {
+  it('[tier-3] a scenario that says nothing to all has nothing to bind', () => {
     const silent = { ...sampleScenario, situation: { where: '', what: '' }, decision: { question: '', options: [] } }
     expect(walkedGraph({ ...silent, npcs: [guide] }, { ...guide, ...nothing() }).order).toEqual(['WELCOME', 'CLOSE'])
   })
 })
 
 describe('ACADEMIC', () => {
-  it('[Q4] has no fork, no gate, no reveal and no branch, whatever a colleague brings', () => {
+  it('[tier-4] has no fork, no gate, no reveal and no branch, whatever a colleague brings', () => {
     const full: Npc = { ...sampleNpc, depth: ['Deep.'], challenges: ['Why?'], concerns: ['Mine.'] }
     const graph = walkedGraph({ ...sampleScenario, tier: 'ACADEMIC' }, full)
     const nodes = Object.values(graph.nodes).filter(speaks)
@@ -135,7 +135,7 @@ describe('ACADEMIC', () => {
     expect(canonical(graph.nodes)).not.toContain(sampleNpc.keyReveal)
   })
 
-  it('[Q4] the deciding fact is the first thing there is to learn', () => {
+  it('[tier-4] the deciding fact is the first thing there is to learn', () => {
     const ask = walkedGraph(academicScenario, lena).nodes['ASK']
     expect(ask && speaks(ask) ? ask.content.flatMap(({ lines }) => lines)[0] : null).toBe(lena.decisionFacts[0])
   })
@@ -144,7 +144,7 @@ describe('ACADEMIC', () => {
 describe('the branch of EXPERT', () => {
   const cooperative = { relationship: { atLeast: 'cooperative' } }
 
-  it('[Q5] leads from CHALLENGE past DECISIVE’s door, and back to it', () => {
+  it('[tier-5] leads from CHALLENGE past DECISIVE’s door, and back to it', () => {
     const { nodes } = walkedGraph(expertScenario, tomas)
     expect(waysOf(nodes['CHALLENGE'])).toEqual([
       ['branch', cooperative, 'CONFIDE'],
@@ -182,11 +182,11 @@ describe('the branch of EXPERT', () => {
         ['advance', null, 'CLOSE'],
       ],
     ],
-  ])('[Q6] with %s it goes on as the node taken out would have', (_, lacks, from, ways) => {
+  ])('[tier-6] with %s it goes on as the node taken out would have', (_, lacks, from, ways) => {
     expect(waysOf(walkedGraph(expertScenario, { ...tomas, ...lacks }).nodes[from])).toEqual(ways)
   })
 
-  it('[Q6] a branch to a node that is taken out has that node’s own branch, under both conditions', () => {
+  it('[tier-6] a branch to a node that is taken out has that node’s own branch, under both conditions', () => {
     const trusting = { relationship: { atLeast: 'trusting' } } as const
     const backbone: Backbone = {
       ...EXPERT,
@@ -207,7 +207,7 @@ describe('the branch of EXPERT', () => {
 
 describe('every combination of what a scenario may lack', () => {
   it.each(ALL.map((backbone) => [backbone.id, backbone] as const))(
-    '[Q7] %s: clean, in order, and proven to end',
+    '[tier-7] %s: clean, in order, and proven to end',
     (_, backbone) => {
       const proofs = new Map<string, Verified>()
       for (const { scenario, npc } of everyLack(backbone)) {
@@ -233,7 +233,7 @@ describe('proof', () => {
     ['ACADEMIC', academicScenario, lena, { shortest: 4, longest: 9, states: 14 }],
     ['EXPERT', expertScenario, tomas, { shortest: 11, longest: 33, states: 62 }],
     ['the guide', launch, npcOf(launch, 'otto'), { shortest: 5, longest: 13, states: 18 }],
-  ])('[Q8] %s ends, whatever anybody does', (_, scenario, npc, numbers) => {
+  ])('[tier-8] %s ends, whatever anybody does', (_, scenario, npc, numbers) => {
     const proof = verify(walkedGraph(scenario, npc))
     expect(proof.findings).toEqual([])
     expect({
@@ -243,7 +243,7 @@ describe('proof', () => {
     }).toEqual(numbers)
   })
 
-  it('[Q8] the longest EXPERT conversation sees CONFIDE, the shortest does not', () => {
+  it('[tier-8] the longest EXPERT conversation sees CONFIDE, the shortest does not', () => {
     const { shortest, longest } = verify(walkedGraph(expertScenario, tomas))
     const seen = ({ moves }: Verified['longest']) => moves.some(({ node }) => node === 'CONFIDE')
     expect([seen(shortest), seen(longest)]).toEqual([false, true])
@@ -253,14 +253,14 @@ describe('proof', () => {
 describe('framings', () => {
   const cases = ALL.map((backbone) => [backbone.id, backbone] as const)
 
-  it.each(cases)('[Q9] %s has two or more, each with words for every node and no other', (_, backbone) => {
+  it.each(cases)('[tier-9] %s has two or more, each with words for every node and no other', (_, backbone) => {
     const ids = backbone.nodes.map(({ id }) => id)
     expect(backbone.framings.length).toBeGreaterThanOrEqual(2)
     expect(new Set(backbone.framings.map(({ id }) => id)).size).toBe(backbone.framings.length)
     for (const { intents } of backbone.framings) expect(Object.keys(intents)).toEqual(ids)
   })
 
-  it.each(cases)('[Q9] %s: a framing changes the words and nothing else', (_, backbone) => {
+  it.each(cases)('[tier-9] %s: a framing changes the words and nothing else', (_, backbone) => {
     const [own, ...others] = seeds(backbone).map((seed) => boundWith(backbone, seed))
     if (!own) throw new Error('no framing')
     for (const graph of others) {
@@ -270,7 +270,7 @@ describe('framings', () => {
     expect(new Set([own, ...others].map(({ hash }) => hash)).size).toBe(backbone.framings.length + 1)
   })
 
-  it.each(cases)('[Q10] %s: the seed decides, always the same way, and takes turns', (_, backbone) => {
+  it.each(cases)('[tier-10] %s: the seed decides, always the same way, and takes turns', (_, backbone) => {
     const count = backbone.framings.length + 1
     for (const seed of seeds(backbone)) {
       const again = [seed, seed + count, seed + 7 * count].map((one) => boundWith(backbone, one).hash)

@@ -34,7 +34,7 @@ const sample = documentOf({
 })
 
 describe('a topology', () => {
-  it('[T1] names the entries, every state with its letter, every exit with its condition, calls and the end', () => {
+  it('[topology-1] names the entries, every state with its letter, every exit with its condition, calls and the end', () => {
     expect(topologyOf(sample, [OTHER])).toBe(`START(new user) -> [A] greet
 START(returning user) -> [A] welcome_back
 
@@ -61,20 +61,20 @@ START(returning user) -> [A] welcome_back
 `)
   })
 
-  it('[T2] writes a call with [A] where it does not know the graph that is called', () => {
+  it('[topology-2] writes a call with [A] where it does not know the graph that is called', () => {
     expect(topologyOf(sample)).toContain('(They are upset) -> [A] other.choose [returns to mark]')
     const older = { ...OTHER, version: 2 }
     expect(topologyOf(sample, [older])).toContain('(They are upset) -> [A] other.choose [returns to mark]')
   })
 
-  it('[T2] writes [?] for a state that is not there', () => {
+  it('[topology-2] writes [?] for a state that is not there', () => {
     expect(topologyOf(documentOf({ states: [actionOf('greet', [exitOf('Go', 'ghost')])] }))).toBe(
       'START(new user) -> [A] greet\nSTART(returning user) -> [A] greet\n\n[A] greet\n  (Go) -> [?] ghost\n',
     )
     expect(topologyOf(sample, [{ ...OTHER, states: [] }])).toContain('-> [?] other.choose [returns to mark]')
   })
 
-  it('[T3] puts a condition on one line and escapes only backslashes and lonely parentheses', () => {
+  it('[topology-3] puts a condition on one line and escapes only backslashes and lonely parentheses', () => {
     const written = (description: string) =>
       /^ {2}\((.*)\) -> \[A\] greet$/m.exec(
         topologyOf(documentOf({ states: [actionOf('greet', [exitOf(description, 'greet')])] })),
@@ -86,7 +86,7 @@ START(returning user) -> [A] welcome_back
     expect(written('  ')).toBe('')
   })
 
-  it('[T3] says the condition of an exit the walker takes, where its author gave no description', () => {
+  it('[topology-3] says the condition of an exit the walker takes, where its author gave no description', () => {
     const guarded: ExitDocument = { ...exitOf('', 'close'), isGuarded: true }
     const states = [
       actionOf('greet', [
@@ -107,7 +107,7 @@ START(returning user) -> [A] welcome_back
 })
 
 describe('reading a topology', () => {
-  it('[T4] reads back every state, kind, exit, condition, call, entry and the end of whatever was written', () => {
+  it('[topology-4] reads back every state, kind, exit, condition, call, entry and the end of whatever was written', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         expect(parseTopology(topologyOf(document, [OTHER]))).toEqual({ ok: true, topology: expected(document) })
@@ -116,12 +116,15 @@ describe('reading a topology', () => {
     )
   })
 
-  it.each(['structure', 'three-levels', 'therapy', 'medical'])('[T5] reads the published example %s', (name) => {
-    const reading = parseTopology(readFileSync(`test/fixtures/topology/${name}.txt`, 'utf8'))
-    expect(reading).toMatchObject({ ok: true })
-  })
+  it.each(['structure', 'three-levels', 'therapy', 'medical'])(
+    '[topology-5] reads the published example %s',
+    (name) => {
+      const reading = parseTopology(readFileSync(`test/fixtures/topology/${name}.txt`, 'utf8'))
+      expect(reading).toMatchObject({ ok: true })
+    },
+  )
 
-  it('[T5] reads arrows of both kinds, chains, calls and the end', () => {
+  it('[topology-5] reads arrows of both kinds, chains, calls and the end', () => {
     const { states, ...rest } = read(readFileSync('test/fixtures/topology/structure.txt', 'utf8'))
     expect(rest).toEqual({
       newUser: 'new_user_initial_state',
@@ -158,7 +161,7 @@ describe('reading a topology', () => {
     ])
   })
 
-  it('[T5] knows what a piece leaves out', () => {
+  it('[topology-5] knows what a piece leaves out', () => {
     const medical = read(readFileSync('test/fixtures/topology/medical.txt', 'utf8'))
     expect(medical.states.filter(({ hasMore }) => hasMore).map(({ name }) => name)).toEqual([
       'medication_adherence_check',
@@ -201,7 +204,7 @@ describe('reading a topology', () => {
     ['START(new user) -> END', /begins nowhere/],
     ['START(new user) -> [A] r.b [returns to c]', /begins nowhere/],
     ['START(new user)', /is no line of a topology/],
-  ])('[T6] says what is wrong with %j, and in which line', (text, message) => {
+  ])('[topology-6] says what is wrong with %j, and in which line', (text, message) => {
     const reading = parseTopology(`\n${text}`)
     if (reading.ok) throw new Error('should not have been read')
     expect(reading.problems).toHaveLength(1)
@@ -209,12 +212,12 @@ describe('reading a topology', () => {
     expect(reading.problems[0]?.line).toBe(text.trimEnd().split('\n').length + 1)
   })
 
-  it('[T6] tells every problem at once', () => {
+  it('[topology-6] tells every problem at once', () => {
     const reading = parseTopology('what\n[A] a\r\n(b) -> c\r(d) -> [A] a')
     expect(reading).toMatchObject({ ok: false, problems: [{ line: 1 }, { line: 3 }] })
   })
 
-  it('[T6] reads or refuses any text at all, and never throws', () => {
+  it('[topology-6] reads or refuses any text at all, and never throws', () => {
     const pieces = fc.constantFrom(
       '[A]',
       '[R]',
@@ -249,7 +252,7 @@ describe('reading a topology', () => {
     )
   })
 
-  it('[T6] takes time in proportion to the text', () => {
+  it('[topology-6] takes time in proportion to the text', () => {
     const took = (text: string) => {
       const start = performance.now()
       parseTopology(text)

@@ -26,7 +26,7 @@ const graphs = { technical: upgradeGraph(stored.info.graph), forked: upgradeGrap
 
 describe('reading what was stored', () => {
   it.each(stored.cases.map((one, i) => ({ ...one, name: `${i + 1}: ${one.graph} at ${one.walk.node}` })))(
-    '[V15] conversation $name goes on as it would have',
+    '[version-15] conversation $name goes on as it would have',
     ({ graph, walk: before, then }) => {
       let walk = upgradeWalk(before)
       for (const { event, came } of then) {
@@ -37,7 +37,7 @@ describe('reading what was stored', () => {
     },
   )
 
-  it('[V15] the fixture shows every decision there was, and turns stored while they were open', () => {
+  it('[version-15] the fixture shows every decision there was, and turns stored while they were open', () => {
     const came = stored.cases.flatMap(({ then }) => then.map((one) => one.came)).join('\n')
     for (const reason of [
       'satisfied',
@@ -61,7 +61,7 @@ describe('reading what was stored', () => {
     expect(stored.cases.some(({ walk }) => walk.open?.overlay === 'KEY_REVEAL')).toBe(true)
   })
 
-  it('[V15] an open turn goes back to what stood before it', () => {
+  it('[version-15] an open turn goes back to what stood before it', () => {
     for (const { graph, walk: before } of stored.cases) {
       if (!before.open) continue
       const walk = upgradeWalk(before)
@@ -71,7 +71,7 @@ describe('reading what was stored', () => {
     }
   })
 
-  it('[V15] a graph keeps its identity and has nothing a lint would refuse', () => {
+  it('[version-15] a graph keeps its identity and has nothing a lint would refuse', () => {
     const graph = upgradeGraph(stored.info.graph)
     const { id, version, hash, order, closing } = stored.info.graph
     expect(graph).toMatchObject({ ir: 2, id, version, hash, order, closing, returning: graph.entry })
@@ -79,7 +79,7 @@ describe('reading what was stored', () => {
     expect(lint(graph).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
-  it('[V15] a scenario has today’s shape, and what it said before is unchanged', () => {
+  it('[version-15] a scenario has today’s shape, and what it said before is unchanged', () => {
     const scenario = upgradeScenario(stored.info.scenario)
     expect(scenarioSchema.safeParse(scenario).error?.issues ?? []).toEqual([])
     expect(scenario).toMatchObject(stored.info.scenario)
@@ -88,7 +88,7 @@ describe('reading what was stored', () => {
     )
   })
 
-  it('[V16] what has today’s shape is given back as it is', () => {
+  it('[version-16] what has today’s shape is given back as it is', () => {
     const graph = upgradeGraph(stored.info.graph)
     expect(upgradeGraph(graph)).toBe(graph)
     for (const one of stored.cases) {
@@ -99,7 +99,7 @@ describe('reading what was stored', () => {
     expect(upgradeScenario(scenario)).toBe(scenario)
   })
 
-  it('[V16] a shape that is not known is an error', () => {
+  it('[version-16] a shape that is not known is an error', () => {
     const walk = stored.cases[0]?.walk
     expect(() => upgradeWalk({ ...walk, v: 3 } as unknown as Walk)).toThrow('the stored walk is of a shape')
     expect(() => upgradeGraph({ ...stored.info.graph, ir: 3 } as unknown as Graph)).toThrow('the stored graph is of')

@@ -7,7 +7,7 @@ import { graphOf } from '../support/sample-scenario.ts'
 import { choose, play, turn } from '../support/walk-events.ts'
 
 describe('exploration of a branch', () => {
-  it('[G8] [W19] is as warm and as cold as a walk can be, so a choice that costs something may still take it', () => {
+  it('[graph-8] [walk-19] is as warm and as cold as a walk can be, so a choice that costs something may still take it', () => {
     const graph = withCostlyBranch(graphOf(), 'PIVOT_1')
     const warmest = { ...startWalk(graph), relationship: { score: 30, level: 'trusting' as const } }
     const walked = play(graph, [turn(true), turn(true), turn(true), turn(true), choose('b'), turn(true)], warmest).walk

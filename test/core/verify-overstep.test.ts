@@ -7,7 +7,7 @@ const graphWith = (satisfyWhen: string | null) =>
   stateGraph({ nodes: [action('greet', [guarded('end_session')], { satisfyWhen }), terminal()] })
 
 describe('exploration of what nobody judges', () => {
-  it('[G8] takes a report of satisfied for no way out where nothing says when that is', () => {
+  it('[graph-8] takes a report of satisfied for no way out where nothing says when that is', () => {
     expect(verify(graphWith(null)).findings.map(({ code, at }) => [code, at])).toEqual([['G008', '/nodes/greet']])
     expect(verify(graphWith('they said hello')).findings).toEqual([])
   })

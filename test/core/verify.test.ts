@@ -6,7 +6,7 @@ import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { action, choice, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 
 describe('exhaustive exploration', () => {
-  it('[G8] TECHNICAL: every situation reaches the end, and no gate is left unsatisfied but by the backstop', () => {
+  it('[graph-8] TECHNICAL: every situation reaches the end, and no gate is left unsatisfied but by the backstop', () => {
     const proof = verify(graphOf())
     console.info(
       `TECHNICAL: ${proof.states} situations, shortest ${proof.shortest.exchanges} turns, longest ${proof.longest.exchanges}: ` +
@@ -19,7 +19,7 @@ describe('exhaustive exploration', () => {
     expect(proof.longest.moves.filter(({ event }) => event.type === 'exchange')).toHaveLength(25)
   })
 
-  it('[G8] holds for a colleague with the least a scenario may have', () => {
+  it('[graph-8] holds for a colleague with the least a scenario may have', () => {
     const least = {
       ...sampleNpc,
       beats: { beat1: [], beat6: [] },
@@ -34,7 +34,7 @@ describe('exhaustive exploration', () => {
     expect(proof.longest.exchanges).toBe(4)
   })
 
-  it('[G8] finds a walker that never ends, and shows the way to where it is stuck', () => {
+  it('[graph-8] finds a walker that never ends, and shows the way to where it is stuck', () => {
     const stuck: typeof step = (graph, walk, event) => {
       const taken = step(graph, walk, event)
       return walk.node === 'CLOSE' && event.type === 'report' ? { ...taken, walk: { ...walk, open: null } } : taken
@@ -46,7 +46,7 @@ describe('exhaustive exploration', () => {
     )
   })
 
-  it('[G8] finds a walker that lets a gate be left unsatisfied', () => {
+  it('[graph-8] finds a walker that lets a gate be left unsatisfied', () => {
     const lax: typeof step = (graph, walk, event) =>
       event.type === 'report' && walk.node === 'DECISIVE' && walk.turns >= 1
         ? step(graph, walk, { ...event, report: { ...event.report, node_satisfied: true } })
@@ -55,12 +55,12 @@ describe('exhaustive exploration', () => {
     expect(findings.map(({ code, at }) => [code, at])).toContainEqual(['G036', '/nodes/DECISIVE'])
   })
 
-  it('[G8] finds walks that never end', () => {
+  it('[graph-8] finds walks that never end', () => {
     const endless = withNode(graphOf(), 'RESOLVE', { exits: onward('SURFACE') })
     expect(verify(endless).findings.map(({ code }) => code)).toContain('G009')
   })
 
-  it('[G8] [W33] tells a state that is come to by the last choice of a turn from the same one at its beginning', () => {
+  it('[graph-8] [walk-33] tells a state that is come to by the last choice of a turn from the same one at its beginning', () => {
     const pass = (id: string, to: string) =>
       action(id, [choice(to), guarded('a')], { maxTurns: 1, selfLoop: false, minTurns: 0 })
     const graph = stateGraph({

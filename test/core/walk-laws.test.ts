@@ -17,7 +17,7 @@ const graph = graphOf()
 const RUNS = { numRuns: 500 }
 
 describe('laws of the walk', () => {
-  it('[W1] the same walk and event give the same result, and nothing given is changed', () => {
+  it('[walk-1] the same walk and event give the same result, and nothing given is changed', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         for (const { event, before, step: taken } of play(graph, acts).steps) {
@@ -29,7 +29,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W2] a walk is the fold of its events, and goes on the same after being stored and read', () => {
+  it('[walk-2] a walk is the fold of its events, and goes on the same after being stored and read', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const { steps, walk } = play(graph, acts)
@@ -44,7 +44,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W3] every sequence of turns ends within the bound that exploration gives', () => {
+  it('[walk-3] every sequence of turns ends within the bound that exploration gives', () => {
     const bound = verify(graph).longest.exchanges
     fc.assert(
       fc.property(fc.array(anyAct, { minLength: 200, maxLength: 200 }), (acts) => {
@@ -57,7 +57,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W4] no field but satisfied, engagement and detour can change the walk', () => {
+  it('[walk-4] no field but satisfied, engagement and detour can change the walk', () => {
     fc.assert(
       fc.property(anyActs, anyReport, anyReport, (acts, one, other) => {
         const { walk } = play(graph, acts)
@@ -73,7 +73,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W4] a detour changes nothing when satisfied; unsatisfied it can only keep the pointer where it is', () => {
+  it('[walk-4] a detour changes nothing when satisfied; unsatisfied it can only keep the pointer where it is', () => {
     fc.assert(
       fc.property(anyActs, anyReport, (acts, any) => {
         const { walk } = play(graph, acts)
@@ -90,7 +90,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W5] every pointer move starts the counters again, and no other step does', () => {
+  it('[walk-5] every pointer move starts the counters again, and no other step does', () => {
     everyStep(({ before, after }) => {
       if (after.visits.length > before.visits.length)
         expect([after.turns, after.graceUsed, after.stall]).toEqual([0, 0, 0])
@@ -100,7 +100,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W6] visits are joined by exits or the backstop, and the last is where the pointer is', () => {
+  it('[walk-6] visits are joined by exits or the backstop, and the last is where the pointer is', () => {
     everyPlay(({ walk, trace }) => {
       expect(walk.visits.at(-1)?.node).toBe(walk.node)
       const moves = decisionsIn(trace).filter(({ from, to }) => to !== from && to !== null)
@@ -112,7 +112,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W7] no node is both satisfied and forced, and both were visited', () => {
+  it('[walk-7] no node is both satisfied and forced, and both were visited', () => {
     everyPlay(({ walk }) => {
       const visited = walk.visits.map(({ node }) => node)
       expect(walk.satisfied.filter((id) => walk.forced.includes(id))).toEqual([])
@@ -120,7 +120,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W8] an ended walk stays as it is', () => {
+  it('[walk-8] an ended walk stays as it is', () => {
     fc.assert(
       fc.property(fc.array(anyAct, { minLength: 200, maxLength: 200 }), anyActs, (acts, late) => {
         const { walk } = play(graph, acts)
@@ -134,7 +134,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W9] a second time, out of order or under another name changes nothing', () => {
+  it('[walk-9] a second time, out of order or under another name changes nothing', () => {
     fc.assert(
       fc.property(anyActs, anyAct, fc.integer({ min: -3, max: 3 }), (acts, act, shift) => {
         const { walk } = play(graph, acts)
@@ -151,7 +151,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W9] an abort restores the walk to the letter, any number of times', () => {
+  it('[walk-9] an abort restores the walk to the letter, any number of times', () => {
     fc.assert(
       fc.property(anyActs, fc.integer({ min: 1, max: 5 }), (acts, times) => {
         const { walk } = play(graph, acts)
@@ -162,7 +162,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W13] a gate is only ever left by a report of that turn, or by the backstop', () => {
+  it('[walk-13] a gate is only ever left by a report of that turn, or by the backstop', () => {
     everyStep(({ before, after, event, decision }) => {
       if (!speakingNode(graph, before.node).isGate || after.visits.length === before.visits.length) return
       const said = event.type === 'report' && event.report.node_satisfied
@@ -170,7 +170,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W15] [W17] nothing but the backstop and a choice leaves a node before its least number of turns', () => {
+  it('[walk-15] [walk-17] nothing but the backstop and a choice leaves a node before its least number of turns', () => {
     const graphWithMin = ['SURFACE', 'DEEPEN', 'RESOLVE'].reduce(
       (slow, id) => withNode(slow, id, { minTurns: 2, maxTurns: 3 }),
       graphOf(),
@@ -188,7 +188,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W16] no node but a gate or a pivot outlasts its turns and its grace', () => {
+  it('[walk-16] no node but a gate or a pivot outlasts its turns and its grace', () => {
     everyStep(({ after }) => {
       const node = speakingNode(graph, after.node)
       if (node.isGate || node.kind === 'pivot' || after.end) return
@@ -198,7 +198,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W12] a pivot is armed at most once, with one command', () => {
+  it('[walk-12] a pivot is armed at most once, with one command', () => {
     everyPlay(({ effects, trace }) => {
       const ids = effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
       expect(new Set(ids).size).toBe(ids.length)
@@ -209,7 +209,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W19] a branch is taken exactly when its condition holds after the turn, and never where there is none', () => {
+  it('[walk-19] a branch is taken exactly when its condition holds after the turn, and never where there is none', () => {
     const early = { ...nodeOf(graph, 'CLOSE'), id: 'CLOSE_EARLY', exits: onward('CLOSE') }
     const longer = { ...graph, nodes: { ...graph.nodes, CLOSE_EARLY: early } }
     const forked = withBranch(longer, 'RESOLVE', 'CLOSE_EARLY', { relationship: { atLeast: 'cooperative' } })
@@ -228,7 +228,7 @@ describe('laws of the walk', () => {
     )
   })
 
-  it('[W20] a choice takes no exchange and no dwell', () => {
+  it('[walk-20] a choice takes no exchange and no dwell', () => {
     everyStep(({ before, after, event }) => {
       if (event.type !== 'pivot-choice') return
       expect(after.seq).toBe(before.seq)
@@ -236,7 +236,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W22] an overlay opens once, only when its condition held, and moves nothing', () => {
+  it('[walk-22] an overlay opens once, only when its condition held, and moves nothing', () => {
     everyStep(({ before, after, event, step: taken }) => {
       const brief = taken.effects.find(({ type }) => type === 'brief')
       if (brief?.type === 'brief' && brief.node.overlay) {
@@ -249,7 +249,7 @@ describe('laws of the walk', () => {
     })
   })
 
-  it('[W23] commands are given out once; the end comes last, from the terminal node, and the objective only if earned', () => {
+  it('[walk-23] commands are given out once; the end comes last, from the terminal node, and the objective only if earned', () => {
     everyPlay(({ effects, walk, steps }) => {
       const ids = effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
       expect(ids).toEqual(walk.emitted)

@@ -31,18 +31,18 @@ describe('a report', () => {
     [-99, -2],
     [Number.NaN, 0],
     [1, 1],
-  ])('[W10] an engagement of %d moves the relationship by %d', (score, by) => {
+  ])('[walk-10] an engagement of %d moves the relationship by %d', (score, by) => {
     expect(play(graph, [turn(true, false, score)]).walk.relationship.score).toBe(by)
   })
 
-  it('[W10] the relationship moves before the exits are looked at', () => {
+  it('[walk-10] the relationship moves before the exits are looked at', () => {
     const forked = withBranch(graph, 'RESOLVE', 'GROUND', { relationship: { atLeast: 'cooperative' } })
     const at = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 7, level: 'neutral' as const } }
     expect(play(forked, [turn(true, false, 1)], at).walk.node).toBe('GROUND')
     expect(play(forked, [turn(true, false, 0)], at).walk.node).toBe('CLOSE')
   })
 
-  it('[W19] the branch is taken on a forced move too, and never when its condition fails', () => {
+  it('[walk-19] the branch is taken on a forced move too, and never when its condition fails', () => {
     const forked = withBranch(graph, 'RESOLVE', 'GROUND', { relationship: { atLeast: 'cooperative' } })
     const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
     expect(play(forked, [turn(false), turn(false)], warm).walk.node).toBe('GROUND')
@@ -50,7 +50,7 @@ describe('a report', () => {
     expect(play(forked, [turn(false), turn(false)], cold).walk.node).toBe('CLOSE')
   })
 
-  it('[W11] [W14] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
+  it('[walk-11] [walk-14] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
     const at = walkTo(graph, 'SURFACE')
     const once = play(graph, [turn(false, true)], at)
     expect(reasons(once)).toEqual(['detour-grace'])
@@ -58,11 +58,11 @@ describe('a report', () => {
     expect(reasons(play(graph, [turn(false, true)], once.walk))).toEqual(['dwell'])
   })
 
-  it('[W11] a detour that satisfies the node advances like any other turn', () => {
+  it('[walk-11] a detour that satisfies the node advances like any other turn', () => {
     expect(reasons(play(graph, [turn(true, true)], walkTo(graph, 'DEEPEN')))).toEqual(['satisfied'])
   })
 
-  it('[W12] a pivot passes after two exchanges without a choice, as forced and without effect', () => {
+  it('[walk-12] a pivot passes after two exchanges without a choice, as forced and without effect', () => {
     const at = walkTo(graph, 'PIVOT_1')
     const played = play(graph, [turn(true), turn(true), turn(true)], at)
     expect(reasons(played)).toEqual(['pivot-armed', 'pivot-open', 'pivot-timeout'])
@@ -71,7 +71,7 @@ describe('a report', () => {
     expect(played.walk.relationship).toEqual(at.relationship)
   })
 
-  it('[W13] a gate holds whatever the turns, and becomes blunter after its turns', () => {
+  it('[walk-13] a gate holds whatever the turns, and becomes blunter after its turns', () => {
     const wordings: boolean[] = []
     let walk = walkTo(graph, 'DECISIVE')
     for (let i = 0; i < 5; i++) {
@@ -84,19 +84,19 @@ describe('a report', () => {
     expect(wordings).toEqual([false, false, true, true, true])
   })
 
-  it('[W13] what was satisfied in the turn before does not open a gate', () => {
+  it('[walk-13] what was satisfied in the turn before does not open a gate', () => {
     const at = walkTo(graph, 'DECISIVE')
     expect(play(graph, [turn(false), turn(false)], { ...at, satisfied: [...at.satisfied] }).walk.node).toBe('DECISIVE')
   })
 
-  it('[W17] a node that may not stay moves on as forced', () => {
+  it('[walk-17] a node that may not stay moves on as forced', () => {
     const hurried = withNode(graph, 'SURFACE', { selfLoop: false })
     const played = play(hurried, [turn(false)], walkTo(graph, 'SURFACE'))
     expect(reasons(played)).toEqual(['no-self-loop'])
     expect(played.walk.forced).toContain('SURFACE')
   })
 
-  it('[W18] six exchanges without a move lead to CLOSE, and the objective is not earned', () => {
+  it('[walk-18] six exchanges without a move lead to CLOSE, and the objective is not earned', () => {
     const at = walkTo(graph, 'DECISIVE')
     const stalled = play(
       graph,
@@ -110,19 +110,19 @@ describe('a report', () => {
     expect(commandIds(ended)).toEqual(['AI_EndConversation'])
   })
 
-  it('[W18] satisfied at the sixth exchange, the gate opens as if nothing had been the matter', () => {
+  it('[walk-18] satisfied at the sixth exchange, the gate opens as if nothing had been the matter', () => {
     const at = walkTo(graph, 'DECISIVE')
     const acts = [...Array.from({ length: 5 }, () => turn(false)), turn(true)]
     expect(reasons(play(graph, acts, at)).at(-1)).toBe('satisfied')
   })
 
-  it('[W17] but never before its least number of turns', () => {
+  it('[walk-17] but never before its least number of turns', () => {
     const patient = withNode(graph, 'GROUND', { minTurns: 2, maxTurns: 2, selfLoop: false })
     expect(play(patient, [turn(false)]).walk).toMatchObject({ node: 'GROUND', turns: 1 })
     expect(play(patient, [turn(false), turn(false)]).walk).toMatchObject({ node: 'SURFACE', forced: ['GROUND'] })
   })
 
-  it('[W18] a gate that opens in the sixth waits for nobody where nothing can be chosen', () => {
+  it('[walk-18] a gate that opens in the sixth waits for nobody where nothing can be chosen', () => {
     const exits = onward('PIVOT_2').map((exit) => ({
       ...exit,
       when: { relationship: { atLeast: 'trusting' } } as const,
@@ -133,7 +133,7 @@ describe('a report', () => {
     expect([walk.node, walk.isCutShort, walk.satisfied.includes('DECISIVE')]).toEqual(['CLOSE', true, false])
   })
 
-  it('[W15] [W7] a gate that is satisfied twice before it may be left counts once', () => {
+  it('[walk-15] [walk-7] a gate that is satisfied twice before it may be left counts once', () => {
     const exits = onward('PIVOT_2').map((exit) => ({
       ...exit,
       when: { relationship: { atLeast: 'trusting' } } as const,
@@ -143,7 +143,7 @@ describe('a report', () => {
     expect([walk.node, walk.satisfied.filter((id) => id === 'DECISIVE')]).toEqual(['DECISIVE', ['DECISIVE']])
   })
 
-  it('[W23] [W35] what the last turn sends goes out before the end is told', () => {
+  it('[walk-23] [walk-35] what the last turn sends goes out before the end is told', () => {
     const sending = stateGraph({
       nodes: [action('greet', [choice('tell')]), sideEffect('tell', guarded('end_session')), terminal()],
     })
@@ -152,7 +152,7 @@ describe('a report', () => {
     expect(given).toEqual([expect.stringMatching(/^send:/), 'AI_AdvanceObjective:talk', 'AI_EndConversation'])
   })
 
-  it('[W23] a gate that was led past leaves the objective unearned, and one that the last reply satisfies does not', () => {
+  it('[walk-23] a gate that was led past leaves the objective unearned, and one that the last reply satisfies does not', () => {
     const past = withNode(graph, 'DEEPEN', { exits: onward('RESOLVE') })
     const skipped = play(past, [turn(true)], walkTo(past, 'CLOSE')).walk
     expect([skipped.isCutShort, skipped.end]).toEqual([false, { completion: 'forced' }])
@@ -160,7 +160,7 @@ describe('a report', () => {
     expect(play(gated, [turn(true)], walkTo(gated, 'CLOSE')).walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[W30] [W7] what was left by a choice, passed or returned from counts as satisfied', () => {
+  it('[walk-30] [walk-7] what was left by a choice, passed or returned from counts as satisfied', () => {
     const calling = stateGraph({
       nodes: [
         action('greet', [choice('sub@1/note', 'call', 'hub')]),
@@ -175,7 +175,7 @@ describe('a report', () => {
     expect([walk.node, walk.satisfied, walk.forced]).toEqual(['hub', ['greet', 'sub@1/note', 'sub@1/done'], []])
   })
 
-  it('[W32] a reply that leads into a loop leaves no fork open where there is none', () => {
+  it('[walk-32] a reply that leads into a loop leaves no fork open where there is none', () => {
     const looping = stateGraph({
       nodes: [
         action('greet', [guarded('one')], { maxTurns: 1, selfLoop: false, actions: ['greet'] }),
@@ -189,7 +189,7 @@ describe('a report', () => {
     expect([walk.node, walk.pivots, walk.thoughts]).toEqual(['greet', {}, []])
   })
 
-  it('[W33] what is decided unheard is none of the three exits that may be chosen in a turn', () => {
+  it('[walk-33] what is decided unheard is none of the three exits that may be chosen in a turn', () => {
     const deciding = stateGraph({
       nodes: [
         action('greet', [choice('one')]),
@@ -204,13 +204,13 @@ describe('a report', () => {
     expect(walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[W21] [W12] a number picks nothing before the fork is put', () => {
+  it('[walk-21] [walk-12] a number picks nothing before the fork is put', () => {
     const at = walkTo(graph, 'PIVOT_1')
     expect(pickedBy('1', graph, at)).toBeNull()
     expect(pickedBy('1', graph, play(graph, [turn(false)], at).walk)).toEqual({ pivot: 'PIVOT_1', choice: 'a' })
   })
 
-  it('[W20] [W33] a fork is left by its cards and by waiting, never by a choice of exit', () => {
+  it('[walk-20] [walk-33] a fork is left by its cards and by waiting, never by a choice of exit', () => {
     const { pivot } = speakingNode(graph, 'PIVOT_1') as PivotNode
     const fork = { ...action('greet', [choice('end_session'), guarded('end_session')]), kind: 'pivot', pivot } as const
     const forked = stateGraph({ nodes: [fork, terminal()] })
@@ -218,7 +218,7 @@ describe('a report', () => {
     expect(effects.flatMap((effect) => (effect.type === 'selection-request' ? effect.exits : []))).toEqual([])
   })
 
-  it('[W5] what was done in a node is of that visit', () => {
+  it('[walk-5] what was done in a node is of that visit', () => {
     const talking = stateGraph({
       nodes: [action('greet', [choice('hub')]), action('hub', [choice('end_session')]), terminal()],
     })
@@ -227,13 +227,13 @@ describe('a report', () => {
     expect([first.engaged, second.node, second.engaged]).toEqual([[1], 'hub', [0]])
   })
 
-  it('[W24] at the end what a report claims of it is no overreach', () => {
+  it('[walk-24] at the end what a report claims of it is no overreach', () => {
     const claims = { ...EMPTY_REPORT, objective_complete: 'launch-risk', is_conversation_complete: true }
     const { trace } = play(graph, [{ act: 'turn', report: claims, quality: 'clean' }], walkTo(graph, 'CLOSE'))
     expect(trace.filter(({ type }) => type === 'overreach')).toEqual([])
   })
 
-  it('[W24] claims beyond its part are traced and change nothing', () => {
+  it('[walk-24] claims beyond its part are traced and change nothing', () => {
     const report = {
       ...EMPTY_REPORT,
       objective_complete: 'launch-risk',
@@ -252,7 +252,7 @@ describe('a report', () => {
     expect(commandIds(played)).toEqual([])
   })
 
-  it('[W24] a report that is missing is traced', () => {
+  it('[walk-24] a report that is missing is traced', () => {
     const played = play(graph, [{ act: 'turn', report: EMPTY_REPORT, quality: 'missing' }])
     expect(played.trace.map(({ type }) => type)).toEqual(['decision', 'report-missing', 'moved'])
   })
@@ -261,7 +261,7 @@ describe('a report', () => {
 describe('a choice', () => {
   const armed = play(graph, [turn(false)], walkTo(graph, 'PIVOT_1')).walk
 
-  it('[W20] applies its mood, counts the pivot as satisfied and moves on', () => {
+  it('[walk-20] applies its mood, counts the pivot as satisfied and moves on', () => {
     const { walk } = play(graph, [choose('b')], armed)
     expect(walk.node).toBe('DECISIVE')
     expect(walk.satisfied).toContain('PIVOT_1')
@@ -280,7 +280,7 @@ describe('a choice', () => {
       { node: 'PIVOT_1', choice: 'a' },
       'turn-open',
     ],
-  ] as const)('[W20] %s is ignored and traced', (_, walk, pick, why) => {
+  ] as const)('[walk-20] %s is ignored and traced', (_, walk, pick, why) => {
     const taken = step(graph, walk, { type: 'pivot-choice', ...pick })
     expect(taken.walk).toBe(walk)
     expect(taken.trace).toEqual([{ type: 'ignored', event: 'pivot-choice', why }])
@@ -299,7 +299,7 @@ describe('a choice', () => {
     ['?!', null],
     ['tell me what you really think', null],
     ['no', null],
-  ])('[W21] the message %j picks %j', (text, choice) => {
+  ])('[walk-21] the message %j picks %j', (text, choice) => {
     const [pivot] = sampleNpc.pivots
     if (!pivot) throw new Error('no pivot')
     expect(matchChoice(text, pivot)).toBe(choice)
@@ -307,7 +307,7 @@ describe('a choice', () => {
 })
 
 describe('an overlay', () => {
-  it('[W22] is not shown by a turn that is aborted', () => {
+  it('[walk-22] is not shown by a turn that is aborted', () => {
     const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
     const aborted = play(graph, [{ act: 'abort' }], warm)
     expect(aborted.walk.overlays).toEqual([])
@@ -330,11 +330,11 @@ describe('the relationship', () => {
     [17, 'cooperative'],
     [18, 'trusting'],
     [30, 'trusting'],
-  ])('[W25] a score of %d is %s', (score, level) => {
+  ])('[walk-25] a score of %d is %s', (score, level) => {
     expect(levelOf(score, DEFAULT_POLICY.relationship)).toBe(level)
   })
 
-  it('[W25] the score stays in its bounds and the level follows it upwards', () => {
+  it('[walk-25] the score stays in its bounds and the level follows it upwards', () => {
     fc.assert(
       fc.property(fc.array(fc.double()), (deltas) => {
         const policy = DEFAULT_POLICY.relationship

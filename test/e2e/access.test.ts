@@ -23,7 +23,7 @@ describe.each([
   ['desktop', 'light', DESKTOP],
   ['desktop', 'dark', DESKTOP],
 ] as const)('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport) => {
-  it('[E44] axe finds nothing on the page, in the talk, at a pivot and at the end', async () => {
+  it('[embed-44] axe finds nothing on the page, in the talk, at a pivot and at the end', async () => {
     const { page, context } = await openPage(browser, {
       viewport,
       colorScheme,

@@ -25,7 +25,7 @@ describe("the API's page", () => {
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
   ] as const)(
-    '[ZA12] on a %s, %s: axe finds nothing, and nothing is wider than the screen',
+    '[api-12] on a %s, %s: axe finds nothing, and nothing is wider than the screen',
     { timeout: 180_000 },
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(browser, { viewport, colorScheme, bypassCSP: true })
@@ -45,7 +45,7 @@ describe("the API's page", () => {
     },
   )
 
-  it('[ZA12] is one request, by a policy that its style alone gets past', async () => {
+  it('[api-12] is one request, by a policy that its style alone gets past', async () => {
     const { page, context, requests, complaints } = await openPage(browser)
     const response = await page.goto(address())
     expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /)
@@ -58,7 +58,7 @@ describe("the API's page", () => {
     await context.close()
   })
 
-  it('[ZA12] is gone through by keyboard: past the list, to an operation, and along what is wider than its box', async () => {
+  it('[api-12] is gone through by keyboard: past the list, to an operation, and along what is wider than its box', async () => {
     const { page, context } = await openPage(browser, { viewport: PHONE })
     await page.goto(address())
     await page.keyboard.press('Tab')

@@ -17,7 +17,7 @@ async function visit(page: { body?: string; headers?: Record<string, string>; no
 }
 
 describe('one tag on a stranger’s page', () => {
-  it('[E2] asks for nothing but itself, stores nothing and connects to nothing until a person opens it', async () => {
+  it('[embed-2] asks for nothing but itself, stores nothing and connects to nothing until a person opens it', async () => {
     const { page, requests, sockets, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.launcher.waitFor()
@@ -34,7 +34,7 @@ describe('one tag on a stranger’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[E3] leaves one global behind', async () => {
+  it('[embed-3] leaves one global behind', async () => {
     const { page } = await visit({
       body: '<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>',
     })
@@ -57,7 +57,7 @@ describe('one tag on a stranger’s page', () => {
       (host: string) =>
         `default-src 'none'; script-src 'nonce-abc123' 'strict-dynamic'; style-src 'self'; connect-src ${host} ${host.replace('http', 'ws')}; require-trusted-types-for 'script'; trusted-types 'none'`,
     ],
-  ])('[E52] works under a strict policy with Trusted Types: %s', async (_, policy) => {
+  ])('[embed-52] works under a strict policy with Trusted Types: %s', async (_, policy) => {
     const headers = { 'content-security-policy': policy(served.server.url.origin) }
     const { page, complaints } = await visit({ headers, nonce: 'abc123' })
     const chat = new Chat(page)
@@ -68,7 +68,7 @@ describe('one tag on a stranger’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[E48] in another language that is written from right to left: English stays English, and reads from its left', async () => {
+  it('[embed-48] in another language that is written from right to left: English stays English, and reads from its left', async () => {
     const { page } = await visit({
       body: `<h1>חנות</h1><script>Object.assign(document.documentElement, { dir: 'rtl', lang: 'he' })</script>`,
     })
@@ -87,7 +87,7 @@ describe('one tag on a stranger’s page', () => {
     expect(await directions('.said > [dir]')).toEqual(['rtl'])
   })
 
-  it('[E52] a hostile style sheet changes nothing, and an overlay on top of everything does not cover it', async () => {
+  it('[embed-52] a hostile style sheet changes nothing, and an overlay on top of everything does not cover it', async () => {
     const measure = async (body: string) => {
       const { page } = await visit({ body })
       const chat = new Chat(page)
@@ -127,7 +127,7 @@ describe('one tag on a stranger’s page', () => {
     expect(attacked.onTop).toBe('WALKON-CHAT')
   })
 
-  it('[E7] destroy takes it away for good, a hundred times over', async () => {
+  it('[embed-7] destroy takes it away for good, a hundred times over', async () => {
     const { page, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.open()
@@ -149,7 +149,7 @@ describe('one tag on a stranger’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[E72] works where nothing can be stored', async () => {
+  it('[embed-72] works where nothing can be stored', async () => {
     const { page } = await visit({
       body: `<script>
         for (const name of ['localStorage', 'sessionStorage'])
@@ -162,7 +162,7 @@ describe('one tag on a stranger’s page', () => {
     expect(await page.evaluate(() => 'localStorage' in window && document.cookie)).toBe('')
   })
 
-  it('[E63] [E72] in a frame that has no origin the panel opens, and says that there is no conversation to be had', async () => {
+  it('[embed-63] [embed-72] in a frame that has no origin the panel opens, and says that there is no conversation to be had', async () => {
     const tag = `<script src="${served.server.url.href}embed.js" data-npc="maya"></script>`
     const watched = await openPage(served.browser)
     served.closeAfterwards(watched.context)
@@ -176,7 +176,7 @@ describe('one tag on a stranger’s page', () => {
     await inside.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  it('[E45] on a phone the panel fills the screen and nobody can tab out of it', async () => {
+  it('[embed-45] on a phone the panel fills the screen and nobody can tab out of it', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, hasTouch: true, isMobile: true })
     served.closeAfterwards(watched.context)
     await watched.page.goto(demoOf(served.server.url))

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await talk('maya', 'All right.')
   await talk('marcus', 'Hi Marcus, what does the contract say?')
   const decided = await decidedRun(server)
-  // Until all that was told is in the run there is none ([ZF15]).
+  // Until all that was told is in the run there is none ([debrief-15]).
   const { result } = await vi.waitFor(async () => {
     const { status, body } = await askGame<DebriefView>(server, 'api/run/debrief', { key: decided.key })
     expect(status).toBe(200)
@@ -81,7 +81,7 @@ describe('every screen of the game', () => {
     ['a phone', 'dark', TOUCH],
     ['a desktop', 'light', { viewport: DESKTOP }],
     ['a desktop', 'dark', { viewport: DESKTOP }],
-  ] as const)('[ZS25] [ZS66] [ZS86] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
+  ] as const)('[page-25] [page-66] [page-86] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
     const player = await open({ ...size, colorScheme })
     expect(await findOnScreens(player, () => violations(player.page))).toEqual({})
   })
@@ -90,7 +90,7 @@ describe('every screen of the game', () => {
     ['at 320 pixels', { viewport: { width: 320, height: 640 } }, '100%'],
     ['with letters twice as large on a phone', TOUCH, '200%'],
     ['with letters twice as large on a desktop', { viewport: DESKTOP }, '200%'],
-  ] as const)('[ZS25] [ZS66] [ZS86] nothing of it lies outside %s', async (_, size, letters) => {
+  ] as const)('[page-25] [page-66] [page-86] nothing of it lies outside %s', async (_, size, letters) => {
     const player = await open(size)
     await player.page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize
@@ -103,12 +103,12 @@ describe('every screen of the game', () => {
   it.each([
     ['a phone', TOUCH],
     ['a desktop', { viewport: DESKTOP }],
-  ] as const)('[ZS99] under forced colours what has the keyboard shows by an edge on %s', async (_, size) => {
+  ] as const)('[page-99] under forced colours what has the keyboard shows by an edge on %s', async (_, size) => {
     const player = await open({ ...size, forcedColors: 'active' })
     expect(await findOnScreens(player, () => unmarked(player.page))).toEqual({})
   })
 
-  it('[ZS99] under forced colours what is chosen shows by an edge', async () => {
+  it('[page-99] under forced colours what is chosen shows by an edge', async () => {
     const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { facts } = await runOf(served.server, places.open.key)
     for (const [at, chosen, other] of [
@@ -127,7 +127,7 @@ describe('every screen of the game', () => {
     }
   })
 
-  it('[ZS99] under forced colours what stands in for something that comes is drawn', async () => {
+  it('[page-99] under forced colours what stands in for something that comes is drawn', async () => {
     const player = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { page } = player
     const borderOf = (part: string) =>
@@ -144,7 +144,7 @@ describe('every screen of the game', () => {
     expect(await borderOf('.skeleton .bar')).toBe('1px')
   })
 
-  it('[ZS25] under reduced motion nothing moves or fades', async () => {
+  it('[page-25] under reduced motion nothing moves or fades', async () => {
     const player = await open({ viewport: DESKTOP })
     expect(await findOnScreens(player, () => motions(player.page))).toEqual({})
   })
@@ -153,7 +153,7 @@ describe('every screen of the game', () => {
 describe('every language', () => {
   const english = [...stringsIn(en), ...stringsIn(lateEn)].filter((text) => /[a-z]{3}/i.test(text))
 
-  it('[ZS10] [ZS11] from right to left nothing is left in English, and nothing lies outside', async () => {
+  it('[page-10] [page-11] from right to left nothing is left in English, and nothing lies outside', async () => {
     const left = new Set(english)
     for (const size of [TOUCH, { viewport: DESKTOP }]) {
       const player = await open(size, 'ar-XB')
@@ -167,7 +167,7 @@ describe('every language', () => {
     }
   })
 
-  it('[ZS10] [ZS12] in Spanish nothing of the English catalogue is left', async () => {
+  it('[page-10] [page-12] in Spanish nothing of the English catalogue is left', async () => {
     const spanish = new Set([...stringsIn(es), ...stringsIn(lateEs)])
     const left = new Set(english.filter((text) => !spanish.has(text)))
     const player = await open({ viewport: DESKTOP }, 'es')
@@ -177,7 +177,7 @@ describe('every language', () => {
 })
 
 describe('what is read out', () => {
-  it('[ZS20] a reply that comes in many pieces is announced once, and the log itself says nothing', async () => {
+  it('[page-20] a reply that comes in many pieces is announced once, and the log itself says nothing', async () => {
     await served.server.redeploy({ WALKON_REHEARSAL_PACE_MS: '15' })
     const player = await open({ viewport: DESKTOP })
     await player.goTo(`?lang=en#/run/${places.open.id}/talk/marcus`)

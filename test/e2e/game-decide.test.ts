@@ -52,7 +52,7 @@ async function decideAndGo(tab: RunTab): Promise<void> {
 }
 
 describe('the form', () => {
-  it('[ZS56] asks the question and shows the options, and nothing of how they would end', async () => {
+  it('[page-56] asks the question and shows the options, and nothing of how they would end', async () => {
     const tab = await open()
     expect(await tab.title.textContent()).toBe('Larkfield goes live on Thursday at nine. What do you ship?')
     const cards = await tab.page.locator('.option-card').allTextContents()
@@ -64,7 +64,7 @@ describe('the form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('[ZS56] 1 to 9 pick an option, unless somebody is writing', async () => {
+  it('[page-56] 1 to 9 pick an option, unless somebody is writing', async () => {
     const tab = await open()
     await tab.page.keyboard.press('2')
     await expect.poll(() => option(tab, 'a week').isChecked()).toBe(true)
@@ -77,7 +77,7 @@ describe('the form', () => {
     await expect.poll(() => option(tab, 'nurse line').isChecked()).toBe(true)
   })
 
-  it('[ZS21] on an option or a fact, a question mark lists the keys and Escape leads back', async () => {
+  it('[page-21] on an option or a fact, a question mark lists the keys and Escape leads back', async () => {
     const tab = await open()
     const list = tab.page.getByRole('dialog', { name: 'Keys' })
     for (const put of [() => tab.page.keyboard.press('1'), () => evidence(tab).first().focus()]) {
@@ -91,7 +91,7 @@ describe('the form', () => {
     await expect.poll(() => tab.place()).toBe('desk')
   })
 
-  it('[ZS57] counts, cuts nothing off, and says by how much it is too long', async () => {
+  it('[page-57] counts, cuts nothing off, and says by how much it is too long', async () => {
     const tab = await open()
     await reason(tab).fill('x'.repeat(2_012))
     await tab.page.getByText('Too long by 12 characters.').first().waitFor()
@@ -104,7 +104,7 @@ describe('the form', () => {
     expect(await tab.place()).toBe('decide')
   })
 
-  it('[ZS57] what is not sent is there after a reload, and in no other run', async () => {
+  it('[page-57] what is not sent is there after a reload, and in no other run', async () => {
     const tab = await open()
     await option(tab, 'a week').check()
     await reason(tab).fill(REASON)
@@ -118,7 +118,7 @@ describe('the form', () => {
     expect(await reason(other).inputValue()).toBe('')
   })
 
-  it('[ZS57] the field grows with what is written', async () => {
+  it('[page-57] the field grows with what is written', async () => {
     const tab = await open()
     const height = () => reason(tab).evaluate((field) => field.getBoundingClientRect().height)
     const before = await height()
@@ -126,7 +126,7 @@ describe('the form', () => {
     await expect.poll(height).toBeGreaterThan(before + 60)
   })
 
-  it('[ZS58] says what is missing, and leads there', async () => {
+  it('[page-58] says what is missing, and leads there', async () => {
     const tab = await open()
     await tab.button('Take a last look').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
@@ -138,7 +138,7 @@ describe('the form', () => {
     expect(tab.decisions).toEqual([])
   })
 
-  it('[ZS59] offers what was heard, with who said it, and nothing else', async () => {
+  it('[page-59] offers what was heard, with who said it, and nothing else', async () => {
     const tab = await open()
     expect(await tab.page.locator('.ticked q').allTextContents()).toEqual(tab.run.facts.map(({ said }) => said))
     expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([
@@ -150,7 +150,7 @@ describe('the form', () => {
     ])
   })
 
-  it('[ZS59] [ZS60] where nothing was heard it says what that means, and lets decide all the same', async () => {
+  it('[page-59] [page-60] where nothing was heard it says what that means, and lets decide all the same', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is nothing to rest it on').waitFor()
     await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
@@ -165,14 +165,14 @@ describe('the form', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[ZS60] says whose talk is still open', async () => {
+  it('[page-60] says whose talk is still open', async () => {
     const tab = await open()
     await tab.page.getByText('You’re not done talking with Ines.').waitFor()
   })
 })
 
 describe('the last look', () => {
-  it('[ZS61] says all of it, and leads back to the form as it was', async () => {
+  it('[page-61] says all of it, and leads back to the form as it was', async () => {
     const tab = await open()
     await fill(tab)
     const sentence = (await tab.page.locator('.signed').innerText()).replace(/\s+/g, ' ')
@@ -197,13 +197,13 @@ describe('the last look', () => {
     expect(tab.decisions).toEqual([])
   })
 
-  it('[ZS61] of something unfinished is the form', async () => {
+  it('[page-61] of something unfinished is the form', async () => {
     const tab = await open('decide/look')
     await tab.button('Take a last look').waitFor()
     await expect.poll(() => tab.place()).toBe('decide')
   })
 
-  it('[ZS62] sends it once, however often the button is pressed, and keeps nothing here', async () => {
+  it('[page-62] sends it once, however often the button is pressed, and keeps nothing here', async () => {
     const asked = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -228,7 +228,7 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[ZS98] leads nobody away who has gone somewhere else before it was answered', async () => {
+  it('[page-98] leads nobody away who has gone somewhere else before it was answered', async () => {
     const answered = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -245,7 +245,7 @@ describe('the last look', () => {
     await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
   })
 
-  it('[ZS63] [ZS98] tells whoever has gone somewhere else that it was not made', async () => {
+  it('[page-63] [page-98] tells whoever has gone somewhere else that it was not made', async () => {
     const answered = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route) => {
@@ -265,7 +265,7 @@ describe('the last look', () => {
     ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
     ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
     ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],
-  ])('[ZS63] %s says what happened, and loses nothing', async (code, status, next, says) => {
+  ])('[page-63] %s says what happened, and loses nothing', async (code, status, next, says) => {
     let times = 0
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -285,7 +285,7 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[ZS63] no answer, and offline', async () => {
+  it('[page-63] no answer, and offline', async () => {
     const tab = await open('decide', { onDecision: (route) => route.abort() })
     await fill(tab)
     await tab.button('Decide').click()
@@ -300,7 +300,7 @@ describe('the last look', () => {
     ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
     ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
     ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
-  ])('[ZS63] an answer that cannot be read, %s: it says that nobody knows', async (_, answer, says) => {
+  ])('[page-63] an answer that cannot be read, %s: it says that nobody knows', async (_, answer, says) => {
     const tab = await open('decide', { onDecision: (route) => route.fulfill(answer) })
     await fill(tab)
     await tab.button('Decide').click()
@@ -310,7 +310,7 @@ describe('the last look', () => {
     expect(await alert.innerText()).not.toContain('Nothing was decided')
   })
 
-  it('[ZS63] an option that is offered no more has to be picked anew, and the reason stays', async () => {
+  it('[page-63] an option that is offered no more has to be picked anew, and the reason stays', async () => {
     const error = { code: 'unknown-option', next: 'give-up', message: 'No.' }
     const tab = await open('decide', { onDecision: (route) => route.fulfill({ status: 400, json: { error } }) })
     await fill(tab)
@@ -321,7 +321,7 @@ describe('the last look', () => {
     expect(await tab.page.getByRole('radio', { checked: true }).count()).toBe(0)
   })
 
-  it('[ZS64] where another device was first, its decision is shown and nothing that was written here is lost', async () => {
+  it('[page-64] where another device was first, its decision is shown and nothing that was written here is lost', async () => {
     const tab = await open('decide', {
       onDecision: async (route, given) => {
         const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
@@ -354,7 +354,7 @@ describe('a run that is decided', () => {
     decision: { option: 'delay-a-week', reason: REASON, evidence: ['credit'], at: 1 },
   }
 
-  it('[ZS65] shows the decision and leads to the debrief', async () => {
+  it('[page-65] shows the decision and leads to the debrief', async () => {
     for (const where of ['decide', 'decide/look']) {
       const tab = await open(where, {}, decided)
       const words = (await tab.main.innerText()).replace(/\s+/g, ' ')
@@ -368,7 +368,7 @@ describe('a run that is decided', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it('[ZS66] can be made from the keyboard alone', async () => {
+  it('[page-66] can be made from the keyboard alone', async () => {
     const tab = await open()
     await tab.page.keyboard.press('3')
     await tab.page.keyboard.press('Tab')
@@ -391,7 +391,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['phone', 'dark', PHONE],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[ZS66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  ] as const)('[page-66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('decide', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await tab.button('Take a last look').click()
@@ -404,7 +404,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
-  it('[ZS66] nothing is cut off with text at twice its size, from right to left either', async () => {
+  it('[page-66] nothing is cut off with text at twice its size, from right to left either', async () => {
     for (const [lang, viewport] of [
       ['en', PHONE],
       ['ar-XB', PHONE],
@@ -425,7 +425,7 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it('[ZS66] speaks Spanish', async () => {
+  it('[page-66] speaks Spanish', async () => {
     const tab = await open('decide', { lang: 'es' })
     await tab.button('Echar un último vistazo').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Elige primero' }).waitFor()
@@ -433,7 +433,7 @@ describe('for everybody', { timeout: LONG }, () => {
 })
 
 describe('with the service', { timeout: LONG }, () => {
-  it('[ZS59] [ZS62] what Maya told is in the notebook, can be cited, and the decision stands on every device', async () => {
+  it('[page-59] [page-62] what Maya told is in the notebook, can be cited, and the decision stands on every device', async () => {
     const { server } = place
     const { id, key } = await startGame(server)
     const maya = await talkWith(server, key, 'maya')

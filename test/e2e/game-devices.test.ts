@@ -57,7 +57,7 @@ async function fillDecision(player: GamePlayer, option = 3, words = REASON): Pro
 }
 
 describe('a reload', () => {
-  it('[ZS6] finds every screen of a run as it was, with what was being written', async () => {
+  it('[page-6] finds every screen of a run as it was, with what was being written', async () => {
     const run = await playedRun(served.server)
     const player = await device()
     await openLink(player, run)
@@ -97,7 +97,7 @@ describe('a reload', () => {
     }
   })
 
-  it('[ZS6] [ZS18] finds a fork waiting, and what was half written', async () => {
+  it('[page-6] [page-18] finds a fork waiting, and what was half written', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const player = await device()
@@ -113,7 +113,7 @@ describe('a reload', () => {
 })
 
 describe('two devices on one run', () => {
-  it('[ZS7] [ZS24] a fork that waits on one is answered on the other, and gone on both', async () => {
+  it('[page-7] [page-24] a fork that waits on one is answered on the other, and gone on both', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const desktop = await device()
@@ -134,7 +134,7 @@ describe('two devices on one run', () => {
     }
   })
 
-  it('[ZS19] [ZS24] [ZG12] see each other’s progress when one comes back to them, and one decision', async () => {
+  it('[page-19] [page-24] [game-12] see each other’s progress when one comes back to them, and one decision', async () => {
     const run = await startGame(served.server)
     const desktop = await device()
     const phone = await device(TOUCH)
@@ -169,7 +169,7 @@ describe('two devices on one run', () => {
 })
 
 describe('the back button', () => {
-  it('[ZS6] [ZS22] goes through all the screens of a run and forward again, a document and a last look among them', async () => {
+  it('[page-6] [page-22] goes through all the screens of a run and forward again, a document and a last look among them', async () => {
     const player = await device(TOUCH)
     const { page } = player
     const seen: string[] = []
@@ -226,7 +226,7 @@ describe('the back button', () => {
 })
 
 describe('without a network', () => {
-  it('[ZS23] what is said in the middle of a talk waits, and goes out once', async () => {
+  it('[page-23] what is said in the middle of a talk waits, and goes out once', async () => {
     const player = await device(TOUCH)
     await player.begin()
     await player.toDesk()
@@ -244,7 +244,7 @@ describe('without a network', () => {
     expect(await player.log.getByText('So what did run 47 show?').count()).toBe(1)
   })
 
-  it('[ZS23] what is written for the decision stays, and is decided when the network is back', async () => {
+  it('[page-23] what is written for the decision stays, and is decided when the network is back', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
     const player = await device()
@@ -264,7 +264,7 @@ describe('without a network', () => {
     expect((await runOf(served.server, run.key)).decision?.reason).toBe(REASON)
   })
 
-  it('[ZS23] a debrief that was read stays, and says that nothing comes at the moment', async () => {
+  it('[page-23] a debrief that was read stays, and says that nothing comes at the moment', async () => {
     const run = await decidedRun(served.server, 'third-figure')
     const player = await device()
     await openLink(player, run)

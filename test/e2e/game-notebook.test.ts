@@ -32,7 +32,7 @@ const facts = (tab: RunTab) => tab.page.locator('.heard-list li')
 const search = (tab: RunTab) => tab.page.getByRole('searchbox')
 
 describe('what the notebook has', () => {
-  it('[ZS40] objectives, what was heard in its order, and the documents', async () => {
+  it('[page-40] objectives, what was heard in its order, and the documents', async () => {
     const tab = await open()
     const run = runInLarkfield()
     expect(await tab.page.locator('.goal').allTextContents()).toEqual(run.objectives.map(({ title }) => title))
@@ -40,7 +40,7 @@ describe('what the notebook has', () => {
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
   })
 
-  it('[ZS41] what was heard leads to its talk, and what stands in writing alone to its document', async () => {
+  it('[page-41] what was heard leads to its talk, and what stands in writing alone to its document', async () => {
     const tab = await open()
     expect(await tab.link('Maya, turn 3').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/maya')
     await tab.link('Maya, in writing').click()
@@ -48,7 +48,7 @@ describe('what the notebook has', () => {
     expect(await tab.place()).toBe('notebook/document/maya')
   })
 
-  it('[ZS42] says of each objective how it stands, and of a missed one why', async () => {
+  it('[page-42] says of each objective how it stands, and of a missed one why', async () => {
     const tab = await open()
     const lines = tab.page.locator('.notebook-goals li')
     const words = await lines.evaluateAll((all) =>
@@ -58,7 +58,7 @@ describe('what the notebook has', () => {
     expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
   })
 
-  it('[ZS43] says what comes where there is nothing, and leads to whoever is next', async () => {
+  it('[page-43] says what comes where there is nothing, and leads to whoever is next', async () => {
     const tab = await open('notebook', {}, freshRun())
     await tab.page.getByText('Nothing yet. What your colleagues tell you').waitFor()
     await tab.page.getByText('Nothing yet. A colleague hands over').waitFor()
@@ -66,7 +66,7 @@ describe('what the notebook has', () => {
     expect(await tab.link('Talk to Otto').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/otto')
   })
 
-  it('[ZS44] words are words, in the language they were written in, and hide nothing', async () => {
+  it('[page-44] words are words, in the language they were written in, and hide nothing', async () => {
     const run = runInLarkfield()
     const hostile = '<img src=x onerror=alert(1)> \u202e23.4%\u202c & "so" <b>on</b>'
     const tab = await open(
@@ -93,7 +93,7 @@ describe('what the notebook has', () => {
 })
 
 describe('what is new', () => {
-  it('[ZS45] is marked while somebody looks, and not the next time', async () => {
+  it('[page-45] is marked while somebody looks, and not the next time', async () => {
     const tab = await open()
     const fresh = () => facts(tab).filter({ hasText: 'New' }).count()
     expect(await fresh()).toBe(5)
@@ -112,7 +112,7 @@ describe('what is new', () => {
     expect(await facts(tab).filter({ hasText: 'New' }).locator('blockquote').allTextContents()).toEqual(['Six days.'])
   })
 
-  it('[ZS45] a document is new until it is opened', async () => {
+  it('[page-45] a document is new until it is opened', async () => {
     const tab = await open()
     const fresh = tab.page.locator('.slip').filter({ hasText: 'New' })
     expect(await fresh.count()).toBe(3)
@@ -126,7 +126,7 @@ describe('what is new', () => {
 })
 
 describe('the search', () => {
-  it('[ZS46] `/` leads to it, it finds every word, says how much, and Escape empties it', async () => {
+  it('[page-46] `/` leads to it, it finds every word, says how much, and Escape empties it', async () => {
     const tab = await open()
     await tab.page.keyboard.press('/')
     await tab.page.keyboard.type('médical maya')
@@ -139,7 +139,7 @@ describe('the search', () => {
     expect(await tab.place()).toBe('notebook')
   })
 
-  it('[ZS46] tells of it once, and not letter by letter', async () => {
+  it('[page-46] tells of it once, and not letter by letter', async () => {
     const tab = await open()
     // From here on no time passes but what the test lets pass: on a slow machine it would between two letters.
     const { clock } = tab.page
@@ -176,7 +176,7 @@ describe('the search', () => {
     expect((await told()).filter((text) => text !== '')).toHaveLength(1)
   })
 
-  it('[ZS46] that finds nothing says so, and shows everything again', async () => {
+  it('[page-46] that finds nothing says so, and shows everything again', async () => {
     const tab = await open()
     await search(tab).fill('dragons')
     await tab.page.getByText('Nothing in your notebook says that.').waitFor()
@@ -185,7 +185,7 @@ describe('the search', () => {
     await expect.poll(() => facts(tab).count()).toBe(5)
   })
 
-  it('[ZS47] what was found is marked in the open document too', async () => {
+  it('[page-47] what was found is marked in the open document too', async () => {
     const tab = await open()
     await search(tab).fill('2400')
     await tab.link(/Eval run 47/).click()
@@ -193,7 +193,7 @@ describe('the search', () => {
     expect(await tab.paper.locator('mark').allTextContents()).toEqual(['2,400'])
   })
 
-  it('[ZS48] the notebook can be narrowed down to one colleague, by the arrow keys as well', async () => {
+  it('[page-48] the notebook can be narrowed down to one colleague, by the arrow keys as well', async () => {
     const tab = await open()
     await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
     await tab.page.keyboard.press('ArrowRight')
@@ -206,7 +206,7 @@ describe('the search', () => {
 })
 
 describe('documents', () => {
-  it('[ZS49] opening is one step of history; another takes its place; Back and Escape close', async () => {
+  it('[page-49] opening is one step of history; another takes its place; Back and Escape close', async () => {
     const tab = await open()
     const before = await tab.page.evaluate(() => history.length)
     await tab.link(/Eval run 47/).click()
@@ -226,7 +226,7 @@ describe('documents', () => {
     expect(await tab.place()).toBe('notebook')
   })
 
-  it('[ZS49] an address leads straight to a document, and out of it to the notebook', async () => {
+  it('[page-49] an address leads straight to a document, and out of it to the notebook', async () => {
     const tab = await open('notebook/document/ines')
     await tab.paper.getByText('Prompts in the pilot').waitFor()
     await tab.link('Close the document').click()
@@ -234,7 +234,7 @@ describe('documents', () => {
     await expect.poll(() => tab.paper.count()).toBe(0)
   })
 
-  it('[ZS49] an address leads straight to a fact, whatever was looked for before', async () => {
+  it('[page-49] an address leads straight to a fact, whatever was looked for before', async () => {
     const tab = await open('notebook')
     await search(tab).fill('dragons')
     await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/notebook/fact/credit'))
@@ -242,14 +242,14 @@ describe('documents', () => {
     expect(await tab.page.locator('[data-pointed]').count()).toBe(1)
   })
 
-  it('[ZS49] an address of something that is not in the notebook says so', async () => {
+  it('[page-49] an address of something that is not in the notebook says so', async () => {
     const tab = await open('notebook/document/otto')
     await tab.page.getByRole('alert').filter({ hasText: 'isn’t in your notebook' }).waitFor()
     const other = await open('notebook/fact/phasing')
     await other.page.getByRole('alert').filter({ hasText: 'You haven’t heard this yet.' }).waitFor()
   })
 
-  it('[ZS50] on a phone it is a sheet in place of the notebook, and closing leads back to where one was', async () => {
+  it('[page-50] on a phone it is a sheet in place of the notebook, and closing leads back to where one was', async () => {
     const tab = await open('notebook', phone)
     await tab.link(/pilot log/).scrollIntoViewIfNeeded()
     const before = await tab.page.evaluate(() => scrollY)
@@ -267,7 +267,7 @@ describe('documents', () => {
     ['maya', 'report'],
     ['marcus', 'clause'],
     ['ines', 'log'],
-  ])('[ZS51] that of %s looks like a %s and has every line', async (npc, look) => {
+  ])('[page-51] that of %s looks like a %s and has every line', async (npc, look) => {
     const tab = await open(`notebook/document/${npc}`)
     expect(await tab.paper.getAttribute('data-look')).toBe(look)
     const given = tab.run.documents.find((document) => document.npc === npc)?.lines ?? []
@@ -276,7 +276,7 @@ describe('documents', () => {
     expect(shown.map(letters)).toEqual(given.map(letters))
   })
 
-  it('[ZS53] a figure gets a ring by key and by tap, loses it again, and keeps it through a reload', async () => {
+  it('[page-53] a figure gets a ring by key and by tap, loses it again, and keeps it through a reload', async () => {
     const tab = await open('notebook/document/maya', phone)
     const figure = (name: string) => tab.paper.getByRole('button', { name, exact: true })
     await figure('23.4%').tap()
@@ -293,7 +293,7 @@ describe('documents', () => {
     expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
   })
 
-  it('[ZS54] prints as itself, with nothing of the page', async () => {
+  it('[page-54] prints as itself, with nothing of the page', async () => {
     const tab = await open('notebook/document/marcus')
     await tab.paper.getByRole('button', { name: '$40,000' }).click()
     await tab.page.emulateMedia({ media: 'print' })
@@ -310,7 +310,7 @@ describe('documents', () => {
 })
 
 describe('beside other things', () => {
-  it('[ZS55] on the desk it is a preview, which makes nothing old', async () => {
+  it('[page-55] on the desk it is a preview, which makes nothing old', async () => {
     const tab = await open('desk')
     const preview = tab.page.locator('.notebook-panel')
     await preview.getByText('11 new').waitFor()
@@ -330,7 +330,7 @@ describe('beside other things', () => {
     await expect.poll(() => tab.place()).toBe('notebook')
   })
 
-  it('[ZS55] beside a talk a document opens in its place, and the talk stays', async () => {
+  it('[page-55] beside a talk a document opens in its place, and the talk stays', async () => {
     const tab = await open('desk', { context: { viewport: { width: 1440, height: 900 } } })
     // The talk itself is asked of the service, which is not told of this run.
     expected = /Failed to load resource/
@@ -355,7 +355,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['phone', 'dark', PHONE],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[ZS66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  ] as const)('[page-66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('notebook', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await search(tab).fill('medical')
@@ -372,7 +372,7 @@ describe('for everybody', { timeout: LONG }, () => {
   })
 
   it.each(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines'])(
-    '[ZS66] nothing of %s is cut off with text at twice its size, from right to left either',
+    '[page-66] nothing of %s is cut off with text at twice its size, from right to left either',
     async (where) => {
       for (const [lang, viewport] of [
         ['en', PHONE],
@@ -395,7 +395,7 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it('[ZS66] speaks Spanish, but for what colleagues said', async () => {
+  it('[page-66] speaks Spanish, but for what colleagues said', async () => {
     const tab = await open('notebook', { lang: 'es' })
     expect(await tab.title.textContent()).toBe('Cuaderno')
     await tab.link('Maya, turno 3').waitFor()

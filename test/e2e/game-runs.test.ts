@@ -23,7 +23,7 @@ const RUNS = Object.keys(PLAYS).flatMap((scenario) => BOTH_HANDS.map((hands) => 
 
 describe('a whole run', () => {
   it.each(RUNS)(
-    '[ZS15] [ZS17] [ZS18] [ZG5] [ZG11] [ZF7] [ZB4] of %s, from the library to the debrief and again from a fork, by %s alone',
+    '[page-15] [page-17] [page-18] [game-5] [game-11] [debrief-7] [again-4] of %s, from the library to the debrief and again from a fork, by %s alone',
     async (scenario, _, hands) => {
       const card = await cardOf(scenario)
       const play = playOf(scenario)

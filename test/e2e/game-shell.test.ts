@@ -38,7 +38,7 @@ function expectFailures({ watched }: GamePlayer, ...said: RegExp[]): void {
 }
 
 describe('the library', () => {
-  it('[ZS2] nothing is kept and nothing is connected before somebody begins', async () => {
+  it('[page-2] nothing is kept and nothing is connected before somebody begins', async () => {
     const { page, watched } = await open()
     await page.locator('.sim').nth(2).waitFor()
     expect(watched.sockets).toEqual([])
@@ -47,7 +47,7 @@ describe('the library', () => {
     expect(watched.requests).not.toEqual(expect.arrayContaining([expect.stringMatching(/mount-talk.*js$/)]))
   })
 
-  it('[ZS13] shows each simulation with what it asks of a learner, and each run with where it stands', async () => {
+  it('[page-13] shows each simulation with what it asks of a learner, and each run with where it stands', async () => {
     const player = await open()
     const card = player.simulation('The launch decision')
     expect(await card.innerText()).toMatch(
@@ -69,7 +69,7 @@ describe('the library', () => {
     await expect.poll(() => player.title.textContent()).toBe(QUESTION)
   })
 
-  it('[ZS13] asks for each run it can open once, a few at a time, the oldest too', async () => {
+  it('[page-13] asks for each run it can open once, a few at a time, the oldest too', async () => {
     const begun: { id: string; key: string }[] = [{ id: 'ctx_gone', key: 'not-a-key' }]
     for (let count = 0; count < 13; count += 1) begun.push(await startGame(served.server))
     const oldest = begun[1]
@@ -99,7 +99,7 @@ describe('the library', () => {
     expectFailures(player, /401/)
   })
 
-  it('[ZS98] a run that begins late leads nobody away who has gone somewhere else', async () => {
+  it('[page-98] a run that begins late leads nobody away who has gone somewhere else', async () => {
     const player = await open()
     const { page } = player
     await player.begin()
@@ -129,7 +129,7 @@ describe('the library', () => {
     await expect.poll(() => player.runs.count()).toBe(2)
   })
 
-  it('[ZS8] forgets a run with all that is kept of it, once one is sure', async () => {
+  it('[page-8] forgets a run with all that is kept of it, once one is sure', async () => {
     const player = await open()
     const run = await player.begin()
     await player.toDesk()
@@ -148,7 +148,7 @@ describe('the library', () => {
     expect(await player.title.textContent()).toBe('This run belongs to another browser')
   })
 
-  it('[ZS14] a class is joined by its code and a nickname', async () => {
+  it('[page-14] a class is joined by its code and a nickname', async () => {
     const started = await served.server.fetch('/api/classes', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -180,7 +180,7 @@ describe('a run', () => {
     ['a phone, by touch', TOUCH],
     ['a desktop, by keyboard alone', { viewport: DESKTOP }],
   ] as const)(
-    '[ZS15] [ZS16] [ZS17] [ZS18] [ZS19] goes from the library to the next colleague on %s',
+    '[page-15] [page-16] [page-17] [page-18] [page-19] goes from the library to the next colleague on %s',
     async (_, options) => {
       const player = await open(options)
       const { page } = player
@@ -237,34 +237,37 @@ describe('a run', () => {
   it.each([
     ['a phone', TOUCH, ''],
     ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],
-  ] as const)('[ZS26] an opener is said at one press, and then there are none, on %s', async (_, options, language) => {
-    const player = await open(options, language)
-    const { page } = player
-    await player.simulation('The launch decision').getByRole('button').click()
-    await page.locator('.brief').waitFor()
-    if (language === '') await page.locator('.brief .button.main').tap()
-    const openers = page.locator('.openers').getByRole('button')
-    await openers.nth(1).waitFor()
-    expect(await openers.allTextContents()).toEqual(
-      language === ''
-        ? ['Hello. What’s going on?', 'What should I know?']
-        : ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
-    )
-    if (language === '') await openers.nth(1).tap()
-    else {
-      // The keyboard is put into the field. From there on: the button that sends, the first opener, the second.
-      await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
-      for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
-    }
-    await player.log.locator('.speech[aria-busy="false"]').waitFor()
-    expect(await player.log.locator('.said').innerText()).toContain('What should I know?')
-    expect(await openers.count()).toBe(0)
-    await expect
-      .poll(() => page.locator('.talk-host').evaluate((host) => host.shadowRoot?.activeElement?.localName))
-      .toBe(language === '' ? 'div' : 'textarea')
-  })
+  ] as const)(
+    '[page-26] an opener is said at one press, and then there are none, on %s',
+    async (_, options, language) => {
+      const player = await open(options, language)
+      const { page } = player
+      await player.simulation('The launch decision').getByRole('button').click()
+      await page.locator('.brief').waitFor()
+      if (language === '') await page.locator('.brief .button.main').tap()
+      const openers = page.locator('.openers').getByRole('button')
+      await openers.nth(1).waitFor()
+      expect(await openers.allTextContents()).toEqual(
+        language === ''
+          ? ['Hello. What’s going on?', 'What should I know?']
+          : ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
+      )
+      if (language === '') await openers.nth(1).tap()
+      else {
+        // The keyboard is put into the field. From there on: the button that sends, the first opener, the second.
+        await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+        for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+      }
+      await player.log.locator('.speech[aria-busy="false"]').waitFor()
+      expect(await player.log.locator('.said').innerText()).toContain('What should I know?')
+      expect(await openers.count()).toBe(0)
+      await expect
+        .poll(() => page.locator('.talk-host').evaluate((host) => host.shadowRoot?.activeElement?.localName))
+        .toBe(language === '' ? 'div' : 'textarea')
+    },
+  )
 
-  it('[ZS17] a colleague who is left is found again where they were, and the line is closed meanwhile', async () => {
+  it('[page-17] a colleague who is left is found again where they were, and the line is closed meanwhile', async () => {
     const player = await open()
     const lines = new Set<WebSocket>()
     player.page.on('websocket', (socket) => {
@@ -289,7 +292,7 @@ describe('a run', () => {
     expect(player.watched.requests.filter((path) => path === '/api/run/talk')).toHaveLength(3)
   })
 
-  it('[ZS6] a reload finds the same screen, and the back button goes through screens', async () => {
+  it('[page-6] a reload finds the same screen, and the back button goes through screens', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -315,7 +318,7 @@ describe('a run', () => {
     await player.page.locator('.desk').waitFor()
   })
 
-  it('[ZS7] [ZS20] [ZS24] goes on from its link on another device, and its key leaves the address', async () => {
+  it('[page-7] [page-20] [page-24] goes on from its link on another device, and its key leaves the address', async () => {
     const player = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
     await player.begin()
     await player.toDesk()
@@ -362,7 +365,7 @@ describe('a run', () => {
 })
 
 describe('the keyboard', () => {
-  it('[ZS21] the list of the keys, closed and asked for again at once, stays open', async () => {
+  it('[page-21] the list of the keys, closed and asked for again at once, stays open', async () => {
     const { page } = await open()
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keys' })
@@ -385,7 +388,7 @@ describe('the keyboard', () => {
     await list.waitFor({ state: 'hidden' })
   })
 
-  it('[ZS21] [ZS22] a change of screen puts it at the heading, and Escape goes back', async () => {
+  it('[page-21] [page-22] a change of screen puts it at the heading, and Escape goes back', async () => {
     const player = await open()
     const { page } = player
     const here = () => page.evaluate(() => document.activeElement?.tagName)
@@ -429,7 +432,7 @@ describe('the keyboard', () => {
 })
 
 describe('a moment that wants an answer', () => {
-  it('[ZS18] gets none from the keys while they are listed', async () => {
+  it('[page-18] gets none from the keys while they are listed', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await player.begin()
@@ -457,7 +460,7 @@ describe('a moment that wants an answer', () => {
 })
 
 describe('when something is missing', () => {
-  it('[ZS23] a run that is gone says so and can be forgotten', async () => {
+  it('[page-23] a run that is gone says so and can be forgotten', async () => {
     const player = await open()
     const run = await player.begin()
     await player.page.route('**/api/run', (route) =>
@@ -471,7 +474,7 @@ describe('when something is missing', () => {
     expectFailures(player, /404/)
   })
 
-  it('[ZS23] a service that does not answer is asked again by a button, and what was there stays', async () => {
+  it('[page-23] a service that does not answer is asked again by a button, and what was there stays', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -491,7 +494,7 @@ describe('when something is missing', () => {
     expectFailures(player, /503/)
   })
 
-  it('[ZS23] no network: the page says so, keeps what it has, and asks again when it is back', async () => {
+  it('[page-23] no network: the page says so, keeps what it has, and asks again when it is back', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -514,7 +517,7 @@ describe('for everybody', () => {
     ['desktop', 'light', 'ar-XB'],
     ['desktop', 'dark', 'en'],
   ] as const)(
-    '[ZS25] axe finds nothing, and nothing is wider than the screen: %s, %s, %s',
+    '[page-25] axe finds nothing, and nothing is wider than the screen: %s, %s, %s',
     async (size, colorScheme, lang) => {
       const options = size === 'phone' ? TOUCH : { viewport: DESKTOP }
       const player = await open({ ...options, colorScheme, bypassCSP: true, reducedMotion: 'reduce' }, `?lang=${lang}`)
@@ -549,7 +552,7 @@ describe('for everybody', () => {
     },
   )
 
-  it('[ZS12] what the authors wrote stays English and says so, once', async () => {
+  it('[page-12] what the authors wrote stays English and says so, once', async () => {
     const player = await open({}, '?lang=es')
     await player.simulation('The launch decision').waitFor()
     expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
@@ -566,7 +569,7 @@ describe('for everybody', () => {
     expect(await player.title.textContent()).toContain('Alguien tiene que decidir')
   })
 
-  it('[ZS25] letters twice as large fit, in the conversation too', async () => {
+  it('[page-25] letters twice as large fit, in the conversation too', async () => {
     const player = await open({ ...TOUCH, reducedMotion: 'reduce' })
     const { page } = player
     const run = await player.begin()
@@ -585,7 +588,7 @@ describe('for everybody', () => {
     expect(await page.locator('.panel').evaluate((panel) => getComputedStyle(panel).zoom)).toBe('2')
   })
 
-  it('[ZS5] nothing moves while the page comes', async () => {
+  it('[page-5] nothing moves while the page comes', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await page.addInitScript(() => {

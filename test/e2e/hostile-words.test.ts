@@ -65,7 +65,7 @@ async function visit(server: WorkerServer, prepare: (page: Page) => Promise<void
 }
 
 describe('hostile words in a page under a strict policy', { timeout: 120_000 }, () => {
-  it(`[E53] harm is seen when there is some`, async () => {
+  it(`[embed-53] harm is seen when there is some`, async () => {
     const { chat, page, harm } = await visit(served.server)
     await chat.open()
     expect(await harm()).toEqual([])
@@ -82,7 +82,7 @@ describe('hostile words in a page under a strict policy', { timeout: 120_000 }, 
       await expect.poll(async () => (await harm()).join()).toContain(kind)
   })
 
-  it(`[E53] do nothing as a name, a title, a scene, a question, a document or a remembered line: ${LINES.length} of them`, async () => {
+  it(`[embed-53] do nothing as a name, a title, a scene, a question, a document or a remembered line: ${LINES.length} of them`, async () => {
     let line: WebSocketRoute | undefined
     let hello: Hello | undefined
     const { chat, harm } = await visit(served.server, (page) =>
@@ -128,7 +128,7 @@ describe('hostile words in a page under a strict policy', { timeout: 120_000 }, 
 
     // A conversation that goes nowhere ends after six turns.
     it.each([0, 4 * SIZE])(
-      '[E53] [E65] do nothing as a reply, as the learner’s own words and as what the page tells of itself, from line %i',
+      '[embed-53] [embed-65] do nothing as a reply, as the learner’s own words and as what the page tells of itself, from line %i',
       async (from) => {
         const { chat, page, harm } = await visit(spoken)
         await chat.open()

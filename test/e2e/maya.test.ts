@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('a learner talks with Maya on the served page', { timeout: 120_000 }, () => {
-  it('[W27] [M9] [E45] from hello to the closing card, with the rehearsal actor, on a desktop and with the keyboard alone', async () => {
+  it('[walk-27] [message-9] [embed-45] from hello to the closing card, with the rehearsal actor, on a desktop and with the keyboard alone', async () => {
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(server.url))
     const chat = new Chat(watched.page)
@@ -35,7 +35,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await watched.context.close()
   })
 
-  it('[W27] [M8] from hello to the closing card, on a phone, with a model whose bytes are split at hostile places', async () => {
+  it('[walk-27] [message-8] from hello to the closing card, on a phone, with a model whose bytes are split at hostile places', async () => {
     const model = await startModelServer(mayaReplies())
     const spoken = await startWorkerServer({
       configPath: 'wrangler.toml',
@@ -59,7 +59,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await model.close()
   })
 
-  it('[M4] [M5] a reload in the middle of a reply loses nothing', async () => {
+  it('[message-4] [message-5] a reload in the middle of a reply loses nothing', async () => {
     const slow = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '80' } })
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(slow.url))
@@ -77,7 +77,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await slow.stop()
   })
 
-  it('[M9] goes on to the next person from the closing card, in the same panel', async () => {
+  it('[message-9] goes on to the next person from the closing card, in the same panel', async () => {
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(server.url))
     const chat = new Chat(watched.page)

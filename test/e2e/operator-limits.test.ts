@@ -49,7 +49,7 @@ const refusal = (code: string, next: string, retryAfterMs?: number) =>
   JSON.stringify({ error: { code, next, message: 'no', retryAfterMs } })
 
 describe('what does not fit together', () => {
-  it('[ZO14] is said as sentences, in the list and at the context, once somebody has asked', async () => {
+  it('[operator-14] is said as sentences, in the list and at the context, once somebody has asked', async () => {
     const states = [{ at: BEGUN, purpose: 'Broken' }] as const
     await putWorkflow(place.server, [
       { id: 'ctx_broken', space: 'run', states: [{ at: BEGUN, purpose: 'A run with faults' }] },
@@ -86,7 +86,7 @@ describe('what does not fit together', () => {
 /** What the service answers when it has looked at many parts and found something only in the last. */
 const LATE = 25
 
-it('[ZO14] nothing is said to fit before the last part has been looked at', async () => {
+it('[operator-14] nothing is said to fit before the last part has been looked at', async () => {
   const operator = await open()
   let asked = 0
   await operator.page.route('**/api/contexts/integrity?**', (route) => {
@@ -104,7 +104,7 @@ it('[ZO14] nothing is said to fit before the last part has been looked at', asyn
   expect(await operator.main.locator('.finding a').count()).toBe(0)
 })
 
-it('[ZO14] goes on being looked for while the reader looks at a run', async () => {
+it('[operator-14] goes on being looked for while the reader looks at a run', async () => {
   const operator = await open()
   const held = Promise.withResolvers<void>()
   await operator.page.route('**/api/contexts/integrity?**', async (route) => {
@@ -129,7 +129,7 @@ describe('a refusal', () => {
     ['INVALID_CURSOR', 400, refusal('INVALID_CURSOR', 'give-up'), 'The list has changed', 'Read it again'],
     ['no JSON at all', 502, '<html>Bad gateway', 'on the service’s side', 'Try again'],
     ['no answer', null, '', 'Check your connection', 'Try again'],
-  ] as const)('[ZO15] that is %s (%s) says what helps', async (_, status, body, sentence, button) => {
+  ] as const)('[operator-15] that is %s (%s) says what helps', async (_, status, body, sentence, button) => {
     expected = /Failed to load resource/
     const operator = await open('', {}, false)
     const stop = await fail(operator.page, '**/api/contexts?**', status === null ? null : { status, body })
@@ -141,7 +141,7 @@ describe('a refusal', () => {
     expect(await operator.page.getByRole('alert').count()).toBe(0)
   })
 
-  it('[ZO15] of what a token does not allow leads to the form, and another token to the same view', async () => {
+  it('[operator-15] of what a token does not allow leads to the form, and another token to the same view', async () => {
     expected = /Failed to load resource/
     const operator = await open('', {}, false)
     const stop = await fail(operator.page, '**/api/contexts/ctx_run-larkfield*', {
@@ -157,7 +157,7 @@ describe('a refusal', () => {
     await operator.tree.waitFor()
   })
 
-  it('[ZO15] that no request would change leads from a narrowed list to the whole', async () => {
+  it('[operator-15] that no request would change leads from a narrowed list to the whole', async () => {
     expected = /Failed to load resource/
     const operator = await open('#status=blocked', {}, false)
     await fail(operator.page, '**/api/contexts?*status=blocked*', { status: 400, body: refusal('TOO_LONG', 'give-up') })
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     await operator.main.getByText('The launch decision').first().waitFor()
   })
 
-  it('[ZO15] of a run that is not there leads back to all runs', async () => {
+  it('[operator-15] of a run that is not there leads back to all runs', async () => {
     expected = /404/
     const operator = await open('#run=ctx_nobody')
     await operator.page.getByRole('alert').getByText('There is nothing by this name').waitFor()
@@ -176,7 +176,7 @@ describe('a refusal', () => {
     expect(await operator.hash()).toBe('')
   })
 
-  it('[ZO15] in the middle of a run keeps what had come', async () => {
+  it('[operator-15] in the middle of a run keeps what had come', async () => {
     expected = /Failed to load resource/
     await putWorkflow(place.server, manyUnder('ctx_part', 300))
     const operator = await open('', {}, false)
@@ -192,7 +192,7 @@ describe('a refusal', () => {
     await expect.poll(() => operator.lines.count()).toBe(301)
   })
 
-  it('[ZO15] of a place that is not there any more reads the run from its beginning', async () => {
+  it('[operator-15] of a place that is not there any more reads the run from its beginning', async () => {
     expected = /Failed to load resource/
     await putWorkflow(place.server, manyUnder('ctx_place', 300))
     const operator = await open('', {}, false)
@@ -210,7 +210,7 @@ describe('a refusal', () => {
 })
 
 describe('hostile and foreign text', { timeout: LONG }, () => {
-  it('[ZO16] is shown to the letter, and nothing in it is run, fetched or drawn', async () => {
+  it('[operator-16] is shown to the letter, and nothing in it is run, fetched or drawn', async () => {
     const texts = XSS_CORPUS.map((text) => text.replaceAll('\u0000', '\ufffd'))
     await putWorkflow(
       place.server,
@@ -262,7 +262,7 @@ describe('hostile and foreign text', { timeout: LONG }, () => {
     expect(away).toEqual([])
   })
 
-  it('[ZO16] that runs from right to left does so without turning the page', async () => {
+  it('[operator-16] that runs from right to left does so without turning the page', async () => {
     const purpose = 'قرار الإطلاق: ماذا نشحن يوم الخميس؟'
     await putWorkflow(place.server, [
       { id: 'ctx_rtl', space: 'مايا', states: [{ at: BEGUN, purpose, data: { قرار: 'نعم', plain: 'yes' } }] },
@@ -279,7 +279,7 @@ describe('hostile and foreign text', { timeout: LONG }, () => {
 })
 
 describe('very much of it', { timeout: LONG }, () => {
-  it('[ZO17] 500 contexts are drawn at once, and gone through in time', async () => {
+  it('[operator-17] 500 contexts are drawn at once, and gone through in time', async () => {
     await putWorkflow(place.server, manyUnder('ctx_wide', 499))
     const operator = await open('#run=ctx_wide')
     await expect.poll(() => operator.lines.count()).toBe(500)
@@ -296,7 +296,7 @@ describe('very much of it', { timeout: LONG }, () => {
     await expect.poll(() => operator.line('Part 499').evaluate(isInSight)).toBe(true)
   })
 
-  it('[ZO17] more than a thousand come when they are asked for', async () => {
+  it('[operator-17] more than a thousand come when they are asked for', async () => {
     await putWorkflow(place.server, manyUnder('ctx_huge', 1_150))
     const operator = await open('#run=ctx_huge')
     await operator.button('Show more').waitFor()
@@ -307,7 +307,7 @@ describe('very much of it', { timeout: LONG }, () => {
     expect(await operator.button('Show more').count()).toBe(0)
   })
 
-  it('[ZO17] eleven levels fit a phone', async () => {
+  it('[operator-17] eleven levels fit a phone', async () => {
     await putWorkflow(
       place.server,
       Array.from({ length: 11 }, (_, depth): PutContext => ({
@@ -326,7 +326,7 @@ describe('very much of it', { timeout: LONG }, () => {
     expect(Math.min(...widths)).toBeGreaterThan(110)
   })
 
-  it('[ZO17] a long history is shown in parts', async () => {
+  it('[operator-17] a long history is shown in parts', async () => {
     const states = Array.from({ length: 45 }, (_, index) => ({ at: BEGUN + index, data: { step: index } }))
     await putWorkflow(place.server, [
       { id: 'ctx_long', space: 'run', states: [{ at: BEGUN, purpose: 'Long' }, ...states.slice(1)] },
@@ -348,31 +348,34 @@ describe('every reader', { timeout: LONG }, () => {
     ['phone', 'dark', NARROW],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[ZO18] on a %s, %s, axe finds nothing and nothing lies outside', async (_, colorScheme, viewport) => {
-    expected = /404/
-    const look = { viewport, colorScheme, reducedMotion: 'reduce', bypassCSP: true } as const
-    const signIn = await open('', look, false)
-    await signIn.button('Use the development token').waitFor()
-    await sound(signIn)
-    const operator = await open('', look)
-    await operator.main.getByText('The launch decision').first().waitFor()
-    await operator.button('Check').click()
-    await operator.main.getByText(/fits? together\.|not fit/).waitFor()
-    await sound(operator)
-    for (const address of [
-      RUN,
-      PAST,
-      '#words=nothing-has-these-words',
-      '#run=ctx_nobody',
-      '#run=ctx_run-larkfield&context=ctx_approve-notice',
-    ]) {
-      const other = await open(address, look)
-      await other.main.locator('.tree, .details, .empty, .trouble').locator('visible=true').first().waitFor()
-      await sound(other)
-    }
-  })
+  ] as const)(
+    '[operator-18] on a %s, %s, axe finds nothing and nothing lies outside',
+    async (_, colorScheme, viewport) => {
+      expected = /404/
+      const look = { viewport, colorScheme, reducedMotion: 'reduce', bypassCSP: true } as const
+      const signIn = await open('', look, false)
+      await signIn.button('Use the development token').waitFor()
+      await sound(signIn)
+      const operator = await open('', look)
+      await operator.main.getByText('The launch decision').first().waitFor()
+      await operator.button('Check').click()
+      await operator.main.getByText(/fits? together\.|not fit/).waitFor()
+      await sound(operator)
+      for (const address of [
+        RUN,
+        PAST,
+        '#words=nothing-has-these-words',
+        '#run=ctx_nobody',
+        '#run=ctx_run-larkfield&context=ctx_approve-notice',
+      ]) {
+        const other = await open(address, look)
+        await other.main.locator('.tree, .details, .empty, .trouble').locator('visible=true').first().waitFor()
+        await sound(other)
+      }
+    },
+  )
 
-  it('[ZO18] with text at twice its size nothing is cut off', async () => {
+  it('[operator-18] with text at twice its size nothing is cut off', async () => {
     for (const address of ['', RUN, PAST]) {
       const operator = await open(address, { viewport: NARROW })
       await operator.main.locator('.tree, .list, .details').locator('visible=true').first().waitFor()
@@ -394,7 +397,7 @@ describe('every reader', { timeout: LONG }, () => {
     }
   })
 
-  it('[ZO18] under forced colours what has the keyboard and what is chosen show by an edge', async () => {
+  it('[operator-18] under forced colours what has the keyboard and what is chosen show by an edge', async () => {
     const operator = await open(`${RUN}&context=ctx_approve-notice`, { forcedColors: 'active' })
     const { page } = operator
     await operator.tree.waitFor()
@@ -408,7 +411,7 @@ describe('every reader', { timeout: LONG }, () => {
     expect(await edges(page, '.now')).not.toBe(pressed)
   })
 
-  it('[ZO18] works from the keyboard alone', async () => {
+  it('[operator-18] works from the keyboard alone', async () => {
     const operator = await open('', {}, false)
     const { keyboard } = operator.page
     const on = () => operator.page.evaluate(() => document.activeElement?.tagName)
@@ -447,7 +450,7 @@ describe('every reader', { timeout: LONG }, () => {
     await expect.poll(() => operator.page.locator('.caption .count').textContent()).toBe('3 of 17')
   })
 
-  it('[ZO18] leaves the keyboard in the field that narrows the list down', async () => {
+  it('[operator-18] leaves the keyboard in the field that narrows the list down', async () => {
     const operator = await open()
     await operator.main.getByText('The launch decision').first().waitFor()
     const status = operator.page.getByLabel('Status')
@@ -465,20 +468,20 @@ describe('every reader', { timeout: LONG }, () => {
     expect(await status.inputValue()).toBe('')
   })
 
-  it('[ZO18] begins at the heading again, where a run is read again', async () => {
+  it('[operator-18] begins at the heading again, where a run is read again', async () => {
     const operator = await open(RUN)
     await operator.tree.waitFor()
     await operator.button('Read again').press('Enter')
     await expect.poll(() => operator.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 
-  it('[ZO18] begins the form at its field, for whoever signs out', async () => {
+  it('[operator-18] begins the form at its field, for whoever signs out', async () => {
     const operator = await open()
     await operator.button('Sign out').press('Enter')
     await expect.poll(() => operator.here()).toBe('token')
   })
 
-  it('[ZO18] on a phone the details stand in place of the tree, and the keyboard goes along and comes back', async () => {
+  it('[operator-18] on a phone the details stand in place of the tree, and the keyboard goes along and comes back', async () => {
     const operator = await open(RUN, { viewport: NARROW })
     await operator.tree.waitFor()
     expect(await operator.details.isVisible()).toBe(false)
@@ -496,7 +499,7 @@ describe('every reader', { timeout: LONG }, () => {
     await expect.poll(here).toBe('ctx_talk-marcus')
   })
 
-  it('[ZO20] gets the page under the policy of all pages, in no frame, and its files for ever', async () => {
+  it('[operator-20] gets the page under the policy of all pages, in no frame, and its files for ever', async () => {
     const page = await place.server.fetch('/operator/')
     const policy = page.headers.get('content-security-policy') ?? ''
     for (const part of [

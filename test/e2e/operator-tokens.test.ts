@@ -35,7 +35,7 @@ async function enterWith(token: string, address = ''): Promise<Operator> {
   return operator
 }
 
-it('[ZO2] the development token is not offered by a deployment, and opens nothing there', async () => {
+it('[operator-2] the development token is not offered by a deployment, and opens nothing there', async () => {
   const answer = await place.server.fetch('/api/operator')
   expect(await answer.json()).toEqual({ developmentToken: null })
   const operator = await enterWith(DEVELOPMENT_TOKEN)
@@ -43,7 +43,7 @@ it('[ZO2] the development token is not offered by a deployment, and opens nothin
   expect(await operator.button('Use the development token').count()).toBe(0)
 })
 
-it('[ZO3] a token that is revoked while the page is open leads to the form, and another back to the view', async () => {
+it('[operator-3] a token that is revoked while the page is open leads to the form, and another back to the view', async () => {
   const [first, second] = [await tokenFor('acme', 'read', 'write'), await tokenFor('acme', 'read')]
   const client = createChainClient({ baseUrl: place.server.url.origin, token: first.token })
   const { id } = await client.createContext({ purpose: 'Quarterly close', memorySpaceId: 'finance' })
@@ -59,7 +59,7 @@ it('[ZO3] a token that is revoked while the page is open leads to the form, and 
   await operator.line('Quarterly close').waitFor()
 })
 
-it('[ZO11] a token that may read and not see people shows all but what they said', async () => {
+it('[operator-11] a token that may read and not see people shows all but what they said', async () => {
   const [writer, reader] = [await tokenFor('globex', 'write'), await tokenFor('globex', 'read')]
   const client = createChainClient({ baseUrl: place.server.url.origin, token: writer.token })
   const { id } = await client.createContext({
@@ -73,7 +73,7 @@ it('[ZO11] a token that may read and not see people shows all but what they said
   expect(await operator.lines.count()).toBe(1)
 })
 
-it('[ZO3] a token of another tenant finds nothing of this one', async () => {
+it('[operator-3] a token of another tenant finds nothing of this one', async () => {
   const [mine, theirs] = [await tokenFor('initech', 'read', 'write'), await tokenFor('hooli', 'read')]
   const client = createChainClient({ baseUrl: place.server.url.origin, token: mine.token })
   const { id } = await client.createContext({ purpose: 'Nobody else’s business', memorySpaceId: 'tps' })

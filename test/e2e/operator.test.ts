@@ -38,7 +38,7 @@ function kept(operator: Operator): Operator {
 }
 
 describe('getting in', () => {
-  it('[ZO1] a token is asked for, and kept for the tab and in no address', async () => {
+  it('[operator-1] a token is asked for, and kept for the tab and in no address', async () => {
     const { page } = await open(RUN)
     await page.getByLabel('Token').fill(DEVELOPMENT_TOKEN)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -53,7 +53,7 @@ describe('getting in', () => {
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
   })
 
-  it('[ZO1] signing out leaves nothing behind', async () => {
+  it('[operator-1] signing out leaves nothing behind', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     await operator.button('Sign out').click()
@@ -65,7 +65,7 @@ describe('getting in', () => {
     expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
   })
 
-  it('[ZO1] whoever signs in after somebody else finds nothing of what that one had found', async () => {
+  it('[operator-1] whoever signs in after somebody else finds nothing of what that one had found', async () => {
     const operator = await enter()
     await operator.button('Check').click()
     await operator.main.getByText(/fits? together\.|not fit/).waitFor()
@@ -75,7 +75,7 @@ describe('getting in', () => {
     expect(await operator.main.getByText(/fits? together\.|not fit/).count()).toBe(0)
   })
 
-  it('[ZO2] the development token is offered by a service without keys of its own', async () => {
+  it('[operator-2] the development token is offered by a service without keys of its own', async () => {
     const answer = await place.server.fetch('/api/operator')
     expect(await answer.json()).toEqual({ developmentToken: DEVELOPMENT_TOKEN })
     const foreign = await place.server.fetch('/api/operator', { headers: { Origin: 'https://away.invalid' } })
@@ -84,7 +84,7 @@ describe('getting in', () => {
   })
 
   it.each(['wkn_nobody-knows-this', 'café ☕', '  '])(
-    '[ZO3] "%s" is no token, and is said to be none',
+    '[operator-3] "%s" is no token, and is said to be none',
     async (token) => {
       const operator = await open(RUN)
       const { page } = operator
@@ -108,7 +108,7 @@ describe('getting in', () => {
     },
   )
 
-  it('[ZO3] a token that ends in the middle leads to the form, and the next one back to where it was', async () => {
+  it('[operator-3] a token that ends in the middle leads to the form, and the next one back to where it was', async () => {
     const operator = await enter(`${RUN}&context=ctx_talk-maya`)
     await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
     await operator.page.evaluate(() => sessionStorage.setItem('walkon-operator-token', 'wkn_ended'))
@@ -121,7 +121,7 @@ describe('getting in', () => {
 })
 
 describe('the list of runs', () => {
-  it('[ZO4] shows the newest first, in parts', async () => {
+  it('[operator-4] shows the newest first, in parts', async () => {
     for (let count = 1; count <= 60; count += 1)
       await client.createContext({ purpose: `Many of them, number ${count}`, memorySpaceId: 'many', userId: 'many' })
     const operator = await enter('#person=many')
@@ -135,7 +135,7 @@ describe('the list of runs', () => {
     expect(await operator.button('Show more').count()).toBe(0)
   })
 
-  it('[ZO4] is narrowed down by words, a person and a status, and says when nothing fits', async () => {
+  it('[operator-4] is narrowed down by words, a person and a status, and says when nothing fits', async () => {
     await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
     await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
     const operator = await enter()
@@ -157,7 +157,7 @@ describe('the list of runs', () => {
     expect(await page.getByLabel('Person').inputValue()).toBe('noor')
   })
 
-  it('[ZO4] takes a part that is empty for a part, not for the end', async () => {
+  it('[operator-4] takes a part that is empty for a part, not for the end', async () => {
     const operator = await open('#words=anything')
     let asked = 0
     await operator.page.route('**/api/contexts/search?**', async (route) => {
@@ -172,7 +172,7 @@ describe('the list of runs', () => {
 })
 
 describe('a view', () => {
-  it('[ZO5] is in the address: opened elsewhere it is the same', async () => {
+  it('[operator-5] is in the address: opened elsewhere it is the same', async () => {
     const address = `${RUN}&context=ctx_talk-priya&time=${new Date(at(25)).toISOString()}`
     const operator = await enter(address)
     await operator.details.getByRole('heading', { name: 'Ask Priya what the contract allows' }).waitFor()
@@ -181,7 +181,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe(address)
   })
 
-  it('[ZO5] goes back through runs and contexts, and not through time', async () => {
+  it('[operator-5] goes back through runs and contexts, and not through time', async () => {
     const operator = await enter('#words=larkfield')
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click()
     await operator.line('Find out from Maya').click()
@@ -201,7 +201,7 @@ describe('a view', () => {
     await expect.poll(() => operator.title.textContent()).toContain('The launch decision')
   })
 
-  it('[ZO5] of any context leads to its run, with that context open', async () => {
+  it('[operator-5] of any context leads to its run, with that context open', async () => {
     const operator = await open('#run=ctx_sign-notice')
     const steps = await operator.page.evaluate(() => history.length)
     await operator.button('Use the development token').click()
@@ -211,7 +211,7 @@ describe('a view', () => {
     expect(await operator.page.evaluate(() => history.length)).toBe(steps)
   })
 
-  it('[ZO5] that is asked for again is no step for the back button', async () => {
+  it('[operator-5] that is asked for again is no step for the back button', async () => {
     const operator = await enter()
     await operator.main.getByRole('listitem').first().waitFor()
     const steps = () => operator.page.evaluate(() => history.length)
@@ -224,7 +224,7 @@ describe('a view', () => {
     expect(await steps()).toBe(before)
   })
 
-  it('[ZO5] is of what was asked for last, whatever is answered when', async () => {
+  it('[operator-5] is of what was asked for last, whatever is answered when', async () => {
     const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
     const operator = await open(RUN)
     const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
@@ -246,7 +246,7 @@ describe('a view', () => {
     expect(await operator.title.textContent()).toBe('Asked for later')
   })
 
-  it('[ZO5] opens in another tab for whoever wants one there', async () => {
+  it('[operator-5] opens in another tab for whoever wants one there', async () => {
     const operator = await enter('#words=larkfield')
     const pages = () => operator.context.pages()
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
@@ -255,7 +255,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe('#words=larkfield')
   })
 
-  it('[ZO5] of a context that is not in the run says so, and shows the run', async () => {
+  it('[operator-5] of a context that is not in the run says so, and shows the run', async () => {
     const operator = await enter(`${RUN}&context=ctx_gone`)
     await operator.details.getByText('What the address names isn’t in this run').waitFor()
     expect(await operator.details.getByRole('heading', { level: 2 }).textContent()).toContain('The launch decision')
@@ -264,7 +264,7 @@ describe('a view', () => {
     expect(await operator.details.innerText()).not.toContain('What the address names')
   })
 
-  it('[ZO5] stands in no request', async () => {
+  it('[operator-5] stands in no request', async () => {
     const asked: string[] = []
     const operator = await open(`${RUN}&context=ctx_talk-maya`)
     operator.page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
@@ -274,7 +274,7 @@ describe('a view', () => {
 })
 
 describe('the tree', () => {
-  it('[ZO7] is a tree to assistive technology', async () => {
+  it('[operator-7] is a tree to assistive technology', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const told = await operator.lines.evaluateAll((lines) =>
@@ -297,7 +297,7 @@ describe('the tree', () => {
     expect(await operator.tree.getAttribute('aria-labelledby')).toBe('tree')
   })
 
-  it('[ZO7] is gone through, closed, opened and read with keys alone', async () => {
+  it('[operator-7] is gone through, closed, opened and read with keys alone', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const { keyboard } = operator.page
@@ -323,7 +323,7 @@ describe('the tree', () => {
     expect(await operator.tree.locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  it('[ZO8] tells each status by a shape and a word', async () => {
+  it('[operator-8] tells each status by a shape and a word', async () => {
     const states = ['active', 'blocked', 'completed', 'cancelled'] as const
     await putWorkflow(place.server, [
       { id: 'ctx_all', space: 'run', states: [{ at: BEGUN, purpose: 'One of each' }] },
@@ -355,7 +355,7 @@ describe('the tree', () => {
 })
 
 describe('the details', () => {
-  it('[ZO9] show what a context is for, who takes part, and its data with where it comes from', async () => {
+  it('[operator-9] show what a context is for, who takes part, and its data with where it comes from', async () => {
     const operator = await enter(`${RUN}&context=ctx_sign-notice`)
     const text = () => operator.details.innerText()
     await expect.poll(text).toContain('The notice is signed and sent')
@@ -387,7 +387,7 @@ describe('the details', () => {
     await expect.poll(text).toContain('Hides what comes from The launch decision')
   })
 
-  it('[ZO10] tell of every version who made it, when, and what was different', async () => {
+  it('[operator-10] tell of every version who made it, when, and what was different', async () => {
     const operator = await enter(`${RUN}&context=ctx_approve-notice`)
     const versions = operator.details.locator('.versions > li')
     await expect.poll(() => versions.count()).toBe(3)
@@ -402,7 +402,7 @@ describe('the details', () => {
     await expect.poll(() => operator.line('Legal approves').textContent()).toContain('Active')
   })
 
-  it('[ZO10] offer to show only a version that some moment shows', async () => {
+  it('[operator-10] offer to show only a version that some moment shows', async () => {
     await putWorkflow(place.server, [
       {
         id: 'ctx_at-once',
@@ -419,7 +419,7 @@ describe('the details', () => {
     ])
   })
 
-  it('[ZO11] show nothing of what people said to a reader who has not asked for it, however late it comes', async () => {
+  it('[operator-11] show nothing of what people said to a reader who has not asked for it, however late it comes', async () => {
     await putWorkflow(place.server, [
       { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
     ])
@@ -444,7 +444,7 @@ describe('the details', () => {
     expect(await operator.button('Read what was said').count()).toBe(1)
   })
 
-  it('[ZO11] ask for what people said only when the reader does', async () => {
+  it('[operator-11] ask for what people said only when the reader does', async () => {
     const session = await beginSession(place.server)
     const player = await Player.join(place.server, session)
     await player.say('Have you seen the marmalade figures?')
@@ -483,7 +483,7 @@ describe('time', () => {
     return operator
   }
 
-  it('[ZO12] at every moment the tree shows what the service says of that time', async () => {
+  it('[operator-12] at every moment the tree shows what the service says of that time', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const contexts = runOfLarkfield()
@@ -516,7 +516,7 @@ describe('time', () => {
     await expect.poll(() => operator.time()).toBeNull()
   })
 
-  it('[ZO12] says what changed at the moment, in the caption and at the context', async () => {
+  it('[operator-12] says what changed at the moment, in the caption and at the context', async () => {
     const operator = await enter(`${RUN}&context=ctx_talk-maya&time=${new Date(at(14, 40)).toISOString()}`)
     await expect
       .poll(() => operator.slider.getAttribute('aria-valuetext'))
@@ -533,7 +533,7 @@ describe('time', () => {
       .not.toContain('trusting')
   })
 
-  it('[ZO13] goes on by itself to the last moment and stops there', async () => {
+  it('[operator-13] goes on by itself to the last moment and stops there', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     const counted = () => operator.page.locator('.caption .count').textContent()
@@ -546,7 +546,7 @@ describe('time', () => {
     expect(await operator.time()).toBeNull()
   })
 
-  it('[ZO13] stops when the reader takes over', async () => {
+  it('[operator-13] stops when the reader takes over', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -557,7 +557,7 @@ describe('time', () => {
     await expect.poll(() => operator.button('Moment after').isDisabled()).toBe(true)
   })
 
-  it('[ZO13] stops when the reader opens a context', async () => {
+  it('[operator-13] stops when the reader opens a context', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -566,7 +566,7 @@ describe('time', () => {
     expect(await operator.page.locator('.caption .count').textContent()).toBe('2 of 17')
   })
 
-  it('[ZO13] stops where it is when the run is read again', async () => {
+  it('[operator-13] stops where it is when the run is read again', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)

@@ -58,7 +58,7 @@ const join = (page: Page, { session, ticket }: Given) =>
   )
 
 describe('in a browser', () => {
-  it('[U1] [U3] a listed page begins a conversation, opens its socket and polls', async () => {
+  it('[trust-1] [trust-3] a listed page begins a conversation, opens its socket and polls', async () => {
     const page = await open(listed)
     const given = (await begin(page)) as Given
     expect(given.session).toMatch(/^[0-9a-f]{64}$/)
@@ -66,7 +66,7 @@ describe('in a browser', () => {
     await page.close()
   })
 
-  it('[U1] [U3] a foreign page does none of it, and reads nothing, whatever it got hold of', async () => {
+  it('[trust-1] [trust-3] a foreign page does none of it, and reads nothing, whatever it got hold of', async () => {
     const page = await open(listed)
     const given = (await begin(page)) as Given
     await page.close()
@@ -84,7 +84,7 @@ describe('in a browser', () => {
     await other.close()
   })
 
-  it('[U1] a sandboxed page, whose origin is `null`, does none of it', async () => {
+  it('[trust-1] a sandboxed page, whose origin is `null`, does none of it', async () => {
     const page = await browser.newPage()
     await page.goto(listed.put('<h1>A page</h1>', { 'content-security-policy': 'sandbox allow-scripts' }))
     expect(await begin(page)).toBe('TypeError')

@@ -26,7 +26,7 @@ it.each([
   ['polling', ['polling'], 'polling'],
   ['upgrading', ['polling', 'websocket'], 'websocket'],
   ['websocket', ['websocket'], 'websocket'],
-])('[P25] [P29] in a browser, %s', async (name, transports, ends) => {
+])('[protocol-25] [protocol-29] in a browser, %s', async (name, transports, ends) => {
   const page = await browser.newPage()
   // A page of the same origin, so that nothing but the transport is at stake.
   await page.goto(new URL(`${name}/report`, server.url).href)

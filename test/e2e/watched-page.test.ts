@@ -57,7 +57,7 @@ afterAll(async () => {
 
 /** In one piece: every test goes on from where the one before has left the files. */
 describe('what is changed under npm start', { timeout: 300_000 }, () => {
-  it('[ZN20] a changed scenario is built, the Worker has it, and the open page shows it by itself', async () => {
+  it('[authoring-20] a changed scenario is built, the Worker has it, and the open page shows it by itself', async () => {
     await title('The launch decision').waitFor()
     change('id: ship-as-is, title', 'id: ship-it, title')
     // Between these two the file is not fit to be built.
@@ -69,7 +69,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     expect([await canDecide('ship-it'), await canDecide('ship-as-is')]).toEqual([true, false])
   })
 
-  it('[ZN21] a broken one is told with its place, while the last good one goes on being played', async () => {
+  it('[authoring-21] a broken one is told with its place, while the last good one goes on being played', async () => {
     change('tier: TECHNICAL', 'tier: TEKNICAL')
     await expect
       .poll(() => said, LONG)
@@ -81,13 +81,13 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await title('The Thursday decision').waitFor(LONG)
   })
 
-  it('[ZN21] and once it is mended, on it goes', async () => {
+  it('[authoring-21] and once it is mended, on it goes', async () => {
     change('tier: TEKNICAL', 'tier: TECHNICAL')
     change('title: The Thursday decision', 'title: The Friday decision')
     await title('The Friday decision').waitFor(LONG)
   })
 
-  it('[ZN20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
+  it('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
     const texts = path.join(house, 'sims/game/texts/en/shell.ts')
     const before = readFileSync(texts, 'utf8')
     writeFileSync(texts, `${before}\nexport const oops = (\n`)
@@ -103,7 +103,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     )
   })
 
-  it('[ZN22] a message being written is there again', async () => {
+  it('[authoring-22] a message being written is there again', async () => {
     await player.begin('The Friday decision')
     await player.field.fill('Half a sen')
     await page.evaluate(() => (document.title = 'before'))
@@ -113,7 +113,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await expect.poll(() => player.field.inputValue(), LONG).toBe('Half a sen')
   })
 
-  it('[ZN22] words that nothing keeps hold the page until they are gone', async () => {
+  it('[authoring-22] words that nothing keeps hold the page until they are gone', async () => {
     await page.evaluate(() => {
       const field = document.createElement('input')
       field.type = 'text'
@@ -130,7 +130,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await page.locator('#a-name').waitFor({ state: 'detached', ...LONG })
   })
 
-  it('[ZN23] the strict policy holds throughout, and nothing of it is left once the server has stopped', async () => {
+  it('[authoring-23] the strict policy holds throughout, and nothing of it is left once the server has stopped', async () => {
     const csp = (await fetch(address)).headers.get('content-security-policy')
     expect(csp).toContain("script-src 'self'")
     expect(player.watched.complaints.filter((each) => /Content.Security|Trusted/i.test(each))).toEqual([])

@@ -7,7 +7,7 @@ import { serveInBrowser } from '../support/serve.ts'
 const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
 describe('a conversation on a context graph, in the page', { timeout: 120_000 }, () => {
-  it('[M25] [E44] [E45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {
+  it('[message-25] [embed-44] [embed-45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, bypassCSP: true, reducedMotion: 'reduce' })
     served.closeAfterwards(watched.context)
     const { page, complaints } = watched
@@ -41,7 +41,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
     ['phone', 'light', PHONE],
     ['desktop', 'dark', DESKTOP],
   ] as const)(
-    '[E44] [E52] every conversation is a link away, under the strict policy: %s, %s',
+    '[embed-44] [embed-52] every conversation is a link away, under the strict policy: %s, %s',
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(served.browser, { viewport, colorScheme })
       served.closeAfterwards(context)

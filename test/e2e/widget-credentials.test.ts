@@ -38,7 +38,7 @@ async function visit(url: string = demoOf(served.server.url)): Promise<Visit> {
 }
 
 describe('a conversation that is let in', () => {
-  it('[E60] keeps the key beside the session, token and ticket nowhere, and shows each where it belongs', async () => {
+  it('[embed-60] keeps the key beside the session, token and ticket nowhere, and shows each where it belongs', async () => {
     const { chat, page, asked, frames } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -61,7 +61,7 @@ describe('a conversation that is let in', () => {
     expect(asked[1]?.postDataJSON()).toEqual({ key })
   })
 
-  it('[E61] renews them over the open socket when two thirds of their time are over', async () => {
+  it('[embed-61] renews them over the open socket when two thirds of their time are over', async () => {
     const { chat, page, asked, frames, heard } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -81,7 +81,7 @@ describe('a conversation that is let in', () => {
     expect(sockets(frames)).toHaveLength(1)
   })
 
-  it('[E61] fetches new ones with the key before it reconnects, when they ran out while the laptop slept', async () => {
+  it('[embed-61] fetches new ones with the key before it reconnects, when they ran out while the laptop slept', async () => {
     const { chat, page, context, asked, frames } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -97,7 +97,7 @@ describe('a conversation that is let in', () => {
 })
 
 describe('a conversation that is not let in any more', () => {
-  it('[E44] [E62] says so when the key is refused, and a new one is begun with the words that were not sent', async () => {
+  it('[embed-44] [embed-62] says so when the key is refused, and a new one is begun with the words that were not sent', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -123,7 +123,7 @@ describe('a conversation that is not let in any more', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('[E62] asks with the key once when the socket is refused, and goes on', async () => {
+  it('[embed-62] asks with the key once when the socket is refused, and goes on', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -145,7 +145,7 @@ describe('a conversation that is not let in any more', () => {
 })
 
 describe('a service that has too much to do for new credentials', () => {
-  it('[E61] [E66] is asked again when it says, and not before', async () => {
+  it('[embed-61] [embed-66] is asked again when it says, and not before', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -177,7 +177,7 @@ describe('a service that has too much to do for new credentials', () => {
 
 describe('a line that outlives its token', () => {
   it(
-    '[E62] [E25] is ended when the first message on it is not admitted, and the message goes out on another, once',
+    '[embed-62] [embed-25] is ended when the first message on it is not admitted, and the message goes out on another, once',
     {
       timeout: 120_000,
     },
@@ -241,7 +241,7 @@ describe('a page that says who the learner is', () => {
     )
   }
 
-  it('[E63] [E64] is told in plain words when nobody has, and can say it then', async () => {
+  it('[embed-63] [embed-64] is told in plain words when nobody has, and can say it then', async () => {
     const { chat, page, asked } = await visit(host(''))
     await chat.launcher.click()
     await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
@@ -274,7 +274,7 @@ describe('a page that says who the learner is', () => {
     expect(await chat.log.locator('.said').count()).toBe(1)
   })
 
-  it('[E64] lives with a page that never answers', async () => {
+  it('[embed-64] lives with a page that never answers', async () => {
     const { chat, page, asked, complaints } = await visit(
       host('', `(window.Walkon ??= []).push(['identify', () => new Promise(() => {})])`),
     )
@@ -286,7 +286,7 @@ describe('a page that says who the learner is', () => {
     expect(complaints.join()).toContain('identify did not answer')
   })
 
-  it('[E64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
+  it('[embed-64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
     const { chat, asked } = await visit(host('data-identity="a.b.c"'))
     await chat.launcher.click()
     await chat.panel.getByRole('alert').waitFor()

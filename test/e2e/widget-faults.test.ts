@@ -24,7 +24,7 @@ async function visit(url: string | URL = served.server.url): Promise<WatchedPage
 }
 
 describe('a page that is loaded again', () => {
-  it('[E16] [E61] in the middle of a reply shows what was said of it, and the rest as it comes, each word once', async () => {
+  it('[embed-16] [embed-61] in the middle of a reply shows what was said of it, and the rest as it comes, each word once', async () => {
     const { chat, page } = await visit()
     speaker.letSay('beginning')
     await chat.open()
@@ -43,7 +43,7 @@ describe('a page that is loaded again', () => {
 })
 
 describe('a message that waits for a reply to end', () => {
-  it('[E19] [E23] says so all the time, however often it is tried meanwhile', async () => {
+  it('[embed-19] [embed-23] says so all the time, however often it is tried meanwhile', async () => {
     const { chat, page } = await visit()
     speaker.letSay('beginning')
     let tries = 0
@@ -71,7 +71,7 @@ describe('a message that waits for a reply to end', () => {
 })
 
 describe('a tab that is duplicated', () => {
-  it('[E73] with its unsent words sends none of them twice', async () => {
+  it('[embed-73] with its unsent words sends none of them twice', async () => {
     const { chat, page, context } = await visit()
     speaker.letSay('beginning')
     await chat.open()
@@ -94,7 +94,7 @@ describe('a tab that is duplicated', () => {
 })
 
 describe('a service that is killed', () => {
-  it('[E21] [E25] [E66] and comes back: what was said before, during and after is there, once', async () => {
+  it('[embed-21] [embed-25] [embed-66] and comes back: what was said before, during and after is there, once', async () => {
     const server = await KillableServer.start('test/conversations/context-worker.toml', {
       WALKON_REHEARSAL_PACE_MS: '20',
     })
@@ -118,7 +118,7 @@ describe('a service that is killed', () => {
 })
 
 describe('a learner who is faster than the service lets them be', { timeout: 120_000 }, () => {
-  it('[E23] [E44] [E63] is told so in plain words, with nothing to press', async () => {
+  it('[embed-23] [embed-44] [embed-63] is told so in plain words, with nothing to press', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_MINUTE: '1' },
@@ -145,7 +145,7 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
 })
 
 describe('a conversation that has used up what it may', { timeout: 120_000 }, () => {
-  it('[E24] [E26] and takes nothing more offers a new one, and the words go with it', async () => {
+  it('[embed-24] [embed-26] and takes nothing more offers a new one, and the words go with it', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_SESSION: '1' },
@@ -165,7 +165,7 @@ describe('a conversation that has used up what it may', { timeout: 120_000 }, ()
     await whole(chat).waitFor()
   })
 
-  it('[E24] [E63] for today says so beside the reply that is asked for again', async () => {
+  it('[embed-24] [embed-63] for today says so beside the reply that is asked for again', async () => {
     const model = await startModelServer(() => streamed([mayaReply('GROUND', 0)]))
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',

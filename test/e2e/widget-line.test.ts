@@ -21,7 +21,7 @@ async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat
 }
 
 describe('a line that breaks', { timeout: 120_000 }, () => {
-  it('[E19] [E25] [E46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
+  it('[embed-19] [embed-25] [embed-46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
     // A line that takes more than two seconds to come back, as any may on a busy machine, would be told of.
@@ -48,7 +48,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
   })
 
-  it('[E14] [E16] a reply that was running when the network went is whole when it is back, and stands there once', async () => {
+  it('[embed-14] [embed-16] a reply that was running when the network went is whole when it is back, and stands there once', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.type(HI)
@@ -61,7 +61,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
     expect((await chat.log.innerText()).match(/So you're who/g)).toHaveLength(1)
   })
 
-  it('[E21] [E22] two tabs that speak at the same time see the same conversation, each word once', async () => {
+  it('[embed-21] [embed-22] two tabs that speak at the same time see the same conversation, each word once', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -78,7 +78,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
 })
 
 describe('a colleague who does not get to finish', { timeout: 120_000 }, () => {
-  it('[E24] can be asked again as often as it fails, with one click each time, and says what happened in one announcement', async () => {
+  it('[embed-24] can be asked again as often as it fails, with one click each time, and says what happened in one announcement', async () => {
     let works = false
     const model = await startModelServer(() =>
       works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),

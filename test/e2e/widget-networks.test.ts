@@ -26,7 +26,7 @@ async function roundTrip(page: Visit['page']): Promise<void> {
 }
 
 describe('a network that lets no WebSocket through', { timeout: 120_000 }, () => {
-  it('[E68] has the conversation by long-polling, which is loaded only then', async () => {
+  it('[embed-68] has the conversation by long-polling, which is loaded only then', async () => {
     const { chat, page, requests, proxy } = await visit((each) => each.refuseUpgrades())
     // The second try is a second away.
     await stopClock(page)
@@ -43,7 +43,7 @@ describe('a network that lets no WebSocket through', { timeout: 120_000 }, () =>
     expect(proxy.upgrades).toBeGreaterThan(1)
   })
 
-  it('[E68] goes on by long-polling in the middle of a reply, and by WebSocket again when the network is another', async () => {
+  it('[embed-68] goes on by long-polling in the middle of a reply, and by WebSocket again when the network is another', async () => {
     const { chat, context, proxy, sockets } = await visit()
     await chat.open()
     await chat.type(HI)
@@ -64,7 +64,7 @@ describe('a network that lets no WebSocket through', { timeout: 120_000 }, () =>
 })
 
 describe('a network that is dead and does not say so', () => {
-  it('[E67] [E25] is noticed when nothing answers a heartbeat, and what was sent into it arrives once', async () => {
+  it('[embed-67] [embed-25] is noticed when nothing answers a heartbeat, and what was sent into it arrives once', async () => {
     const { chat, page, proxy } = await visit()
     // No time passes but what the test lets pass.
     await stopClock(page)
@@ -87,7 +87,7 @@ describe('a network that is dead and does not say so', () => {
 })
 
 describe('a service that takes the line and says nothing', () => {
-  it('[E66] is tried anew after twenty seconds without a hello', async () => {
+  it('[embed-66] is tried anew after twenty seconds without a hello', async () => {
     const { chat, page, proxy } = await visit()
     let lines = 0
     let opened = 0
@@ -118,7 +118,7 @@ describe('a service that takes the line and says nothing', () => {
 })
 
 describe('a network that dies under a message', () => {
-  it('[E67] is looked at as soon as the message has waited ten seconds for its answer', async () => {
+  it('[embed-67] is looked at as soon as the message has waited ten seconds for its answer', async () => {
     const { chat, page, proxy } = await visit()
     // No time passes but what the test lets pass: the next heartbeat is not due.
     await stopClock(page)
@@ -139,7 +139,7 @@ describe('a network that dies under a message', () => {
 })
 
 describe('a service that says hello and drops the line', () => {
-  it('[E66] is asked half as often each time, down to every ten seconds, and as at first when a line has held', async () => {
+  it('[embed-66] is asked half as often each time, down to every ten seconds, and as at first when a line has held', async () => {
     const { chat, page, proxy } = await visit()
     let hellos = 0
     let closed = 0

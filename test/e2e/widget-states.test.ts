@@ -25,7 +25,7 @@ async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = 
 }
 
 describe('a reload', () => {
-  it('[E17] [E71] at an armed pivot shows its cards and the draft again, and tells and announces nothing twice', async () => {
+  it('[embed-17] [embed-71] at an armed pivot shows its cards and the draft again, and tells and announces nothing twice', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page, 5)
@@ -47,7 +47,7 @@ describe('a reload', () => {
     expect(await focused(chat.field)).toBe(true)
   })
 
-  it('[E17] [E45] at the end shows the document and who is next, with the focus on the way on', async () => {
+  it('[embed-17] [embed-45] at the end shows the document and who is next, with the focus on the way on', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page)
@@ -69,7 +69,7 @@ describe('a reload', () => {
     await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
   })
 
-  it('[E18] [E26] of a session the service does not know begins anew, says so, and keeps the words', async () => {
+  it('[embed-18] [embed-26] of a session the service does not know begins anew, says so, and keeps the words', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
@@ -93,7 +93,7 @@ describe('a reload', () => {
 })
 
 describe('a message that is too long', () => {
-  it('[E29] stays in the composer whole, says by how much, and goes out when it is shorter', async () => {
+  it('[embed-29] stays in the composer whole, says by how much, and goes out when it is shorter', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.field.focus()
@@ -114,7 +114,7 @@ describe('a message that is too long', () => {
 })
 
 describe('what the page tells of itself', () => {
-  it('[E65] goes with every message as it is by then, cut to what the service takes, and is not kept', async () => {
+  it('[embed-65] goes with every message as it is by then, cut to what the service takes, and is not kept', async () => {
     const { chat, page } = await visit({}, 'data-page="The shelf"')
     const told: unknown[] = []
     page.on('websocket', (socket) =>
@@ -145,7 +145,7 @@ describe('where the transcript stands', () => {
     ['a desktop', { viewport: { width: 1280, height: 800 } }],
     ['a phone on its side', { viewport: { width: 844, height: 390 } }],
     ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
-  ])('[E38] at its end, with what was said last and what comes next in view, on %s', async (_, options) => {
+  ])('[embed-38] at its end, with what was said last and what comes next in view, on %s', async (_, options) => {
     const { chat, page } = await visit(options)
     await chat.open()
     for (const [index, step] of path.turns.slice(0, 5).entries()) {
@@ -166,7 +166,7 @@ describe('where the transcript stands', () => {
     await expect.poll(() => inView(chat.field)).toBe(true)
   })
 
-  it('[E38] where the reader is, who has scrolled up, with a way down', async () => {
+  it('[embed-38] where the reader is, who has scrolled up, with a way down', async () => {
     const { chat, page } = await visit({ viewport: { width: 390, height: 500 } })
     await chat.open()
     await play(chat, page, 3)
@@ -188,7 +188,7 @@ describe('where the transcript stands', () => {
     expect(await focused(chat.log)).toBe(true)
   })
 
-  it('[E1] [E45] over a whole phone, whichever corner the launcher has', async () => {
+  it('[embed-1] [embed-45] over a whole phone, whichever corner the launcher has', async () => {
     const { chat } = await visit({ viewport: PHONE }, 'data-position="start"')
     await chat.open()
     expect(await chat.panel.boundingBox()).toMatchObject({ x: 0, width: PHONE.width })

@@ -22,7 +22,7 @@ async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visi
 }
 
 describe('a reply that the learner stops', () => {
-  it('[E39] [E47] with the keyboard: what was said stays, with a mark, is announced once, and the learner may go on', async () => {
+  it('[embed-39] [embed-47] with the keyboard: what was said stays, with a mark, is announced once, and the learner may go on', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.type(HI)
@@ -58,7 +58,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.locator('.speech .words').first().innerText()).toBe(words)
   })
 
-  it('[E39] with a finger, before the first word', async () => {
+  it('[embed-39] with a finger, before the first word', async () => {
     const { chat, page } = await visit({ viewport: PHONE, hasTouch: true, isMobile: true })
     speaker.letSay('nothing')
     let cancels = 0
@@ -79,7 +79,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.locator('.speech').count()).toBeLessThan(2)
   })
 
-  it('[E39] not by sending twice, by Enter in an empty field or while something is written, and nothing moves', async () => {
+  it('[embed-39] not by sending twice, by Enter in an empty field or while something is written, and nothing moves', async () => {
     const { chat, page } = await visit()
     speaker.letSay('nothing')
     await chat.open()
@@ -109,7 +109,7 @@ describe('a reply that the learner stops', () => {
     await stop(chat).waitFor()
   })
 
-  it('[E39] once by a double click, though a message that waited begins another reply at once', async () => {
+  it('[embed-39] once by a double click, though a message that waited begins another reply at once', async () => {
     const { chat, page } = await visit()
     await page.clock.install()
     await chat.open()
@@ -133,7 +133,7 @@ describe('a reply that the learner stops', () => {
     await expect.poll(() => chat.log.getByText('You stopped Maya here.').count()).toBe(2)
   })
 
-  it('[E39] while the line is down: it is stopped when the line is back', async () => {
+  it('[embed-39] while the line is down: it is stopped when the line is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
     await chat.open()
@@ -149,7 +149,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.innerText()).not.toContain('slide')
   })
 
-  it('[E39] in one tab, and the other shows the same', async () => {
+  it('[embed-39] in one tab, and the other shows the same', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.type(HI)

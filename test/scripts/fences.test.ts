@@ -14,22 +14,25 @@ let house = ''
 afterEach(() => rmSync(house, { recursive: true, force: true }))
 
 describe('the compiler', { timeout: 120_000 }, () => {
-  it.each(['fetch', 'setTimeout', 'console', 'crypto', 'document', 'process'])('[F1] core cannot name %s', (name) => {
-    build({ 'worker/core/bad.ts': `export const leak = ${name}\n` })
-    expect(compile('worker/core')).toMatch(new RegExp(`TS(2304|2580|2584|2591).*'${name}'`))
-  })
+  it.each(['fetch', 'setTimeout', 'console', 'crypto', 'document', 'process'])(
+    '[fence-1] core cannot name %s',
+    (name) => {
+      build({ 'worker/core/bad.ts': `export const leak = ${name}\n` })
+      expect(compile('worker/core')).toMatch(new RegExp(`TS(2304|2580|2584|2591).*'${name}'`))
+    },
+  )
 
-  it('[F1] core compiles what is pure', () => {
+  it('[fence-1] core compiles what is pure', () => {
     build({ 'worker/core/good.ts': 'export const sum = (a: number, b: number): number => a + b\n' })
     expect(compile('worker/core')).toBe('')
   })
 
-  it('[F2] a worker cannot name the document', () => {
+  it('[fence-2] a worker cannot name the document', () => {
     build({ 'worker/http/bad.ts': 'export const leak = document\n' })
     expect(compile('worker')).toMatch(/TS(2304|2584).*'document'/)
   })
 
-  it('[F3] there are no enums', () => {
+  it('[fence-3] there are no enums', () => {
     build({ 'worker/core/bad.ts': 'export enum Mood { Good }\n' })
     expect(compile('worker/core')).toContain('TS1294')
   })
@@ -38,200 +41,218 @@ describe('the compiler', { timeout: 120_000 }, () => {
 describe('the import rules', { timeout: 120_000 }, () => {
   const refused: [rule: string, what: string, file: string, code: string, says: string][] = [
     [
-      'F4',
+      'fence-4',
       'core importing a package',
       'worker/core/walk/bad.ts',
       "export const x = z\nimport * as z from 'zod'\n",
       'core imports no package',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing a type from a package',
       'worker/core/bad.ts',
       "import type { Hono } from 'hono'\nexport type X = Hono\n",
       'core imports no package',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing the session',
       'worker/core/walk/bad.ts',
       fromModule('../../session/x.ts'),
       'core imports nothing outward',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing the widget',
       'worker/core/walk/bad.ts',
       fromModule('../../../widget/x.ts'),
       'core imports nothing outward',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing the decoder',
       'worker/core/walk/bad.ts',
       fromModule('../../wire/decode.ts'),
       'core takes types',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing who is let in',
       'worker/core/walk/bad.ts',
       fromModule('../../trust/x.ts'),
       'core imports nothing outward',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing what may be used',
       'worker/core/walk/bad.ts',
       fromModule('../../budget/x.ts'),
       'core imports nothing outward',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing codes under a secret',
       'worker/core/walk/bad.ts',
       fromModule('../../hmac.ts'),
       'core imports nothing outward',
     ],
     [
-      'F4',
+      'fence-4',
       'core importing the steps of a turn',
       'worker/core/walk/bad.ts',
       fromModule('../../steps.ts'),
       'core imports nothing outward',
     ],
     [
-      'F5',
+      'fence-5',
       'core reading the clock',
       'worker/core/bad.ts',
       'export const now = Date.now()\n',
       'take the time as an argument',
     ],
     [
-      'F5',
+      'fence-5',
       'core making a date',
       'worker/core/bad.ts',
       'export const now = new Date()\n',
       'take the time as an argument',
     ],
-    ['F5', 'core drawing lots', 'worker/core/bad.ts', 'export const lot = Math.random()\n', 'take a random source'],
     [
-      'F5',
+      'fence-5',
+      'core drawing lots',
+      'worker/core/bad.ts',
+      'export const lot = Math.random()\n',
+      'take a random source',
+    ],
+    [
+      'fence-5',
       'core using crypto',
       'worker/core/bad.ts',
       'export const id = crypto.randomUUID()\n',
       'take a random source',
     ],
-    ['F6', 'wire importing core', 'worker/wire/bad.ts', fromModule('../core/x.ts'), 'wire is the lowest layer'],
-    ['F6', 'wire importing a package', 'worker/wire/bad.ts', fromModule('zod'), 'wire imports no package'],
-    ['F6', 'the schema importing hono', 'worker/wire/schema.ts', fromModule('hono'), 'the schema imports zod alone'],
+    ['fence-6', 'wire importing core', 'worker/wire/bad.ts', fromModule('../core/x.ts'), 'wire is the lowest layer'],
+    ['fence-6', 'wire importing a package', 'worker/wire/bad.ts', fromModule('zod'), 'wire imports no package'],
     [
-      'F6',
+      'fence-6',
+      'the schema importing hono',
+      'worker/wire/schema.ts',
+      fromModule('hono'),
+      'the schema imports zod alone',
+    ],
+    [
+      'fence-6',
       'an actor importing the session',
       'worker/actor/bad.ts',
       fromModule('../session/x.ts'),
       'imports only point down',
     ],
     [
-      'F6',
+      'fence-6',
       'a budget importing the session',
       'worker/budget/bad.ts',
       fromModule('../session/x.ts'),
       'imports only point down',
     ],
     [
-      'F6',
+      'fence-6',
       'an outbox importing the session',
       'worker/outbox/bad.ts',
       fromModule('../session/x.ts'),
       'imports only point down',
     ],
     [
-      'F6',
+      'fence-6',
       'a chain importing the socket',
       'worker/chain/bad.ts',
       fromModule('../socket/x.ts'),
       'imports only point down',
     ],
     [
-      'F6',
+      'fence-6',
       'the session importing http',
       'worker/session/bad.ts',
       fromModule('../http/x.ts'),
       'imports only point down',
     ],
     [
-      'F6',
+      'fence-6',
       'the session importing the socket',
       'worker/session/bad.ts',
       fromModule('../socket/x.ts'),
       'imports only point down',
     ],
     [
-      'F6',
+      'fence-6',
       'the session object importing http',
       'worker/session/session-object.ts',
       fromModule('../http/x.ts'),
       'imports only point down',
     ],
     [
-      'F7',
+      'fence-7',
       'the session importing openai',
       'worker/session/bad.ts',
       fromModule('openai'),
       'only worker/actor/openai-actor.ts',
     ],
     [
-      'F7',
+      'fence-7',
       'another actor importing openai',
       'worker/actor/bad.ts',
       fromModule('openai/streaming'),
       'only worker/actor/openai-actor.ts',
     ],
-    ['F7', 'http importing openai', 'worker/http/bad.ts', fromModule('openai'), 'only worker/actor/openai-actor.ts'],
-    ['F8', 'the widget importing zod', 'widget/bad.ts', fromModule('zod'), 'keep the widget small'],
     [
-      'F8',
+      'fence-7',
+      'http importing openai',
+      'worker/http/bad.ts',
+      fromModule('openai'),
+      'only worker/actor/openai-actor.ts',
+    ],
+    ['fence-8', 'the widget importing zod', 'widget/bad.ts', fromModule('zod'), 'keep the widget small'],
+    [
+      'fence-8',
       'the widget importing the schema',
       'widget/bad.ts',
       fromModule('../worker/wire/schema.ts'),
       'from the worker, take types',
     ],
     [
-      'F8',
+      'fence-8',
       'a component importing core',
       'widget/components/bad.tsx',
       fromModule('../../worker/core/x.ts'),
       'from the worker, take types',
     ],
     [
-      'F8',
+      'fence-8',
       'the operator’s page importing an operation',
       'sims/operator/components/bad.tsx',
       fromModule('../../../worker/chain/api/operations.ts'),
       'from the worker, take types',
     ],
-    ['F8', 'the operator’s page importing zod', 'sims/operator/bad.ts', fromModule('zod'), 'keep the page small'],
-    ['F8', 'the game importing zod', 'sims/game/desk/bad.tsx', fromModule('zod'), 'keep the page small'],
+    ['fence-8', 'the operator’s page importing zod', 'sims/operator/bad.ts', fromModule('zod'), 'keep the page small'],
+    ['fence-8', 'the game importing zod', 'sims/game/desk/bad.tsx', fromModule('zod'), 'keep the page small'],
     [
-      'F8',
+      'fence-8',
       'the game importing the core',
       'sims/game/bad.ts',
       fromModule('../../worker/core/run/facts-in.ts'),
       'from the worker, take types',
     ],
-    ['F9', 'a default export', 'worker/core/bad.ts', 'export default 1\n', 'no-default-export'],
-    ['F9', 'any', 'worker/core/bad.ts', 'export const x = (y: any): unknown => y\n', 'no-explicit-any'],
+    ['fence-9', 'a default export', 'worker/core/bad.ts', 'export default 1\n', 'no-default-export'],
+    ['fence-9', 'any', 'worker/core/bad.ts', 'export const x = (y: any): unknown => y\n', 'no-explicit-any'],
     [
-      'F9',
+      'fence-9',
       'a type imported as a value',
       'worker/core/bad.ts',
       "import { X } from './x.ts'\nexport type Y = X\n",
       'consistent-type-imports',
     ],
-    ['F9', 'a console in the worker', 'worker/http/bad.ts', "console.log('hello')\n", 'no-console'],
+    ['fence-9', 'a console in the worker', 'worker/http/bad.ts', "console.log('hello')\n", 'no-console'],
     [
-      'F9',
+      'fence-9',
       'a promise nobody waits for',
       'worker/http/bad.ts',
       'export function go(): void {\n  Promise.resolve(1)\n}\n',
@@ -248,39 +269,39 @@ describe('the import rules', { timeout: 120_000 }, () => {
 
   it.each([
     [
-      'F4',
+      'fence-4',
       'core taking types from the wire',
       'worker/core/walk/good.ts',
       "import type { Say } from '../../wire/messages.ts'\nexport type X = Say\n",
     ],
-    ['F6', 'the schema importing zod', 'worker/wire/schema.ts', fromModule('zod')],
+    ['fence-6', 'the schema importing zod', 'worker/wire/schema.ts', fromModule('zod')],
     [
-      'F6',
+      'fence-6',
       'the session object composing the socket engine',
       'worker/session/session-object.ts',
       fromModule('../socket/socket-engine.ts'),
     ],
-    ['F7', 'the one file that speaks to models', 'worker/actor/openai-actor.ts', fromModule('openai')],
-    ['F8', 'the widget taking the decoder', 'widget/good.ts', fromModule('../worker/wire/decode.ts')],
+    ['fence-7', 'the one file that speaks to models', 'worker/actor/openai-actor.ts', fromModule('openai')],
+    ['fence-8', 'the widget taking the decoder', 'widget/good.ts', fromModule('../worker/wire/decode.ts')],
     [
-      'F8',
+      'fence-8',
       'the widget taking a type',
       'widget/good.ts',
       "import type { Say } from '../worker/wire/messages.ts'\nexport type X = Say\n",
     ],
     [
-      'F8',
+      'fence-8',
       'the operator’s page taking the client',
       'sims/operator/good.ts',
       fromModule('../../worker/chain/client/chain-client.ts'),
     ],
-    ['F9', 'the one file that logs', 'worker/log.ts', "console.log('hello')\n"],
+    ['fence-9', 'the one file that logs', 'worker/log.ts', "console.log('hello')\n"],
   ])('[%s] %s passes', (_rule, _what, file, code) => {
     build({ [file]: code })
     expect(lint()).toMatchObject({ failed: false, output: expect.stringContaining('0 errors') })
   })
 
-  it('[F10] the real tree has no violations', { timeout: 300_000 }, () => {
+  it('[fence-10] the real tree has no violations', { timeout: 300_000 }, () => {
     const { failed, output } = run('oxlint', ['--type-aware', '--quiet'], ROOT)
     expect(output).toContain('and 0 errors')
     expect(failed).toBe(false)

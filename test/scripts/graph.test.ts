@@ -77,7 +77,7 @@ afterAll(() => {
 })
 
 describe('npm run graph -- check', { timeout: 120_000 }, () => {
-  it('[T10] finds a sound graph sound, with the graph beside it, and says how long it can take', async () => {
+  it('[topology-10] finds a sound graph sound, with the graph beside it, and says how long it can take', async () => {
     const { out, err, code } = await graph('check', folderOf()('visit.yaml'))
     expect(out).toMatch(
       /visit\.yaml {2}visit@2 is sound: \d+ situations, shortest \d+ exchanges?, longest \d+ exchanges/,
@@ -86,7 +86,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect([err, code]).toEqual(['', 0])
   })
 
-  it('[T10] says every finding with its place, code, pointer and message, and fails', async () => {
+  it('[topology-10] says every finding with its place, code, pointer and message, and fails', async () => {
     const [state, safe] = ['next_state: say_goodbye\n        safety', 'next_state: nowhere\n        safety']
     const broken = folderOf({ 'broken.yaml': VISIT.replace(state, safe).replace('[check, 1]', '[check, 7]') })(
       'broken.yaml',
@@ -99,7 +99,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it('[T10] says what is wrong with the form, and with what cannot be read at all', async () => {
+  it('[topology-10] says what is wrong with the form, and with what cannot be read at all', async () => {
     const file = folderOf({ 'formless.yaml': VISIT.replace('version: 2', 'version: two'), 'torn.yaml': 'id: [\n' })
     const missing = [file('missing.yaml'), file('.')]
     const { out, code } = await graph('check', file('formless.yaml'), file('torn.yaml'), ...missing)
@@ -110,7 +110,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it('[T10] goes through every file it is given, and fails when one of them is wrong', async () => {
+  it('[topology-10] goes through every file it is given, and fails when one of them is wrong', async () => {
     const file = folderOf({ 'wrong.yaml': WRONG })
     const { out, code } = await graph('check', file('wrong.yaml'), file('visit.yaml'))
     expect(out).toMatch(/wrong\.yaml:\d+:\d+ error G004/)
@@ -118,21 +118,21 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it('[T10] where a graph is missing, says which neighbour cannot be read', async () => {
+  it('[topology-10] where a graph is missing, says which neighbour cannot be read', async () => {
     const file = folderOf({ 'check.yaml': 'id: check\nstates: 5\n' })
     const { out } = await graph('check', file('visit.yaml'))
     expect(out).toMatch(/error G002/)
     expect(out).toContain('check.yaml cannot be read')
   })
 
-  it('[T10] proves the graph of every colleague of a scenario', async () => {
+  it('[topology-10] proves the graph of every colleague of a scenario', async () => {
     const { out, code } = await graph('check', SCENARIO)
     expect(out).toContain('maya is sound: 50 situations, shortest 8 exchanges, longest 25 exchanges')
     expect(out.match(/is sound/g)).toHaveLength(4)
     expect(code).toBe(0)
   })
 
-  it('[T11] mends what is safe to mend, touches nothing else, and checks again', async () => {
+  it('[topology-11] mends what is safe to mend, touches nothing else, and checks again', async () => {
     const exit = '      - description: They go on talking\n        next_state: ask_for_mood\n'
     const next = '      - description: They would'
     const mended = folderOf({ 'check.yaml': CHECK.replace(next, `${exit}${next}`) })('check.yaml')
@@ -148,7 +148,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(words(written)).toBe(words(CHECK))
   })
 
-  it('[T11] leaves every line that needs nothing as it was written, and says what it did and where', async () => {
+  it('[topology-11] leaves every line that needs nothing as it was written, and says what it did and where', async () => {
     const folded = 'description: >-\n  How are they,\n  in a word or two. # no comment\n'
     const before = CHECK.replace(/^description: .*\n/m, `topology_description: |\n  [A] nowhere\n${folded}`).replace(
       '      - description: They would',
@@ -165,7 +165,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(out).toContain(`${file}  fixed G030 /topology_description\n`)
   })
 
-  it('[T11] replaces signs where they stand, in a folded text and in quotes', async () => {
+  it('[topology-11] replaces signs where they stand, in a folded text and in quotes', async () => {
     const written = 'description: >-\n  Short…\n  and folded.\nname: "A “check”"\n'
     const before = CHECK.replace(/^description: .*\n/m, '').replace(/^name: .*\n/m, written)
     const file = folderOf({ 'check.yaml': before })('check.yaml')
@@ -176,7 +176,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(again).not.toMatch(/[^\p{ASCII}]/u)
   })
 
-  it('[T11] keeps the indentation of JSON', async () => {
+  it('[topology-11] keeps the indentation of JSON', async () => {
     const text = JSON.stringify(jsonCheck(), null, 4)
     const file = folderOf({ 'check.json': text })('check.json')
     await graph('check', file, '--fix')
@@ -185,7 +185,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
     expect(text).toContain(written.slice(0, 300))
   })
 
-  it('[T11] mends JSON too, and leaves a file alone that needs nothing', async () => {
+  it('[topology-11] mends JSON too, and leaves a file alone that needs nothing', async () => {
     const file = folderOf({ 'check.json': JSON.stringify(jsonCheck(), null, 2) })
     const json = file('check.json')
     const { out } = await graph('check', json, '--fix')
@@ -199,7 +199,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
 })
 
 describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
-  it('[T12] draws a graph with those it calls, and marks a path in it', async () => {
+  it('[topology-12] draws a graph with those it calls, and marks a path in it', async () => {
     const { out, code } = await graph(
       'draw',
       folderOf()('visit.yaml'),
@@ -212,13 +212,13 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('[T12] says which states of a path there are not', async () => {
+  it('[topology-12] says which states of a path there are not', async () => {
     const { out, err } = await graph('draw', folderOf()('check.yaml'), '--path', 'ask_for_mood,nonsense')
     expect(err).toContain('has no state nonsense')
     expect(out).toContain('not in this graph')
   })
 
-  it('[T12] draws one colleague of a scenario, and asks which', async () => {
+  it('[topology-12] draws one colleague of a scenario, and asks which', async () => {
     const { out, code } = await graph('draw', SCENARIO, '--npc', 'maya')
     expect([...readMermaid(out).nodes.values()].map(({ label }) => label)).toContain('DECISIVE|gate')
     expect(code).toBe(0)
@@ -228,7 +228,7 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect((await graph('paths', SCENARIO, '--npc', 'nobody')).code).toBe(1)
   })
 
-  it('[T12] lists the shortest and the longest conversation, move by move', async () => {
+  it('[topology-12] lists the shortest and the longest conversation, move by move', async () => {
     const { out, code } = await graph('paths', SCENARIO, '--npc', 'maya')
     const [shortest = '', longest = ''] = out.split('\n\n')
     expect(shortest).toMatch(/^shortest: 8 exchanges\n {3}1 {2}GROUND +/)
@@ -237,14 +237,14 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('[T12] tells exits of a context graph in their author’s words, and leaves out what leads nowhere', async () => {
+  it('[topology-12] tells exits of a context graph in their author’s words, and leaves out what leads nowhere', async () => {
     const { out } = await graph('paths', folderOf()('visit.yaml'))
     const [shortest = ''] = out.split('\n\n')
     expect(shortest).toMatch(/^ {3}1 {2}greet_person +leaves by "They .+"$/m)
     expect(out).not.toMatch(/ignored|hears|acts|takes exit/)
   })
 
-  it('[T12] prints a topology that can be read back, with the letters of what is called', async () => {
+  it('[topology-12] prints a topology that can be read back, with the letters of what is called', async () => {
     const { out, code } = await graph('topology', folderOf()('visit.yaml'))
     expect(out).toContain('(They said what brings them) -> [A] mood.ask_for_mood [returns to note_mood]')
     expect(parseTopology(out)).toMatchObject({ ok: true })
@@ -252,14 +252,14 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect((await graph('topology', SCENARIO)).err).toContain('is a scenario')
   })
 
-  it('[T12] draws nothing of a graph that is wrong, and says why', async () => {
+  it('[topology-12] draws nothing of a graph that is wrong, and says why', async () => {
     const wrong = folderOf({ 'wrong.yaml': WRONG })('wrong.yaml')
     const { out, err, code } = await graph('draw', wrong)
     expect([out, code]).toEqual(['', 1])
     expect(err).toMatch(/wrong\.yaml:\d+:\d+ error G004/)
   })
 
-  it('[T12] explains itself when it is asked for something else', async () => {
+  it('[topology-12] explains itself when it is asked for something else', async () => {
     const wrong = [[], ['check'], ['dance', 'x.yaml'], ['draw', 'a', 'b'], ['check', '--wrong', 'a']]
     const said = await Promise.all(wrong.map(async (args) => graph(...args)))
     for (const { err, code } of said) {

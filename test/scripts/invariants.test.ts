@@ -12,19 +12,19 @@ interface Row {
 }
 
 describe('the table of invariants', () => {
-  const rows = rowsOf(readFileSync(path.join(ROOT, 'docs/corpus.md'), 'utf8'))
+  const rows = rowsOf(readFileSync(path.join(ROOT, 'docs/reference/corpus.md'), 'utf8'))
 
-  it('[N7] has a row for each, with rules and files', () => {
+  it('[corpus-7] has a row for each, with rules and files', () => {
     expect(rows.map(({ number }) => number)).toEqual(NUMBERS)
     expect(rows.filter(({ rules, files }) => rules.length === 0 || files.length === 0)).toEqual([])
   })
 
-  it.each(rows)('[N7] $number: each of its files is there and quotes one of its rules', ({ rules, files }) => {
+  it.each(rows)('[corpus-7] $number: each of its files is there and quotes one of its rules', ({ rules, files }) => {
     expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
     expect(files.filter((file) => !rules.some((rule) => quotes(file, rule)))).toEqual([])
   })
 
-  it.each(rows)('[N7] $number: each of its rules is quoted by one of its files', ({ rules, files }) => {
+  it.each(rows)('[corpus-7] $number: each of its rules is quoted by one of its files', ({ rules, files }) => {
     expect(rules.filter((rule) => !files.some((file) => quotes(file, rule)))).toEqual([])
   })
 })

@@ -7,31 +7,31 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** Rules that no test quotes, and why that is right. */
 const WITHOUT_A_TEST: Readonly<Record<string, string>> = {
-  M10: 'asks something of clients; what our own does with the unknown is [E15] and [E27]',
+  'message-10': 'asks something of clients; what our own does with the unknown is [embed-15] and [embed-27]',
 }
 
 describe('rules and proofs', () => {
-  const rules = texts('docs/*.md').flatMap(({ text }) => [...text.matchAll(/\*\*\[(Z?[A-Z]\d+)\]\*\*/g)].map(idOf))
+  const rules = statedRules().map(({ id }) => id)
   const proven = new Set([
     ...texts('test/**/*.test.{ts,tsx}').flatMap(quotedByTest),
     ...texts('test/fixtures/*.json').flatMap(namedByFixture),
   ])
 
-  it('[H11] a rule is stated once', () => {
+  it('[setup-11] a rule is stated once', () => {
     expect(rules.length).toBeGreaterThan(200)
     expect(rules.filter((id, index) => rules.indexOf(id) !== index)).toEqual([])
   })
 
-  it('[H11] every rule has a test that quotes it, but for the exceptions', () => {
+  it('[setup-11] every rule has a test that quotes it, but for the exceptions', () => {
     expect(rules.filter((id) => !proven.has(id))).toEqual(Object.keys(WITHOUT_A_TEST))
   })
 
-  it('[H11] every id a test goes by is a rule', () => {
+  it('[setup-11] every id a test goes by is a rule', () => {
     expect([...proven].filter((id) => !rules.includes(id))).toEqual([])
   })
 
   it.each(['README.md', 'docs/**/*.md', '{worker,widget,scripts,sims,test}/**/*.{ts,tsx,mjs,yaml}'])(
-    '[H11] every id that is quoted in %s is a rule',
+    '[setup-11] every id that is quoted in %s is a rule',
     (pattern) => {
       const quoted = texts(pattern).flatMap(({ file, text }) =>
         [...text.matchAll(ID)].map((match) => ({ file, id: idOf(match) })),
@@ -41,7 +41,19 @@ describe('rules and proofs', () => {
   )
 })
 
-const ID = /\[(Z?[A-Z]\d+)\]/g
+/** A rule's id is a word and a number: `walk-13`. */
+const STATED = /\*\*\[([a-z]+-\d+)\]\*\*/g
+const WORDS = new Set(statedRules().map(({ id }) => id.replace(/-\d+$/, '')))
+const ID = new RegExp(`\\[((?:${[...WORDS].join('|')})-\\d+)\\]`, 'g')
+const QUOTED_ID = new RegExp(`["']((?:${[...WORDS].join('|')})-\\d+)["']`, 'g')
+const NAMED_ID = /"rule":\s*"([a-z]+-\d+)"/g
+
+/** Every rule of the documents, with the page that states it. */
+function statedRules(): { id: string; page: string }[] {
+  return texts('docs/reference/*.md').flatMap(({ file, text }) =>
+    [...text.matchAll(STATED)].map((match) => ({ id: idOf(match), page: path.basename(file) })),
+  )
+}
 
 interface Text {
   file: string
@@ -64,12 +76,12 @@ function quotedByTest({ file, text }: Text): string[] {
   const loader = file.endsWith('x') ? 'tsx' : 'ts'
   const { code } = transformSync(text, { loader, minifyWhitespace: true, legalComments: 'none' })
   const isTable = /\[(?:%s|\$rule|\$\{(?:\w+\.)?rule\})\]/.test(code)
-  const rows = isTable ? [...code.matchAll(/["'](Z?[A-Z]\d+)["']/g)] : []
+  const rows = isTable ? [...code.matchAll(QUOTED_ID)] : []
   return [...code.matchAll(ID), ...rows].map(idOf)
 }
 
 function namedByFixture({ text }: Text): string[] {
-  return [...text.matchAll(/"rule":\s*"(Z?[A-Z]\d+)"/g)].map(idOf)
+  return [...text.matchAll(NAMED_ID)].map(idOf)
 }
 
 function idOf(match: RegExpMatchArray): string {

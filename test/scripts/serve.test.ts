@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'walkon serve '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.skipIf(process.platform === 'win32')('npm start', { timeout: 180_000 }, () => {
-  it('[H8] [H9] prints one address, and Ctrl-C ends the server and all it started', async () => {
+  it('[setup-8] [setup-9] prints one address, and Ctrl-C ends the server and all it started', async () => {
     const port = await freePort()
     const server = serve(port, WORKER)
     await server.says(`http://localhost:${port}`)
@@ -28,13 +28,13 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: 180_000 },
     await expect.poll(() => isPortFree(port), { timeout: 20_000 }).toBe(true)
   })
 
-  it('[H9] a server that ends by itself is told with an exit code that is not 0', async () => {
+  it('[setup-9] a server that ends by itself is told with an exit code that is not 0', async () => {
     const server = serve(await freePort(), path.join(folder, 'nothing.toml'))
     expect(await server.ended).not.toBe(0)
     expect(server.output()).toContain('The server ended by itself')
   })
 
-  it('[H6] a port that is taken is an error that names it', async () => {
+  it('[setup-6] a port that is taken is an error that names it', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo

@@ -20,7 +20,7 @@ const VERSION = 'file:fake-node'
 const FAKE_NODE = `#!/bin/sh\nif [ "$1" = --version ]; then echo "v${VERSION}"; else exec "${process.execPath}" "$@"; fi\n`
 
 describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, () => {
-  it('[H1] stops below Node 20 and says which Node it found', () => {
+  it('[setup-1] stops below Node 20 and says which Node it found', () => {
     furnish()
     write(
       'old.mjs',
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(existsSync(path.join(house, 'node_modules'))).toBe(false)
   })
 
-  it('[H2] installs once, and again when the lock has changed', () => {
+  it('[setup-2] installs once, and again when the lock has changed', () => {
     furnish()
     expect(setUp()).toEqual({ status: 0, output: expect.stringContaining('Installing the packages') })
     expect(setUp()).toEqual({ status: 0, output: '' })
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(setUp().output).toContain('Installing the packages')
   })
 
-  it('[H2] a lock that does not fit package.json is an error, and nothing counts as installed', () => {
+  it('[setup-2] a lock that does not fit package.json is an error, and nothing counts as installed', () => {
     furnish()
     const manifest: object = JSON.parse(read('package.json'))
     write('package.json', JSON.stringify({ ...manifest, dependencies: { another: 'file:another' } }))
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(existsSync(path.join(house, 'node_modules/.walkon-setup'))).toBe(false)
   })
 
-  it('[H2] is told why, however silent the npm is that called for it', () => {
+  it('[setup-2] is told why, however silent the npm is that called for it', () => {
     furnish()
     const manifest: object = JSON.parse(read('package.json'))
     write('package.json', JSON.stringify({ ...manifest, dependencies: { another: 'file:another' } }))
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(output).toMatch(/`npm ci` failed[^]*npm error/)
   })
 
-  it('[H2] the lock names every package that a locked package asks for, on every platform, with its integrity', () => {
+  it('[setup-2] the lock names every package that a locked package asks for, on every platform, with its integrity', () => {
     const { packages }: Lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
     const entries = Object.entries(packages).filter(([place]) => place !== '')
     const missing = entries.flatMap(([place, { dependencies, optionalDependencies }]) =>
@@ -69,13 +69,13 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([place]) => place)).toEqual([])
   })
 
-  it('[H3] fetches the pinned Node where its install script did not run', () => {
+  it('[setup-3] fetches the pinned Node where its install script did not run', () => {
     furnish({ isFetched: false })
     expect(setUp()).toEqual({ status: 0, output: expect.stringContaining(`Fetching Node ${VERSION}`) })
     expect(read('build/log')).toBe('built\n')
   })
 
-  it('[H3] says so where it cannot be had', () => {
+  it('[setup-3] says so where it cannot be had', () => {
     furnish({ isFetched: false })
     write('fake-node/installArchSpecificPackage.js', "console.error('no such platform')\n")
     expect(setUp()).toEqual({
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     })
   })
 
-  it('[H4] builds where an input changed or an output is missing, and not otherwise', () => {
+  it('[setup-4] builds where an input changed or an output is missing, and not otherwise', () => {
     furnish()
     const builds = () => read('build/log').trim().split('\n').length
     setUp()
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(builds()).toBe(3)
   })
 
-  it('[H4] is left out where it is not wanted', () => {
+  it('[setup-4] is left out where it is not wanted', () => {
     furnish()
     expect(setUp([], {}, ['--no-build'])).toEqual({ status: 0, output: expect.stringContaining('Installing') })
     expect(existsSync(path.join(house, 'build/log'))).toBe(false)
@@ -111,13 +111,13 @@ describe('a Chromium for the tests', { timeout: 120_000 }, () => {
   const wrong: Strategy = { name: 'no browser', offer: async () => ({ candidates: [chromium], otherwise: '' }) }
   const never: Strategy = { name: 'never', offer: () => Promise.reject(new Error('another one was tried')) }
 
-  it('[H5] the one that CHROMIUM_PATH names, or none', async () => {
+  it('[setup-5] the one that CHROMIUM_PATH names, or none', async () => {
     const env = { CHROMIUM_PATH: path.join(house, 'nothing-here') }
     const found = findChromium({ root: house, env, strategies: [namedChromium, never] })
     await expect(found).rejects.toThrow(/^CHROMIUM_PATH names .*nothing-here/)
   })
 
-  it('[H5] none is believed before it has drawn text, and the error names all that was tried', async () => {
+  it('[setup-5] none is believed before it has drawn text, and the error names all that was tried', async () => {
     const found = findChromium({ root: house, env: {}, strategies: [namedChromium, wrong, none] })
     await expect(found).rejects.toThrow(/CHROMIUM_PATH: not set\n +no browser: .*\n +nowhere: there is none/)
   })

@@ -19,7 +19,7 @@ const TIERS = ['TECHNICAL', 'ACADEMIC', 'EXPERT'] as const
 
 describe('npm run sim -- new', { timeout: 180_000 }, () => {
   it.each(TIERS)(
-    '[ZN10] [ZN1] [ZN5] writes a %s simulation that is sound and plays from beginning to end as it is',
+    '[authoring-10] [authoring-1] [authoring-5] writes a %s simulation that is sound and plays from beginning to end as it is',
     async (tier) => {
       const folder = folderOf()
       const made = await sim(['new', 'open-day', '--tier', tier, '--title', 'Rain: or shine', '--folder', folder])
@@ -46,7 +46,7 @@ describe('npm run sim -- new', { timeout: 180_000 }, () => {
     },
   )
 
-  it('[ZN11] refuses an id that is taken, that is there, or that is malformed, and writes over nothing', async () => {
+  it('[authoring-11] refuses an id that is taken, that is there, or that is malformed, and writes over nothing', async () => {
     const folder = folderOf({ 'other/scenario.yaml': 'id: rainy-day\n', 'notes/keep.txt': 'mine' })
     const refused = async (id: string, tier = 'TECHNICAL', title?: string) => {
       const made = await newScenario({ id, tier, title, folder })
@@ -67,7 +67,7 @@ describe('npm run sim -- new', { timeout: 180_000 }, () => {
 })
 
 describe('npm run sim -- check', { timeout: 180_000 }, () => {
-  it('[ZN1] [ZN2] says every finding at once with its place and what to do, and fails', async () => {
+  it('[authoring-1] [authoring-2] says every finding at once with its place and what to do, and fails', async () => {
     const file = await starter()
     const broken = readFileSync(file, 'utf8')
       .replace('verdict: defensible', 'verdict: right')
@@ -90,7 +90,7 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
     expect(code).toBe(1)
   })
 
-  it('[ZN2] says what cannot be read at all, goes through every file, and finds two of one id', async () => {
+  it('[authoring-2] says what cannot be read at all, goes through every file, and finds two of one id', async () => {
     const folder = folderOf({ 'torn/scenario.yaml': 'id: [\n' })
     await sim(['new', 'open-day', '--folder', folder])
     const copy = readFileSync(path.join(folder, 'open-day/scenario.yaml'), 'utf8')
@@ -104,7 +104,7 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
     expect((await sim(['check', 'nowhere', '--folder', folder])).out).toContain('there is no such file')
   })
 
-  it('[ZN1] finds those that are shipped sound', async () => {
+  it('[authoring-1] finds those that are shipped sound', async () => {
     const { out, code } = await sim(['check', 'launch-decision'])
     expect(out).toMatch(
       /maya +8 nodes, shortest 8 exchanges, longest 25 exchanges; tells medical-rate, ceiling, full-medical-run/,
@@ -113,7 +113,7 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
   })
 
   it.each(BROKEN.map((each) => [each.name, each] as const))(
-    '[ZN3] knows what to do about %s',
+    '[authoring-3] knows what to do about %s',
     async (_name, { change, finding }) => {
       const folder = folderOf()
       const made = await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: undefined, folder })
@@ -132,14 +132,14 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
     },
   )
 
-  it('[ZN3] has advice for nothing that is never found', () => {
+  it('[authoring-3] has advice for nothing that is never found', () => {
     const found = BROKEN.map(({ finding }) => finding)
     expect(ADVICE.filter(([pattern]) => !found.some((message) => pattern.test(message))).map(String)).toEqual([])
   })
 })
 
 describe('npm run sim -- play', { timeout: 180_000 }, () => {
-  it('[ZN6] cites what was heard and nothing else, asks again for what it cannot use, and shows the notebook', async () => {
+  it('[authoring-6] cites what was heard and nothing else, asks again for what it cannot use, and shows the notebook', async () => {
     const folder = path.dirname(path.dirname(await starter()))
     const talk = ['nobody', 'joel', 'Hi', '/notebook', 'How many people are coming?', 'So it is slots then.', '/leave']
     const unsure = ['decide', '9', '1', '', 'It looks fine.', '7', '', 'no']
@@ -161,7 +161,7 @@ describe('npm run sim -- play', { timeout: 180_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('[ZN6] goes on with a conversation that was left, and not with one that has ended', async () => {
+  it('[authoring-6] goes on with a conversation that was left, and not with one that has ended', async () => {
     const folder = path.dirname(path.dirname(await starter('ACADEMIC')))
     const talk = [
       'joel',
@@ -184,7 +184,7 @@ describe('npm run sim -- play', { timeout: 180_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('[ZN7] ends where the answers end, says why where there is nothing to play, and leaves quietly at Ctrl-C', async () => {
+  it('[authoring-7] ends where the answers end, says why where there is nothing to play, and leaves quietly at Ctrl-C', async () => {
     const file = await starter()
     const folder = path.dirname(path.dirname(file))
     expect((await sim(['play', '--folder', folder], ['nadia', 'Hello'])).code).toBe(0)

@@ -15,15 +15,15 @@ const folder = mkdtempSync(path.join(tmpdir(), 'walkon start '))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('start', () => {
-  it('[H6] the port is 8787 unless PORT says another', () => {
+  it('[setup-6] the port is 8787 unless PORT says another', () => {
     expect([readPort(undefined), readPort(''), readPort('9000')]).toEqual([8787, 8787, 9000])
   })
 
-  it.each(['0', '65536', '-1', '80.5', '8787x'])('[H6] %s is no port', (text) => {
+  it.each(['0', '65536', '-1', '80.5', '8787x'])('[setup-6] %s is no port', (text) => {
     expect(() => readPort(text)).toThrow('PORT must be a whole number')
   })
 
-  it('[H6] a port somebody listens on is not free, and is once they stop', async () => {
+  it('[setup-6] a port somebody listens on is not free, and is once they stop', async () => {
     const server = createServer()
     const port = await freePort()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -32,7 +32,7 @@ describe('start', () => {
     expect(await isPortFree(port)).toBe(true)
   })
 
-  it('[H7] the environment wins over the file, and nothing but our settings is taken from it', () => {
+  it('[setup-7] the environment wins over the file, and nothing but our settings is taken from it', () => {
     const file = path.join(folder, '.dev.vars')
     writeFileSync(file, 'OPENAI_MODEL=from-file\nOPENAI_BASE_URL="http://localhost:1/v1"\n')
     expect(settingsOf(file, { OPENAI_MODEL: 'from-env', HOME: '/somewhere' })).toEqual({
@@ -41,14 +41,14 @@ describe('start', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('[H7] the settings file is for this user only, and goes away', () => {
+  it.skipIf(process.platform === 'win32')('[setup-7] the settings file is for this user only, and goes away', () => {
     const file = writeEnvFile({ OPENAI_API_KEY: 'secret' })
     expect(statSync(file.path).mode & 0o777).toBe(0o600)
     file.remove()
     expect(() => statSync(file.path)).toThrow('ENOENT')
   })
 
-  it('[H8] it says who speaks, and never the key', () => {
+  it('[setup-8] it says who speaks, and never the key', () => {
     expect(speakerLine(readConfig({}))).toContain('rehearsal actor')
     const line = speakerLine(
       readConfig({ OPENAI_API_KEY: 'secret', OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://h:1/v1' }),
@@ -56,7 +56,7 @@ describe('start', () => {
     expect(line).toBe('Maya is spoken by m at h:1')
   })
 
-  it('[H8] that nothing runs by the clock here is no news', () => {
+  it('[setup-8] that nothing runs by the clock here is no news', () => {
     const said = [
       '▲ [WARNING] Scheduled Workers are not automatically triggered during local development.',
       '  To manually trigger a scheduled event, run:',
@@ -66,7 +66,7 @@ describe('start', () => {
     expect(new QuietLines().feed(`${said.join('\n')}\n▲ [WARNING] another\n`).lines).toEqual(['▲ [WARNING] another'])
   })
 
-  it('[H8] a build that follows speaks for itself', () => {
+  it('[setup-8] a build that follows speaks for itself', () => {
     const said = [
       'The file sims/x/scenario.yaml changed, restarting build...',
       '[custom build] sims/x/scenario.yaml:5:1 tier  is none of TECHNICAL',
@@ -79,7 +79,7 @@ describe('start', () => {
     ])
   })
 
-  it('[H8] noise is dropped and an error is kept, wherever the stream is cut', () => {
+  it('[setup-8] noise is dropped and an error is kept, wherever the stream is cut', () => {
     const text = ' ⛅️ wrangler 4\n───\n✘ [ERROR] no such file\n[wrangler:info] Ready on http://localhost:1\n'
     for (let cut = 0; cut <= text.length; cut++) {
       const lines = new QuietLines()

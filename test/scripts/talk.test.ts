@@ -15,7 +15,7 @@ async function talk(args: readonly string[], lines: readonly string[]) {
 }
 
 describe('npm run talk', { timeout: 120_000 }, () => {
-  it('[W27] plays the worked example in a terminal, with node, decision, report and commands', async () => {
+  it('[walk-27] plays the worked example in a terminal, with node, decision, report and commands', async () => {
     const lines = path.turns.flatMap(({ learner, choose }) => (choose ? [learner, '1'] : [learner]))
     const { out, code } = await talk([], lines)
     expect(code).toBe(0)
@@ -37,7 +37,7 @@ describe('npm run talk', { timeout: 120_000 }, () => {
     expect(out).toMatch(/command +AI_EndConversation, earned/)
   })
 
-  it('[B5] shows on request what the colleague was told', async () => {
+  it('[briefing-5] shows on request what the colleague was told', async () => {
     const { out } = await talk([], ['Hello there', '/brief', '/quit'])
     expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: GROUND/)
   })

@@ -30,14 +30,14 @@ describe('the closing line', { timeout: 120_000 }, () => {
       1,
     ],
     ['a process that dies', DIES, '0 passed, 3 failed', 1],
-  ])('[H10] %s', (_what, code, line, status) => {
+  ])('[setup-10] %s', (_what, code, line, status) => {
     for (const isToldBy of ['vitest', 'script'] as const) {
       const { lines, ...ended } = run({ 'it.test.ts': code }, { isToldBy })
       expect({ ...ended, last: lines.at(-1) }).toEqual({ status, last: line })
     }
   })
 
-  it('[H12] stands below every test that passed at the second try only', () => {
+  it('[setup-12] stands below every test that passed at the second try only', () => {
     const code =
       "let tries = 0; it('a', { retry: 1 }, () => { if (++tries < 2) throw new Error('once') }); it('b', () => {})"
     const { lines } = run({ 'it.test.ts': code }, { isToldBy: 'vitest' })
@@ -48,7 +48,7 @@ describe('the closing line', { timeout: 120_000 }, () => {
 describe('the second run', { timeout: 120_000 }, () => {
   const files = { 'dies.test.ts': DIES, 'fails.test.ts': FAILS, 'fine.test.ts': IS_FINE }
 
-  it('[H14] is of what a process died under, and of what failed beside other processes, and is said', () => {
+  it('[setup-14] is of what a process died under, and of what failed beside other processes, and is said', () => {
     const { lines, status } = run(files, { isToldBy: 'script', project: 'socket', isCi: true })
     expect({ status, last: lines.slice(-3) }).toEqual({
       status: 0,
@@ -60,7 +60,7 @@ describe('the second run', { timeout: 120_000 }, () => {
     })
   })
 
-  it('[H14] is not of what is deterministic and failed', () => {
+  it('[setup-14] is not of what is deterministic and failed', () => {
     const { lines, status } = run(files, { isToldBy: 'script', project: 'unit', isCi: true })
     expect({ status, last: lines.slice(-2) }).toEqual({
       status: 1,
@@ -68,7 +68,7 @@ describe('the second run', { timeout: 120_000 }, () => {
     })
   })
 
-  it('[H14] does not make green what fails twice', () => {
+  it('[setup-14] does not make green what fails twice', () => {
     const always = { 'fails.test.ts': "it('d', () => { throw new Error('d') })", 'fine.test.ts': IS_FINE }
     const { lines, status } = run(always, { isToldBy: 'script', project: 'e2e', isCi: true })
     expect({ status, last: lines.slice(-2) }).toEqual({
@@ -77,7 +77,7 @@ describe('the second run', { timeout: 120_000 }, () => {
     })
   })
 
-  it('[H14] comes neither without CI nor of a part', () => {
+  it('[setup-14] comes neither without CI nor of a part', () => {
     for (const how of [{ isCi: false }, { isCi: true, only: ['fails'] }, { isCi: true, only: ['-t=d'] }]) {
       const { lines, status } = run(files, { isToldBy: 'script', project: 'socket', ...how })
       expect(status).toBe(1)
@@ -85,7 +85,7 @@ describe('the second run', { timeout: 120_000 }, () => {
     }
   })
 
-  it('[H14] is not worth it where much has failed, nor where the run was broken off', () => {
+  it('[setup-14] is not worth it where much has failed, nor where the run was broken off', () => {
     const failed: FileReport = {
       file: 'a',
       project: 'e2e',
@@ -110,7 +110,7 @@ describe('the second run', { timeout: 120_000 }, () => {
 })
 
 describe('the tests’ own command', { timeout: 120_000 }, () => {
-  it('[H10] counts under another reporter too, and answers what is no run', () => {
+  it('[setup-10] counts under another reporter too, and answers what is no run', () => {
     const files = { 'fine.test.ts': IS_FINE }
     expect(run(files, { isToldBy: 'script', only: ['--reporter=dot'] }).lines.at(-1)).toBe('1 passed, 0 failed')
     const { lines, status } = run(files, { isToldBy: 'script', only: ['--help'] })
@@ -118,7 +118,7 @@ describe('the tests’ own command', { timeout: 120_000 }, () => {
     expect(lines.at(-1)).toContain('--help')
   })
 
-  it.skipIf(process.platform === 'win32')('[H10] that is ended ends vitest, and has failed', async () => {
+  it.skipIf(process.platform === 'win32')('[setup-10] that is ended ends vitest, and has failed', async () => {
     const house = houseOf(
       { 'waits.test.ts': "it('a', () => new Promise(() => { console.log('here') }), 100_000)" },
       'unit',

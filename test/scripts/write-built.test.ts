@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('what a build writes', () => {
-  it('[H13] is written where there is nothing, and where there is something else', async () => {
+  it('[setup-13] is written where there is nothing, and where there is something else', async () => {
     const file = path.join(folder, 'a/b/page.html')
     await writeBuilt(file, '<p>One</p>')
     expect(await readFile(file, 'utf8')).toBe('<p>One</p>')
@@ -21,7 +21,7 @@ describe('what a build writes', () => {
     expect(await readFile(file, 'utf8')).toBe('<p>Two, ')
   })
 
-  it('[H13] is never empty for whoever reads it while the same is built again and again', async () => {
+  it('[setup-13] is never empty for whoever reads it while the same is built again and again', async () => {
     const file = path.join(folder, 'script.js')
     const content = 'x'.repeat(200_000)
     await writeBuilt(file, content)
@@ -37,7 +37,7 @@ describe('what a build writes', () => {
     expect([...lengths]).toEqual([content.length])
   })
 
-  it('[H13] is as young as the build, whether or not it was written', async () => {
+  it('[setup-13] is as young as the build, whether or not it was written', async () => {
     const file = path.join(folder, 'young.js')
     await writeBuilt(file, 'same')
     await utimes(file, 1, 1)
@@ -46,7 +46,7 @@ describe('what a build writes', () => {
     expect((await stat(file)).mtimeMs).toBeGreaterThan(before)
   })
 
-  it('[H13] comes from esbuild in the same way', async () => {
+  it('[setup-13] comes from esbuild in the same way', async () => {
     const outfile = path.join(folder, 'built.js')
     const build = (text: string) =>
       esbuild.build({ stdin: { contents: text }, outfile, plugins: [writesBuilt()], logLevel: 'silent' })

@@ -55,7 +55,7 @@ const straight: readonly Deed[] = [
 ]
 
 describe('a conversation that went its way', () => {
-  it('[ZF10] its nodes in order, each with its turns and the reason for the step out of it', async () => {
+  it('[debrief-10] its nodes in order, each with its turns and the reason for the step out of it', async () => {
     const play = await played(graphOf(), straight)
     expect(talkOf(play).walk).toEqual([
       { node: 'GROUND', kind: 'speak', from: 1, to: 1, reason: 'satisfied' },
@@ -71,7 +71,7 @@ describe('a conversation that went its way', () => {
     expect(talkOf(play).completion).toBe('earned')
   })
 
-  it('[ZF9] [ZF11] where the colleague stood, and what each turn was worth', async () => {
+  it('[debrief-9] [debrief-11] where the colleague stood, and what each turn was worth', async () => {
     const { relationship, engagement } = talkOf(await played(graphOf(), straight))
     expect(relationship.map(({ turn, by }) => `${turn} ${by}`).join(', ')).toBe(
       '1 turn, 2 turn, 3 turn, 4 turn, 4 choice, 5 turn, 6 turn, 6 choice, 7 turn, 8 turn',
@@ -86,7 +86,7 @@ describe('a conversation that went its way', () => {
     ])
   })
 
-  it('[ZF12] its forks, with what was picked and what else there was; [ZF13] what would have been accepted', async () => {
+  it('[debrief-12] its forks, with what was picked and what else there was; [debrief-13] what would have been accepted', async () => {
     const { pivots, accepts, opinion } = talkOf(await played(graphOf(), straight))
     const [p1, p2] = sampleNpc.pivots
     expect(pivots).toEqual([
@@ -104,7 +104,7 @@ describe('a conversation that went its way', () => {
     expect(opinion).toEqual(sampleNpc.opinion)
   })
 
-  it('[ZF13] where nobody wrote what that is, it is their opinion', async () => {
+  it('[debrief-13] where nobody wrote what that is, it is their opinion', async () => {
     const npcs = playedScenario.npcs.map((npc) => ({ ...npc, beats: { ...npc.beats, beat6: [] } }))
     const play = StoredPlay.begun(graphOf(), { ...playedScenario, npcs })
     await play.do(say(), 1)
@@ -119,16 +119,16 @@ describe('a conversation that went its way', () => {
 })
 
 describe('one that did not go so well', () => {
-  it('[ZF8] begun, and nothing said: there is nothing to tell', async () => {
+  it('[debrief-8] begun, and nothing said: there is nothing to tell', async () => {
     expect(talkView(accountFor(StoredPlay.begun(graphOf())))).toBeNull()
   })
 
-  it('[ZF8] of somebody whom the scenario does not have any more, there is nothing to tell either', async () => {
+  it('[debrief-8] of somebody whom the scenario does not have any more, there is nothing to tell either', async () => {
     const account = accountFor(await played(graphOf(), [say()]))
     expect(talkView({ ...account, npc: 'gone' })).toBeNull()
   })
 
-  it('[ZF8] [ZF9] a turn that failed counts for nothing until it is tried again', async () => {
+  it('[debrief-8] [debrief-9] a turn that failed counts for nothing until it is tried again', async () => {
     const failed = talkOf(await played(graphOf(), [{ type: 'fail' }]))
     expect(failed).toMatchObject({
       relationship: [],
@@ -145,7 +145,7 @@ describe('one that did not go so well', () => {
     expect(again.transcript.map(({ text }) => text)).toEqual(['What about number 1?', 'It is 180.'])
   })
 
-  it('[ZF8] [ZF11] a reply that was stopped is told as far as it was shown, and judged by nobody', async () => {
+  it('[debrief-8] [debrief-11] a reply that was stopped is told as far as it was shown, and judged by nobody', async () => {
     const talk = talkOf(await played(graphOf(), [say(), { type: 'cut', shown: 'We are' }]))
     expect(talk.relationship.map(({ turn }) => turn)).toEqual([1, 2])
     expect(talk.engagement.map(({ turn }) => turn)).toEqual([1])
@@ -153,7 +153,7 @@ describe('one that did not go so well', () => {
     expect(talk.transcript.at(-1)).toMatchObject({ id: 'reply-2', text: 'We are' })
   })
 
-  it('[ZF12] a fork that waits, or has passed, has no choice', async () => {
+  it('[debrief-12] a fork that waits, or has passed, has no choice', async () => {
     const waits = [say(), say(), say(), say()]
     expect(talkOf(await played(graphOf(), waits)).pivots).toMatchObject([{ pivot: 'PIVOT_1', choice: null }])
     const talk = talkOf(await played(graphOf(), [...waits, say(), say(), say()]))
@@ -190,7 +190,7 @@ describe.each([
   ['a graph of states', roundGraph],
 ])('however it went, on %s', (_, graph) => {
   it(
-    '[ZF8] [ZF9] [ZF10] [ZF11] [ZF12] the account agrees with the walk, and changes nothing',
+    '[debrief-8] [debrief-9] [debrief-10] [debrief-11] [debrief-12] the account agrees with the walk, and changes nothing',
     { timeout: 60_000 },
     async () => {
       await fc.assert(

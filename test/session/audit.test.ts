@@ -81,15 +81,15 @@ const BROKEN: [string, Breach['kind'], Changed][] = [
 ]
 
 describe('the audit that the kills are judged by', () => {
-  it('[D30] [D31] finds nothing where nothing is wrong', () => {
+  it('[turn-30] [turn-31] finds nothing where nothing is wrong', () => {
     expect(audit(evidence())).toEqual([])
   })
 
-  it.each(BROKEN)('[D30] [D31] finds that %s', (_, kind, changed) => {
+  it.each(BROKEN)('[turn-30] [turn-31] finds that %s', (_, kind, changed) => {
     expect(audit({ ...evidence(), ...changed }).map((breach) => breach.kind)).toContain(kind)
   })
 
-  it('[D31] takes what a failed turn has shown for void, and what a stopped one has for stored', () => {
+  it('[turn-31] takes what a failed turn has shown for void, and what a stopped one has for stored', () => {
     const failed = both(withEnd({ outcome: 'failed', text: 'Sorry, where was I?' }))
     expect(audit({ ...evidence(), ...failed })).toEqual([])
     const cut = both(withEnd({ outcome: 'cut', text: SAID.slice(0, 20) }))

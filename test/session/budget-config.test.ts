@@ -5,7 +5,7 @@ const MONEY = { WALKON_MONEY_DAY: '25', WALKON_PRICE_INPUT: '0.25', WALKON_PRICE
 const CANARY = 'canary-7f3a'
 
 describe('the settings of budgets', () => {
-  it('[J16] nothing set: a conversation has its limits, and nothing reaches beyond it', () => {
+  it('[budget-16] nothing set: a conversation has its limits, and nothing reaches beyond it', () => {
     expect(readConfig({}).budget).toEqual({
       turnsMinute: 20,
       turnsSession: 120,
@@ -15,13 +15,13 @@ describe('the settings of budgets', () => {
     })
   })
 
-  it('[J16] [J13] money is read without a float, from text or a number', () => {
+  it('[budget-16] [budget-13] money is read without a float, from text or a number', () => {
     expect(readConfig(MONEY).budget.money).toEqual({ day: 25_000_000, price: { input: 250_000, output: 2_000_000 } })
     const odd = { WALKON_MONEY_DAY: 0.3, WALKON_PRICE_INPUT: '0.000001', WALKON_PRICE_OUTPUT: ' 999999.999999 ' }
     expect(readConfig(odd).budget.money).toEqual({ day: 300_000, price: { input: 1, output: 999_999_999_999 } })
   })
 
-  it('[J16] every limit can be set', () => {
+  it('[budget-16] every limit can be set', () => {
     const limits = {
       WALKON_TURNS_MINUTE: '3',
       WALKON_TURNS_SESSION: 40,
@@ -53,13 +53,13 @@ describe('the settings of budgets', () => {
     ['a deployment without the binding', { ...MONEY, CONVERSATIONS: {} }, ['LEDGER']],
     ['the same for learners', { WALKON_TOKENS_LEARNER_DAY: '9000', CONVERSATIONS: {} }, ['LEDGER']],
   ]
-  it.each(wrong)('[J16] %s stops the boot, by name and without the value', (_, env, variables) => {
+  it.each(wrong)('[budget-16] %s stops the boot, by name and without the value', (_, env, variables) => {
     const error = errorOf(() => readConfig(env))
     expect(error.problems.map((problem) => problem.split(' ')[0])).toEqual(variables)
     expect(`${error.message}${JSON.stringify(error)}`).not.toContain(CANARY)
   })
 
-  it('[J16] the binding is asked of deployments only, and only where a limit needs it', () => {
+  it('[budget-16] the binding is asked of deployments only, and only where a limit needs it', () => {
     expect(readConfig({ ...MONEY, CONVERSATIONS: {}, LEDGER: {} }).budget.money).not.toBeNull()
     expect(readConfig({ CONVERSATIONS: {} }).budget.money).toBeNull()
   })

@@ -9,7 +9,7 @@ import { noneAhead, waitFor, withTurn } from '../../worker/budget/turn-rate.ts'
 const T0 = Date.UTC(2026, 10, 20)
 
 describe('turns a minute', () => {
-  it('[J1] the next one may begin when the oldest is a minute old, to the millisecond', () => {
+  it('[budget-1] the next one may begin when the oldest is a minute old, to the millisecond', () => {
     const begun = [0, 1, 2].reduce<readonly number[]>((all, at) => withTurn(all, 3, T0 + at * 1_000), [])
     expect(waitFor(begun, 3, T0 + 2_000)).toBe(58_000)
     expect(waitFor(begun, 3, T0 + 59_999)).toBe(1)
@@ -17,7 +17,7 @@ describe('turns a minute', () => {
     expect(waitFor(withTurn(begun, 3, T0 + 60_000), 3, T0 + 60_000)).toBe(1_000)
   })
 
-  it('[J1] no sixty seconds, wherever they start, see more, and nobody waits without need', () => {
+  it('[budget-1] no sixty seconds, wherever they start, see more, and nobody waits without need', () => {
     const times = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), times, (limit, waits) => {
@@ -37,7 +37,7 @@ describe('turns a minute', () => {
     )
   })
 
-  it('[J1] a clock that was set back makes nobody wait longer than a minute', () => {
+  it('[budget-1] a clock that was set back makes nobody wait longer than a minute', () => {
     const begun = withTurn([], 1, T0)
     expect(waitFor(noneAhead(begun, T0 - 86_400_000), 1, T0 - 86_400_000)).toBe(60_000)
     expect(noneAhead(begun, T0)).toBe(begun)
@@ -46,12 +46,12 @@ describe('turns a minute', () => {
 })
 
 describe('tokens and money', () => {
-  it('[J6] a text has at most as many tokens as bytes', () => {
+  it('[budget-6] a text has at most as many tokens as bytes', () => {
     expect(mostOf([], 7)).toEqual({ input: 64, output: 7 })
     expect(mostOf(['abc', 'é😀'], 100)).toEqual({ input: 64 + 3 + 2 + 4, output: 100 })
   })
 
-  it('[J7] what is charged, for each way a call may end', () => {
+  it('[budget-7] what is charged, for each way a call may end', () => {
     const most = { input: 500, output: 100 }
     const counted = { input: 120, output: 30 }
     expect(chargeFor(most, { end: 'whole', counted, heardBytes: 200 })).toEqual(counted)
@@ -62,7 +62,7 @@ describe('tokens and money', () => {
     expect(chargeFor(most, null)).toEqual(most)
   })
 
-  it('[J13] a cost is the least whole number of micro-dollars that is enough', () => {
+  it('[budget-13] a cost is the least whole number of micro-dollars that is enough', () => {
     const price = fc.record({
       input: fc.integer({ min: 0, max: 1e12 }),
       output: fc.integer({ min: 0, max: 1e12 }),
@@ -81,7 +81,7 @@ describe('tokens and money', () => {
     expect(costOf({ input: 3_000, output: 200 }, { input: 250_000, output: 2_000_000 })).toBe(1_150)
   })
 
-  it('[J13] dollars are read digit by digit', () => {
+  it('[budget-13] dollars are read digit by digit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (micro) => {
         const text = `${Math.floor(micro / 1e6)}.${String(micro % 1e6).padStart(6, '0')}`
@@ -92,7 +92,7 @@ describe('tokens and money', () => {
 })
 
 describe('the day', () => {
-  it('[J12] is the one in UTC, and ends when the next begins', () => {
+  it('[budget-12] is the one in UTC, and ends when the next begins', () => {
     const midnight = Date.UTC(2026, 10, 21)
     expect(dayOf(midnight - 1)).toBe('2026-11-20')
     expect(endOfDay(midnight - 1)).toBe(midnight)
@@ -108,7 +108,7 @@ describe('the breaker', () => {
   const faults = (count: number, at = T0): Breaker =>
     Array.from({ length: count }).reduce<Breaker>((breaker) => afterCall(breaker, away, at), CLOSED)
 
-  it('[J15] three times in a row stop the calls; then once, and twice as long', () => {
+  it('[budget-15] three times in a row stop the calls; then once, and twice as long', () => {
     expect(pauseLeft(faults(2), T0)).toBe(0)
     expect(pauseLeft(faults(3), T0)).toBe(30_000)
     expect(pauseLeft(faults(3), T0 + 29_999)).toBe(1)
@@ -117,12 +117,12 @@ describe('the breaker', () => {
     expect(pauseLeft(faults(50), T0)).toBe(600_000)
   })
 
-  it('[J15] an answer closes it, and a broken line says nothing', () => {
+  it('[budget-15] an answer closes it, and a broken line says nothing', () => {
     expect(afterCall(faults(2), { type: 'unknown' }, T0)).toEqual(faults(2))
     expect(afterCall(faults(5), { type: 'answered' }, T0)).toEqual(CLOSED)
   })
 
-  it('[J15] what the provider asks for counts where it is longer, ten minutes at most, also where a clock was set back', () => {
+  it('[budget-15] what the provider asks for counts where it is longer, ten minutes at most, also where a clock was set back', () => {
     const asked = (retryAfterMs: number) => afterCall(faults(2), { type: 'turned-away', retryAfterMs }, T0)
     expect(pauseLeft(asked(1_000), T0)).toBe(30_000)
     expect(pauseLeft(asked(90_000), T0)).toBe(90_000)

@@ -46,7 +46,7 @@ function waiting(events: number, failures = 0, answer: Applied | null = null) {
 }
 
 describe('bringing what waits at once', () => {
-  it('[ZG13] brings all of it, in order and each once, after what is under way', async () => {
+  it('[game-13] brings all of it, in order and each once, after what is under way', async () => {
     const { store, queue, brought, answered } = waiting(40)
     const first = queue.deliver()
     await answered(queue.flush())
@@ -55,7 +55,7 @@ describe('bringing what waits at once', () => {
     expect(store.waiting(16)).toBeNull()
   })
 
-  it('[ZG13] does not wait until it is due, and ends with an attempt in vain', async () => {
+  it('[game-13] does not wait until it is due, and ends with an attempt in vain', async () => {
     const { store, queue, brought, answered } = waiting(1, 2)
     await answered(queue.deliver())
     expect([queue.deliver(), brought]).toEqual([null, [1]])
@@ -65,7 +65,7 @@ describe('bringing what waits at once', () => {
     expect([store.waiting(16), queue.nextDue(), brought]).toEqual([null, null, [1, 1, 1]])
   })
 
-  it('[ZR9] what comes after it is due at once, however long it had been waited for before', async () => {
+  it('[run-9] what comes after it is due at once, however long it had been waited for before', async () => {
     const { store, queue, brought, answered } = waiting(1, 1)
     await answered(queue.deliver())
     await answered(queue.flush())
@@ -75,7 +75,7 @@ describe('bringing what waits at once', () => {
     expect(brought).toEqual([1, 1, 3])
   })
 
-  it('[ZF15] what was not brought is waited for; what lies beyond a gap is not', async () => {
+  it('[debrief-15] what was not brought is waited for; what lies beyond a gap is not', async () => {
     const { queue, answered } = waiting(1, 1)
     await answered(queue.flush())
     expect(queue.isBringing()).toBe(true)
@@ -87,7 +87,7 @@ describe('bringing what waits at once', () => {
     expect([cutOff.store.waiting(16)?.from, cutOff.queue.isBringing()]).toEqual([1, false])
   })
 
-  it('[ZG13] is nothing where nothing waits', async () => {
+  it('[game-13] is nothing where nothing waits', async () => {
     const { queue, brought, answered } = waiting(0)
     await answered(queue.flush())
     await queue.flush()

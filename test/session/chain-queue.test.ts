@@ -23,7 +23,7 @@ function newStore({ inRun = true } = {}): SessionStore['chain'] {
 const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
 
 describe('what waits for the chain', () => {
-  it('[ZR12] begins with having met, is numbered from 1, and tells of every day once', () => {
+  it('[run-12] begins with having met, is numbered from 1, and tells of every day once', () => {
     const store = newStore()
     expect(store.add([], 5)).toBe(true)
     expect(store.add([objective('a')], 6)).toBe(false)
@@ -43,7 +43,7 @@ describe('what waits for the chain', () => {
     expect(store.waiting(16)).toMatchObject({ from: 4 })
   })
 
-  it('[ZR4] [ZR10] is nothing without a run, and nothing once it was dropped', () => {
+  it('[run-4] [run-10] is nothing without a run, and nothing once it was dropped', () => {
     const none = newStore({ inRun: false })
     expect(none.add([objective('a')], 5)).toBe(false)
     expect([none.waiting(16), none.nextDue()]).toEqual([null, null])
@@ -73,7 +73,7 @@ describe('how it is brought', () => {
     return { taken, apply }
   }
 
-  it('[ZR9] in order, each once, whatever fails and however often the object dies', async () => {
+  it('[run-9] in order, each once, whatever fails and however often the object dies', async () => {
     const fault = fc.constantFrom('before' as const, 'after' as const, 'gap' as const, null)
     await fc.assert(
       fc.asyncProperty(
@@ -108,7 +108,7 @@ describe('how it is brought', () => {
     )
   })
 
-  it('[ZR9] one attempt at a time, until it has not been heard of for long', async () => {
+  it('[run-9] one attempt at a time, until it has not been heard of for long', async () => {
     const store = newStore()
     store.add([], 0)
     const answers: (() => void)[] = []
@@ -135,7 +135,7 @@ describe('how it is brought', () => {
     expect([store.waiting(16), queue.nextDue()]).toEqual([null, null])
   })
 
-  it('[ZR9] an attempt that comes back late frees nobody else, and what is left is due at once', async () => {
+  it('[run-9] an attempt that comes back late frees nobody else, and what is left is due at once', async () => {
     const store = newStore()
     store.add(
       Array.from({ length: 20 }, (_, n) => objective(String(n))),
@@ -164,7 +164,7 @@ describe('how it is brought', () => {
     expect(store.waiting(16)).toMatchObject({ from: 17 })
   })
 
-  it('[ZR9] a failure is counted, and a gap is one: nothing is lost by it, and it is waited for ever longer', async () => {
+  it('[run-9] a failure is counted, and a gap is one: nothing is lost by it, and it is waited for ever longer', async () => {
     for (const fails of [
       () => Promise.reject(new Error('no')),
       () => Promise.resolve({ type: 'gap', applied: 0 } as const),
@@ -183,7 +183,7 @@ describe('how it is brought', () => {
     }
   })
 
-  it('[ZR9] not at once again where not even a failure can be written', async () => {
+  it('[run-9] not at once again where not even a failure can be written', async () => {
     const store = newStore()
     store.add([], 0)
     store.postpone = () => {
@@ -202,7 +202,7 @@ describe('how it is brought', () => {
     expect(logged).toEqual(['chain-not-reached', 'chain-not-postponed'])
   })
 
-  it('[ZR9] after waits that double up to a quarter of an hour, each up to a fifth longer, for ever', () => {
+  it('[run-9] after waits that double up to a quarter of an hour, each up to a fifth longer, for ever', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 100_000 }), (session, attempt) => {
         const base = Math.min(1_000 * 2 ** (attempt - 1), 900_000)
@@ -226,14 +226,14 @@ describe('what of a turn is for the chain', () => {
   const nodes = (records: readonly LogRecord[]) =>
     sessionEventsOf({ records, events: [] }, 9).map((event) => (event.type === 'annotation' ? event.node : ''))
 
-  it('[ZR12] annotations, but for those on a way that was taken back', () => {
+  it('[run-12] annotations, but for those on a way that was taken back', () => {
     expect(nodes([noted('a'), reply, noted('b')])).toEqual(['a', 'b'])
     expect(nodes([noted('a'), loop, noted('b'), reply])).toEqual(['b'])
     expect(nodes([noted('a'), reply, noted('b'), loop])).toEqual(['a'])
     expect(nodes([noted('a'), loop, reply, noted('b'), loop])).toEqual([])
   })
 
-  it('[ZR5] the objective and the end, in this order, and nothing of a fork', () => {
+  it('[run-5] the objective and the end, in this order, and nothing of a fork', () => {
     const document = { title: 'Run 47', kind: 'report', lines: ['8.1%'] }
     const next = { id: 'marcus', name: 'Marcus', role: 'Delivery', hue: 1, why: 'He knows.' }
     const events = sessionEventsOf(
@@ -271,7 +271,7 @@ describe('what of a turn is for the chain', () => {
   })
 })
 
-it('[ZR11] a transcript has each message once, as it came to be', () => {
+it('[run-11] a transcript has each message once, as it came to be', () => {
   const log: readonly LogEvent[] = [
     { seq: 1, at: 1, type: 'turn-start', turn: 1, attempt: 1, cid: 'a', text: 'Hello?' },
     { seq: 2, at: 2, type: 'turn', turn: 1, attempt: 1, text: 'One moment.', outcome: 'failed', level: 'neutral' },

@@ -45,7 +45,7 @@ const afterwards = stateGraph({
 })
 
 describe('a turn from the message to where it comes to rest', () => {
-  it('[I4] [I5] is written down in the order in which it went', async () => {
+  it('[log-4] [log-5] is written down in the order in which it went', async () => {
     const { records, sends } = await ended(round, ['{"exit": 0}', '{"action": 0}'])
     expect(records.map(nameOf)).toEqual([
       'learner',
@@ -63,14 +63,14 @@ describe('a turn from the message to where it comes to rest', () => {
     expect(sends.map(({ id }) => id)).toEqual(records.flatMap(({ entry }) => (entry.type === 'sent' ? [entry.id] : [])))
   })
 
-  it('[I5] [W32] says of nothing that it was sent which a loop took back', async () => {
+  it('[log-5] [walk-32] says of nothing that it was sent which a loop took back', async () => {
     const { walk, records, sends } = await ended(round, ['{"exit": 0}', '{"exit": 0}'])
     expect(walk.node).toBe('greet')
     expect(records.map(nameOf)).toContain('internal-loop')
     expect([sends, records.filter(({ entry }) => entry.type === 'sent')]).toEqual([[], []])
   })
 
-  it('[W28] takes no answer that the learner wrote', async () => {
+  it('[walk-28] takes no answer that the learner wrote', async () => {
     const copied = await ended(
       round,
       ['Sure: { "exit" : 1 }', '{"exit": 1}', '{"exit": 0}'],
@@ -83,7 +83,7 @@ describe('a turn from the message to where it comes to rest', () => {
     expect(own.walk.end).not.toBeNull()
   })
 
-  it('[W28] [W35] an actor that fails once the reply is spoken has no answer, and one that is called off no turn', async () => {
+  it('[walk-28] [walk-35] an actor that fails once the reply is spoken has no answer, and one that is called off no turn', async () => {
     const late = (failure: 'timeout' | 'aborted') =>
       turnIn(afterwards, [new ActorError(failure), new ActorError(failure)])
     const timedOut = await late('timeout')
@@ -91,12 +91,12 @@ describe('a turn from the message to where it comes to rest', () => {
     expect(await late('aborted')).toEqual({ ok: false, failure: 'aborted' })
   })
 
-  it('[W35] an actor that fails before the reply ends the turn, by the name of what failed', async () => {
+  it('[walk-35] an actor that fails before the reply ends the turn, by the name of what failed', async () => {
     expect(await turnIn(round, [new ActorError('timeout')])).toEqual({ ok: false, failure: 'timeout' })
     expect(await turnIn(round, [new TypeError('a defect')])).toEqual({ ok: false, failure: 'unexpected' })
   })
 
-  it('[W38] who has nothing to say at the end says goodbye', async () => {
+  it('[walk-38] who has nothing to say at the end says goodbye', async () => {
     expect(await turnIn(round, ['{"exit": 1}'], { speech: '' })).toMatchObject({
       ok: true,
       quality: 'missing',
@@ -109,7 +109,7 @@ describe('a turn from the message to where it comes to rest', () => {
     })
   })
 
-  it('[W34] asks nothing of the memory that was asked before', async () => {
+  it('[walk-34] asks nothing of the memory that was asked before', async () => {
     const graph = stateGraph({
       nodes: [
         action('greet', [choice('remember')]),

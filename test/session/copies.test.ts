@@ -88,7 +88,7 @@ async function played(graph: Graph, deeds: readonly Deed[]) {
 
 describe('a copy of a conversation', () => {
   it(
-    '[ZB1] [ZB2] [ZB3] is what it was at that moment, goes on as it did, and leaves it as it is',
+    '[again-1] [again-2] [again-3] is what it was at that moment, goes on as it did, and leaves it as it is',
     { timeout: 120_000 },
     async () => {
       const seen = { walkedOn: 0, choices: 0, ends: 0, retries: 0 }
@@ -119,7 +119,7 @@ describe('a copy of a conversation', () => {
     },
   )
 
-  it('[ZB2] is asked for by a time, and has no part of a turn that was under way then', async () => {
+  it('[again-2] is asked for by a time, and has no part of a turn that was under way then', async () => {
     await fc.assert(
       fc.asyncProperty(play, fc.nat(30_000), async ({ isRound, deeds }, ms) => {
         const { original, stood } = await played(isRound ? graphs.round : graphs.tier, deeds)
@@ -136,7 +136,7 @@ describe('a copy of a conversation', () => {
     )
   })
 
-  it('[ZB2] [ZB6] begins once: whatever is brought again changes nothing', async () => {
+  it('[again-2] [again-6] begins once: whatever is brought again changes nothing', async () => {
     const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
     const copy = copyOf(original, { seq: original.store.head() })
     const other = begun(copy, original.now)
@@ -148,7 +148,7 @@ describe('a copy of a conversation', () => {
 })
 
 describe('the moment of a pivot', () => {
-  it('[ZB2] is the end of the turn that put it to the learner, whatever came of it afterwards', async () => {
+  it('[again-2] is the end of the turn that put it to the learner, whatever came of it afterwards', async () => {
     const { original, stood } = await played(graphs.tier, LEADS_TO_A_FORK)
     const armed = stood.findIndex(({ seq }) =>
       original.store.eventsAfter(0).some((event) => event.seq === seq && isAsked(event)),
@@ -165,7 +165,7 @@ describe('the moment of a pivot', () => {
     expect(original.store.copies.until({ pivot: 'nowhere' })).toBeNull()
   })
 
-  it('[ZB2] [ZF12] is the first, where it was put to the learner more than once', async () => {
+  it('[again-2] [debrief-12] is the first, where it was put to the learner more than once', async () => {
     const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
     const asked = original.store.eventsAfter(0).find(isAsked)
     const pivot = asked?.command.pivot ?? ''
@@ -176,7 +176,7 @@ describe('the moment of a pivot', () => {
     expect(copyOf(original, { pivot }).seq).toBe(seq)
   })
 
-  it('[ZB2] is found in a copy as in what it is a copy of', async () => {
+  it('[again-2] is found in a copy as in what it is a copy of', async () => {
     const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
     const pivot = original.store.eventsAfter(0).find(isAsked)?.command.pivot ?? ''
     const second = begun(copyOf(original, { seq: original.store.head() }), original.now)
@@ -185,7 +185,7 @@ describe('the moment of a pivot', () => {
 })
 
 describe('what is not copied', () => {
-  it('[ZB9] is sent, spent or remembered once; the turns count, and what goes on takes new ids', async () => {
+  it('[again-9] is sent, spent or remembered once; the turns count, and what goes on takes new ids', async () => {
     const round: Deed = { type: 'say', speech: 'Hm.', satisfied: true, engagement: 1, answers: ['{"exit": 0}'] }
     const { original } = await played(graphs.round, [round, round, round])
     const sent = original.store.outbox.all().map(({ id }) => id)
@@ -201,7 +201,7 @@ describe('what is not copied', () => {
     expect(further.filter((id) => sent.includes(id))).toEqual([])
   })
 
-  it('[ZB9] of one that had ended, what is worth remembering', async () => {
+  it('[again-9] of one that had ended, what is worth remembering', async () => {
     const { original } = await played(graphs.tier, Array.from({ length: 14 }, () => [SATISFIED, CARD]).flat())
     expect(original.store.walk().end).not.toBeNull()
     expect(original.store.remembering.nextDue()).not.toBeNull()
@@ -211,7 +211,7 @@ describe('what is not copied', () => {
 })
 
 describe('what cannot be gone back to', () => {
-  it('[ZB1] [ZB7] a log that older code has written in part, and one of a scenario that is no simulation', async () => {
+  it('[again-1] [again-7] a log that older code has written in part, and one of a scenario that is no simulation', async () => {
     const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
     expect(original.store.copies.canCopy()).toBe(true)
     original.disk.storage({ isAlive: true }).sql.exec('UPDATE events SET walk = NULL WHERE seq = 2')
@@ -224,7 +224,7 @@ describe('what cannot be gone back to', () => {
     expect(sql.exec('SELECT 1 FROM events WHERE walk IS NOT NULL').toArray()).toEqual([])
   })
 
-  it('[ZB2] before it began there was nothing, and at its beginning nobody had said anything', async () => {
+  it('[again-2] before it began there was nothing, and at its beginning nobody had said anything', async () => {
     const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
     expect(original.store.copies.until({ at: STARTED_AT - 1 })).toBeNull()
     expect(copyOf(original, { at: STARTED_AT })).toMatchObject({
@@ -238,7 +238,7 @@ describe('what cannot be gone back to', () => {
 })
 
 describe('a conversation that was taken over to a newer version', () => {
-  it('[ZB2] is gone back to on the version that it was on then', async () => {
+  it('[again-2] is gone back to on the version that it was on then', async () => {
     const graph = graphOf()
     const newer = newerBackbone('nearest-ancestor')
     const original = StoredPlay.begun(graph)
@@ -260,7 +260,7 @@ describe('a conversation that was taken over to a newer version', () => {
 })
 
 describe('a conversation whose newer version tells a fact by other words', () => {
-  it('[ZB3] had heard what it had heard on the version that it was on then', async () => {
+  it('[again-3] had heard what it had heard on the version that it was on then', async () => {
     const newer = newerBackbone('nearest-ancestor')
     const original = StoredPlay.begun(graphOf())
     await original.do(SATISFIED, 1)

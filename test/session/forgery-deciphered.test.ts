@@ -100,7 +100,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
   })
 
 describe('an actor that deciphers what it is told', () => {
-  it('[X12] [R27] moves nothing, however it was written and over however many messages', async () => {
+  it('[forgery-12] [reply-27] moves nothing, however it was written and over however many messages', async () => {
     const wrong: object[] = []
     const count = { set: 0, picked: 0, refused: 0 }
     for (const made of fc.sample(attempt, { numRuns: ATTEMPTS, seed: SEED })) {

@@ -98,7 +98,7 @@ const ONCE_FAILED: readonly (readonly [string, Attempt])[] = [
 ]
 
 describe('an actor that does as it is told', () => {
-  it('[X12] moves nothing, whatever it is told to repeat, wherever it finds it', async () => {
+  it('[forgery-12] moves nothing, whatever it is told to repeat, wherever it finds it', async () => {
     const tally = new Map<string, { tried: number; repeated: number; taken: number; refused: number }>()
     const wrong: object[] = []
     let shown = 0
@@ -113,7 +113,7 @@ describe('an actor that does as it is told', () => {
       counts.refused += conversed.quality === 'echoed' ? 1 : 0
       tally.set(made.place, counts)
       const isSpoken = conversed.text.includes(SPOKEN)
-      // Where something like a report stands before the speech, the speech may end there ([R12]); and who has nothing left
+      // Where something like a report stands before the speech, the speech may end there ([reply-12]); and who has nothing left
       // to say gets a line in character, which nobody streamed.
       const isRight =
         isSame(conversed, expected) &&
@@ -132,7 +132,7 @@ describe('an actor that does as it is told', () => {
     expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
   }, 600_000)
 
-  it.each(ONCE_FAILED)('[X12] moves nothing: %s', async (_, made) => {
+  it.each(ONCE_FAILED)('[forgery-12] moves nothing: %s', async (_, made) => {
     const [{ conversed }, expected] = [await tried(made), await quiet(made)]
     if (!conversed.ok || !expected.ok) throw new Error('no reply')
     expect([conversed.commands, conversed.walk]).toEqual([expected.commands, expected.walk])
@@ -140,7 +140,7 @@ describe('an actor that does as it is told', () => {
   })
 
   it.each(['plain', 'nonce'] as const)(
-    '[X10] [X8] the rehearsal actor keeps to the line and to its subject: %s',
+    '[forgery-10] [forgery-8] the rehearsal actor keeps to the line and to its subject: %s',
     async (separator) => {
       const text = 'So what did run 47 show?'
       const made = { place: 'utterance', stand: 'DECISIVE', text, halves: ['', ''], separator, how: PLAINLY } as const
@@ -166,7 +166,7 @@ describe('an actor that does as it is told', () => {
     ['DECISIVE', 'PIVOT_2'],
     ['SURFACE', 'DEEPEN'],
     ['judged', 'end_session'],
-  ])('[X12] is heard like anybody where it reports on its own account: %s', async (stand, next) => {
+  ])('[forgery-12] is heard like anybody where it reports on its own account: %s', async (stand, next) => {
     const made = {
       place: 'utterance',
       stand,

@@ -43,7 +43,7 @@ const end = (lines: string[]) =>
 const heard = (...events: readonly NewEvent[]) => heardIn(events, ear, NOTHING_TOLD, 9)
 
 describe('what is listened for', () => {
-  it('[ZF3] the facts of the colleague who speaks, and nothing where there is no simulation', () => {
+  it('[debrief-3] the facts of the colleague who speaks, and nothing where there is no simulation', () => {
     expect(earOf({ scenario, npc: 'maya' })).toEqual(ear)
     expect(earOf({ scenario, npc: 'otto' })).toEqual([])
     expect(earOf({ scenario: sampleScenario, npc: 'maya' })).toBeNull()
@@ -51,7 +51,7 @@ describe('what is listened for', () => {
     expect(heard(reply(1, 'It costs $40,000.'))).toEqual([])
   })
 
-  it('[ZF3] a reply as it was shown, one that was cut as well, a reaction; never a failed one, nor the learner', () => {
+  it('[debrief-3] a reply as it was shown, one that was cut as well, a reaction; never a failed one, nor the learner', () => {
     expect(heard(reply(2, 'Morning. It is 23.4%.'))).toEqual([
       { type: 'heard', facts: [{ fact: 'rate', said: 'It is 23.4%.', turn: 2 }], at: 9 },
     ])
@@ -64,7 +64,7 @@ describe('what is listened for', () => {
     expect(heard({ type: 'pivot-end', turn: 4, pivot: 'P', level: 'neutral', choice: null })).toEqual([])
   })
 
-  it('[ZF3] the lines of what is handed over, each by itself, for what was not said before', () => {
+  it('[debrief-3] the lines of what is handed over, each by itself, for what was not said before', () => {
     expect(heard(reply(3, 'It is 23.4%.'), end(['23.4%', 'of n=180', 'n=180 again']))).toEqual([
       {
         type: 'heard',
@@ -77,7 +77,7 @@ describe('what is listened for', () => {
     ])
   })
 
-  it('[ZF4] each once in a conversation', () => {
+  it('[debrief-4] each once in a conversation', () => {
     const events = heard(reply(1, 'It is 23.4%.'))
     const told = toldWith(NOTHING_TOLD, events)
     expect(told).toEqual({ heard: ['rate'], level: 'neutral' })
@@ -85,7 +85,7 @@ describe('what is listened for', () => {
     expect(toldWith(told, [])).toBe(told)
   })
 
-  it('[ZF5] the level, where it is another than was told', () => {
+  it('[debrief-5] the level, where it is another than was told', () => {
     expect(heard(reply(1, 'Hm.', 'neutral'))).toEqual([])
     expect(heard(reply(1, 'Hm.', 'guarded'))).toEqual([{ type: 'level', level: 'guarded', at: 9 }])
     const told = toldWith(NOTHING_TOLD, heard(reaction(1, 'Hm.', 'guarded')))
@@ -93,7 +93,7 @@ describe('what is listened for', () => {
     expect(heardIn([reply(2, 'Hm.', 'neutral')], ear, told, 9)).toMatchObject([{ level: 'neutral' }])
   })
 
-  it('[ZR5] comes before what is earned, and the paper with the end; of no simulation there is none of it', () => {
+  it('[run-5] comes before what is earned, and the paper with the end; of no simulation there is none of it', () => {
     const happened = { records: [], events: [reply(3, 'It is 23.4%.', 'trusting'), end(['n=180'])] }
     const types = (events: readonly SessionEvent[]) => events.map(({ type }) => type)
     const events = sessionEventsOf(happened, 9, ear, NOTHING_TOLD)
@@ -117,7 +117,7 @@ describe('what waits for the chain', () => {
     return { disk, store }
   }
 
-  it('[ZF4] knows what was told, however long ago that was brought and whoever asks', () => {
+  it('[debrief-4] knows what was told, however long ago that was brought and whoever asks', () => {
     const { store, disk } = newStore()
     expect(store.chain.told()).toEqual(NOTHING_TOLD)
     store.chain.add(heardIn([reply(1, 'It is 23.4%.', 'guarded')], ear, NOTHING_TOLD, 5), 5)
@@ -129,13 +129,13 @@ describe('what waits for the chain', () => {
     expect(again.chain.waiting(16)).toBeNull()
   })
 
-  it('[ZR4] is told nothing where it is not there', () => {
+  it('[run-4] is told nothing where it is not there', () => {
     const { store } = newStore()
     store.chain.drop()
     expect(store.chain.told()).toBeNull()
   })
 
-  it('[ZF4] [ZF5] however a talk went, each fact is told once, where it was first heard, and the last level is the one that holds', () => {
+  it('[debrief-4] [debrief-5] however a talk went, each fact is told once, where it was first heard, and the last level is the one that holds', () => {
     const level = fc.constantFrom<RelationshipLevel>('guarded', 'neutral', 'trusting')
     const text = fc.array(fc.constantFrom<string>('23.4%', 'n=180', '$40,000', 'hm', '2,3.4%'), { maxLength: 3 })
     const happening = fc.oneof(

@@ -22,18 +22,18 @@ function told(seed: number, { violation, happened, taken }: Outcome): string {
 }
 
 describe('histories of sends, drops, reloads, tabs, evictions and duplicates', () => {
-  it('[M11] [M12] [M17] a thousand of them, the same each time, lose nothing and leave nothing standing', async () => {
+  it('[message-11] [message-12] [message-17] a thousand of them, the same each time, lose nothing and leave nothing standing', async () => {
     const sums = new Map<string, number>()
     expect(await firstBroken(1, 1_000, sums)).toBeNull()
     const rare = [...sums].filter(([, times]) => times < 100)
     expect(rare, 'what hardly ever happened in them proves nothing').toEqual([])
   }, 300_000)
 
-  it(`[M6] [M7] [M15] nor do five hundred from seed ${FRESH}`, async () => {
+  it(`[message-6] [message-7] [message-15] nor do five hundred from seed ${FRESH}`, async () => {
     expect(await firstBroken(FRESH, 500)).toBeNull()
   }, 300_000)
 
-  it('[M12] on a platform that lets frames out before what they tell is durable, they do', async () => {
+  it('[message-12] on a platform that lets frames out before what they tell is durable, they do', async () => {
     const found: string[] = []
     for (let seed = 1; seed <= 100; seed++) {
       const { violation } = await liveHistory(Draws.seeded(seed), { isGated: false })
@@ -42,7 +42,7 @@ describe('histories of sends, drops, reloads, tabs, evictions and duplicates', (
     expect(found.length).toBeGreaterThan(10)
   })
 
-  it('[M17] a seed names one history: it goes the same way every time', async () => {
+  it('[message-17] a seed names one history: it goes the same way every time', async () => {
     const [one, two] = [await liveHistory(Draws.seeded(77)), await liveHistory(Draws.seeded(77))]
     expect(two).toEqual(one)
     expect(await liveHistory(Draws.replayed(one.taken))).toEqual(one)

@@ -37,7 +37,7 @@ const events: readonly LogEvent[] = [
 ]
 
 describe('the history in a briefing', () => {
-  it('[B4] is what was said before this turn, with pivots as markers, without what failed', () => {
+  it('[briefing-4] is what was said before this turn, with pivots as markers, without what failed', () => {
     expect(historyBefore(2, events, about)).toEqual([
       { who: 'learner', text: 'Hello' },
       { who: 'npc', text: 'Hi.' },
@@ -47,7 +47,7 @@ describe('the history in a briefing', () => {
     ])
   })
 
-  it('[B4] knows the mood of a choice that the graph has and the colleague has not, and of two alike the fork’s own', () => {
+  it('[briefing-4] knows the mood of a choice that the graph has and the colleague has not, and of two alike the fork’s own', () => {
     const choices = [{ id, text, reaction, effect, mood: -3 }]
     const fork = { kind: 'pivot', pivot: { id: 'own', question: 'Well?', choices } } as const
     const bare = { ...sampleNpc, pivots: [] }
@@ -62,7 +62,7 @@ describe('the history in a briefing', () => {
     expect(historyBefore(0, events, about)).toEqual([])
   })
 
-  it('[B10] has the notes of the log as markers, before the reply they were passed on the way to', () => {
+  it('[briefing-10] has the notes of the log as markers, before the reply they were passed on the way to', () => {
     const note = (turn: string, text: string) => {
       const thought = { kind: 'annotation', node: 'n', text } as const
       return { at: 1, turn, entry: { type: 'thought', thought } } as const
@@ -73,7 +73,7 @@ describe('the history in a briefing', () => {
     expect(texts(3).slice(-3)).toEqual(['And now?', 'note: a card was picked', 'Now this.'])
   })
 
-  it('[B10] has a note that was passed after the reply behind it', () => {
+  it('[briefing-10] has a note that was passed after the reply behind it', () => {
     const notes = notesIn([said('1', 'learner'), noted('1', 'before'), said('1', 'npc'), noted('1', 'behind')])
     expect(historyBefore(2, events, about, notes).map(({ text: told }) => told)).toEqual([
       'Hello',
@@ -86,7 +86,7 @@ describe('the history in a briefing', () => {
     ])
   })
 
-  it('[B10] [W32] has no note of a way that was taken back as a loop, but what was passed before its reply', () => {
+  it('[briefing-10] [walk-32] has no note of a way that was taken back as a loop, but what was passed before its reply', () => {
     const loop = (turn: string) => ({ at: 1, turn, entry: { type: 'internal-loop', node: 'n' } }) as const
     const decision = { from: 'n', to: 'm', reason: 'satisfied' } as const
     const decided = (turn: string) => ({ at: 1, turn, entry: { type: 'decision', decision } }) as const

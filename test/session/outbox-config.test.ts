@@ -8,11 +8,11 @@ const URL_ = 'https://hooks.example.com/walkon'
 const SECRET = webhookSecret(1)
 
 describe('settings of what goes out', () => {
-  it('[O12] nothing set: nowhere to send', () => {
+  it('[outbox-12] nothing set: nowhere to send', () => {
     expect(readConfig({}).delivery).toEqual({ webhook: null, email: null, timeoutMs: 15_000 })
   })
 
-  it('[O15] an address with a secret, or with the new one and the old one', () => {
+  it('[outbox-15] an address with a secret, or with the new one and the old one', () => {
     expect(readConfig({ WALKON_WEBHOOK_URL: ` ${URL_} `, WALKON_WEBHOOK_SECRET: SECRET }).delivery.webhook).toEqual({
       url: URL_,
       secrets: [SECRET],
@@ -21,22 +21,22 @@ describe('settings of what goes out', () => {
     expect(readConfig(both).delivery.webhook?.secrets).toEqual([webhookSecret(2, 24), webhookSecret(3, 64)])
   })
 
-  it('[O15] a secret made as whoever deploys is told to', () => {
-    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+  it('[outbox-15] a secret made as whoever deploys is told to', () => {
+    const page = readFileSync(new URL('../../docs/reference/operations.md', import.meta.url), 'utf8')
     const [, made = ''] = /^ *echo "(.+)" +WALKON_WEBHOOK_SECRET$/m.exec(page) ?? []
     const secret = made.replace('$(openssl rand -base64 32)', Buffer.alloc(32, 7).toString('base64'))
     const env = { WALKON_WEBHOOK_URL: URL_, WALKON_WEBHOOK_SECRET: secret }
     expect(readConfig(env).delivery.webhook?.secrets).toEqual([secret])
   })
 
-  it('[O14] plain http to this machine, if it is asked for', () => {
+  it('[outbox-14] plain http to this machine, if it is asked for', () => {
     const env = { WALKON_WEBHOOK_URL: 'http://127.0.0.1:4000/', WALKON_WEBHOOK_SECRET: SECRET }
     expect(problemsOf(env)).toEqual([expect.stringContaining('WALKON_WEBHOOK_INSECURE=true')])
     expect(problemsOf({ ...env, WALKON_WEBHOOK_INSECURE: 'false' })).toHaveLength(1)
     expect(readConfig({ ...env, WALKON_WEBHOOK_INSECURE: 'true' }).delivery.webhook?.url).toBe(env.WALKON_WEBHOOK_URL)
   })
 
-  it('[O16] a sender and a recipient of mail', () => {
+  it('[outbox-16] a sender and a recipient of mail', () => {
     const env = { WALKON_EMAIL_FROM: 'walkon@example.com', WALKON_EMAIL_TO: 'lead+sims@example.co.uk' }
     expect(readConfig(env).delivery.email).toEqual({ from: 'walkon@example.com', to: 'lead+sims@example.co.uk' })
   })
@@ -73,7 +73,7 @@ describe('settings of what goes out', () => {
       ['OPENAI_MODEL', 'WALKON_WEBHOOK_URL', 'WALKON_WEBHOOK_SECRET', 'WALKON_EMAIL_FROM'],
     ],
   ]
-  it.each(wrong)('[O15] %s stops the boot', (_, env, variables) => {
+  it.each(wrong)('[outbox-15] %s stops the boot', (_, env, variables) => {
     const problems = problemsOf(env)
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual(variables)
     expect(problems.join()).not.toContain(CANARY)

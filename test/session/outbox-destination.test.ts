@@ -109,16 +109,16 @@ const EVIL: readonly [address: string, says: RegExp][] = [
 ]
 
 describe('where webhooks may go', () => {
-  it.each(GOOD)('[O13] %s', (address) => expect(destinationProblem(address, false)).toBeNull())
+  it.each(GOOD)('[outbox-13] %s', (address) => expect(destinationProblem(address, false)).toBeNull())
 
-  it.each(EVIL)('[O13] not %s', (address, says) => {
+  it.each(EVIL)('[outbox-13] not %s', (address, says) => {
     expect(destinationProblem(address, false)).toMatch(says)
     // What development allows opens no other door.
     expect(destinationProblem(address, true)).toMatch(says)
   })
 
   it.each(['http://127.0.0.1:4000/hooks', 'http://localhost:4000/', 'http://[::1]:4000/', 'http://2130706433/'])(
-    '[O14] %s in development alone',
+    '[outbox-14] %s in development alone',
     (address) => {
       expect(destinationProblem(address, true)).toBeNull()
       expect(destinationProblem(address, false)).toContain('WALKON_WEBHOOK_INSECURE')
@@ -126,7 +126,7 @@ describe('where webhooks may go', () => {
   )
 
   it.each(['http://127.0.0.2/', 'http://10.0.0.1/', 'http://app.localhost/', 'http://127.0.0.1@example.com/'])(
-    '[O14] %s not even there',
+    '[outbox-14] %s not even there',
     (address) => expect(destinationProblem(address, true)).not.toBeNull(),
   )
 })

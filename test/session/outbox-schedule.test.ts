@@ -7,7 +7,7 @@ const message = fc.string({ minLength: 1 })
 const attempt = fc.integer({ min: 1, max: SECONDS.length })
 
 describe('when something is tried again', () => {
-  it('[O8] after the waits of the standard, each up to a fifth longer', () => {
+  it('[outbox-8] after the waits of the standard, each up to a fifth longer', () => {
     fc.assert(
       fc.property(message, attempt, (id, n) => {
         const delay = retryDelayMs(id, n, null)
@@ -19,7 +19,7 @@ describe('when something is tried again', () => {
     )
   })
 
-  it('[O8] different messages spread over the whole of it', () => {
+  it('[outbox-8] different messages spread over the whole of it', () => {
     const delays = Array.from({ length: 1_000 }, (_, i) => retryDelayMs(`evt_${i}`, 2, null) ?? 0)
     const shares = delays.map((delay) => (delay - 300_000) / 60_000)
     for (const tenth of Array.from({ length: 10 }, (_, i) => i / 10)) {
@@ -29,13 +29,13 @@ describe('when something is tried again', () => {
     }
   })
 
-  it('[O11] there are ten attempts, and no wait after the last', () => {
+  it('[outbox-11] there are ten attempts, and no wait after the last', () => {
     expect(MAX_ATTEMPTS).toBe(10)
     expect(retryDelayMs('evt_1', 9, null)).not.toBeNull()
     expect(retryDelayMs('evt_1', 10, 60_000)).toBeNull()
   })
 
-  it('[O9] not before the receiver asks for it, and not before the schedule does', () => {
+  it('[outbox-9] not before the receiver asks for it, and not before the schedule does', () => {
     const scheduled = retryDelayMs('evt_1', 1, null) ?? 0
     expect(retryDelayMs('evt_1', 1, 120_000)).toBe(120_000)
     expect(retryDelayMs('evt_1', 1, 1)).toBe(scheduled)

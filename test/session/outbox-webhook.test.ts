@@ -28,7 +28,7 @@ function post(
 }
 
 describe('a webhook', () => {
-  it('[O5] is verified by the standard library, also in the middle of a change of secrets', async () => {
+  it('[outbox-5] is verified by the standard library, also in the middle of a change of secrets', async () => {
     expect(await post()).toEqual({ type: 'delivered' })
     const [delivery] = receiver.deliveries
     expect(delivery?.raw).toBe(BODY)
@@ -36,7 +36,7 @@ describe('a webhook', () => {
     expect(delivery?.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/)
   })
 
-  it('[O5] is signed as the standard says, reckoned by hand', async () => {
+  it('[outbox-5] is signed as the standard says, reckoned by hand', async () => {
     const now = Date.now()
     await post([OLD], { now })
     const { headers } = receiver.deliveries[0] ?? { headers: {} }
@@ -45,29 +45,29 @@ describe('a webhook', () => {
     expect(headers).toMatchObject({ 'webhook-timestamp': String(at), 'webhook-signature': `v1,${sum}` })
   })
 
-  it('[O5] signed by another secret, or long ago, is not believed', async () => {
+  it('[outbox-5] signed by another secret, or long ago, is not believed', async () => {
     expect(await post([OTHER])).toMatchObject({ why: 'status-401' })
     expect(await post([OLD], { now: Date.now() - 600_000 })).toMatchObject({ why: 'status-401' })
     expect(receiver.unverified).toHaveLength(2)
   })
 
-  it.each([200, 201, 202, 204, 299])('[O7] %i: delivered', async (status) => {
+  it.each([200, 201, 202, 204, 299])('[outbox-7] %i: delivered', async (status) => {
     receiver.answer = () => ({ status })
     expect(await post()).toEqual({ type: 'delivered' })
   })
 
-  it.each([304, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('[O7] %i: failed', async (status) => {
+  it.each([304, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('[outbox-7] %i: failed', async (status) => {
     receiver.answer = () => ({ status })
     expect(await post()).toEqual({ type: 'failed', why: `status-${status}`, retryAfterMs: null })
   })
 
-  it.each([301, 302, 303, 307, 308])('[O7] %i: failed, and nobody goes where it leads', async (status) => {
+  it.each([301, 302, 303, 307, 308])('[outbox-7] %i: failed, and nobody goes where it leads', async (status) => {
     receiver.answer = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } })
     expect(await post()).toMatchObject({ type: 'failed', why: `status-${status}` })
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[O9] is told when to come back', async () => {
+  it('[outbox-9] is told when to come back', async () => {
     const asked = (value: string): Answer => ({ status: 503, headers: { 'retry-after': value } })
     receiver.answer = () => asked('90')
     expect(await post()).toMatchObject({ retryAfterMs: 90_000 })
@@ -75,12 +75,12 @@ describe('a webhook', () => {
     expect(await post()).toMatchObject({ retryAfterMs: 86_400_000 })
   })
 
-  it('[O10] 410: the receiver is gone', async () => {
+  it('[outbox-10] 410: the receiver is gone', async () => {
     receiver.answer = () => ({ status: 410 })
     expect(await post()).toEqual({ type: 'gone', destination: 'there' })
   })
 
-  it('[O7] silence, a broken connection, nobody there: failed', async () => {
+  it('[outbox-7] silence, a broken connection, nobody there: failed', async () => {
     receiver.answer = () => 'hang'
     expect(await post([OLD], { timeoutMs: 100 })).toMatchObject({ type: 'failed', why: 'timeout' })
     receiver.letGo()

@@ -16,7 +16,7 @@ const welcoming = stateGraph({
 })
 
 describe('the interaction log of a session', () => {
-  it('[I6] begins at the entry, and where it began if a newer graph begins elsewhere', () => {
+  it('[log-6] begins at the entry, and where it began if a newer graph begins elsewhere', () => {
     const to = newer(welcoming, { nodes: {}, unknown: 'fail' })
     const told = tell(old, startWalk(old))
     const moved = migrate(told.walk, to)

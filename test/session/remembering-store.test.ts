@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import { Disk } from '../support/in-process/disk.ts'
 
-it('[ZM14] is tried again after twice as long each time, up to an hour, until it is done', () => {
+it('[memory-14] is tried again after twice as long each time, up to an hour, until it is done', () => {
   const session = new SessionStore(new Disk().storage({ isAlive: true }))
   session.migrate()
   const store = session.remembering

@@ -23,11 +23,14 @@ describe('what a client that recovers has missed', () => {
     ['0', ['1', '2', '3']],
     ['2', ['3']],
     ['3', []],
-  ])('[P32] after %j comes %j', (offset, missed) => {
+  ])('[protocol-32] after %j comes %j', (offset, missed) => {
     expect(replay.missedSince(offset)?.map((each) => each.offset)).toEqual(missed)
   })
 
-  it.each(['4', '', '-1', '1e1', ' 2', '0x1', '99999999999999999999'])('[P32] %j is no place in this log', (offset) => {
-    expect(replay.missedSince(offset)).toBeNull()
-  })
+  it.each(['4', '', '-1', '1e1', ' 2', '0x1', '99999999999999999999'])(
+    '[protocol-32] %j is no place in this log',
+    (offset) => {
+      expect(replay.missedSince(offset)).toBeNull()
+    },
+  )
 })

@@ -23,7 +23,7 @@ function manualTime() {
 }
 
 describe('deltas', () => {
-  it('[M7] pieces are gathered: one frame for a moment, at once when it is much', () => {
+  it('[message-7] pieces are gathered: one frame for a moment, at once when it is much', () => {
     const time = manualTime()
     const frames: string[] = []
     const coalescer = createCoalescer({ ms: 40, limit: 10, after: time.after, send: (text) => frames.push(text) })
@@ -39,7 +39,7 @@ describe('deltas', () => {
     expect(frames).toHaveLength(2)
   })
 
-  it('[M7] nothing is lost, doubled or moved, whatever the pieces and the moments', () => {
+  it('[message-7] nothing is lost, doubled or moved, whatever the pieces and the moments', () => {
     const acts = fc.array(fc.oneof(fc.string({ maxLength: 20 }), fc.constant(null)), { maxLength: 40 })
     fc.assert(
       fc.property(acts, (pieces) => {
@@ -68,7 +68,7 @@ describe('deltas', () => {
     )
   })
 
-  it('[M5] who comes back gets exactly the rest of this attempt, and all of any other', () => {
+  it('[message-5] who comes back gets exactly the rest of this attempt, and all of any other', () => {
     fc.assert(
       fc.property(
         fc.string(),

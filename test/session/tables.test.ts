@@ -8,7 +8,7 @@ const storage = () => new Disk().storage({ isAlive: true })
 const schemaOf = ({ sql }: ReturnType<typeof storage>) =>
   sql.exec<{ version: number }>('SELECT version FROM schema').one().version
 
-it('[D17] [D2] tables of before turns were kept are brought up to date, with a turn that runs in them', () => {
+it('[turn-17] [turn-2] tables of before turns were kept are brought up to date, with a turn that runs in them', () => {
   const old = storage()
   old.sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
   for (const step of MIGRATIONS.slice(0, 3)) old.sql.exec(step)
@@ -29,7 +29,7 @@ it('[D17] [D2] tables of before turns were kept are brought up to date, with a t
   expect(store.lastTurn()).toEqual(last)
 })
 
-it('[D17] tables of newer code are left as they are, and used', () => {
+it('[turn-17] tables of newer code are left as they are, and used', () => {
   const rolledBack = storage()
   new SessionStore(rolledBack).migrate()
   rolledBack.sql.exec('ALTER TABLE turns ADD COLUMN of_the_future TEXT')

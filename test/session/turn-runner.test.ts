@@ -26,7 +26,7 @@ function unreadable() {
   return { runner, stage, mend: () => void (last = { ...TURN, status: 'done', isTold: true }) }
 }
 
-it('[D12] looks ever more seldom after what nothing can be done about, up to an hour', () => {
+it('[turn-12] looks ever more seldom after what nothing can be done about, up to an hour', () => {
   const { runner, stage, mend } = unreadable()
   const waits = Array.from({ length: 13 }, () => {
     runner.recover()

@@ -24,7 +24,7 @@ const holding = (graph: Graph | null, scenario: Scenario | null = deployed): Cat
 })
 
 describe('versions in a session', () => {
-  it('[V17] it asks for its own scenario and colleague', () => {
+  it('[version-17] it asks for its own scenario and colleague', () => {
     const asked: unknown[] = []
     const newest = newerBackbone('fail')
     const catalogue: Catalogue = {
@@ -41,12 +41,12 @@ describe('versions in a session', () => {
     ['no graph can be made', holding(null)],
     ['another graph walks them now', holding({ ...newerBackbone('fail'), id: 'coaching' })],
     ['it is the same graph', holding(old)],
-  ])('[V17] there is nothing to take over to if %s', (_, catalogue) => {
+  ])('[version-17] there is nothing to take over to if %s', (_, catalogue) => {
     expect(latestGraph(info, catalogue)).toBeNull()
     expect(bringUpToDate(info, walkTo(old, 'SURFACE'), catalogue)).toEqual({ outcome: 'kept', why: 'same-graph' })
   })
 
-  it('[V18] graph and scenario are taken over together', () => {
+  it('[version-18] graph and scenario are taken over together', () => {
     const newest = newerBackbone('restart')
     const taken = bringUpToDate(info, walkTo(old, 'SURFACE'), holding(newest))
     if (taken.outcome !== 'moved') throw new Error(JSON.stringify(taken))
@@ -57,7 +57,7 @@ describe('versions in a session', () => {
     expect(play(newest, [turn(true)], taken.walk).walk.node).toBe('DEEPEN')
   })
 
-  it('[V18] or neither is', () => {
+  it('[version-18] or neither is', () => {
     const asked = play(old, [turn(false)], walkTo(old, 'PIVOT_1')).walk
     expect(bringUpToDate(info, asked, holding(newerBackbone('restart')))).toEqual({ outcome: 'kept', why: 'fork-open' })
     expect(bringUpToDate(info, walkTo(old, 'PIVOT_2'), holding(newerBackbone('fail')))).toEqual({

@@ -16,7 +16,7 @@ import { readConfig } from '../../worker/env.ts'
 import { BROKEN } from '../support/broken-scenarios.ts'
 import { playedBy } from '../support/open-day-script.ts'
 
-const page = readFileSync(new URL('../../docs/authoring.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/authoring.md', import.meta.url), 'utf8')
 const scripts = Object.keys(
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: object }).scripts,
 )
@@ -32,31 +32,31 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the page for authors', () => {
-  it('[ZN12] has excerpts of what sim new writes, to the letter', () => {
+  it('[authoring-12] has excerpts of what sim new writes, to the letter', () => {
     const excerpts = fenced('yaml excerpt')
     expect(excerpts).toHaveLength(3)
     expect(excerpts.filter((each) => !starter.includes(each))).toEqual([])
   })
 
-  it('[ZN12] has no other example in YAML', () => {
+  it('[authoring-12] has no other example in YAML', () => {
     expect(page.match(/^```ya?ml/gm)).toHaveLength(fenced('yaml excerpt').length + steps.length)
     expect(steps).toHaveLength(3)
   })
 
-  it('[ZN12] says what check says of it', async () => {
+  it('[authoring-12] says what check says of it', async () => {
     const { lines } = await checkScenario(file)
     const said = lines.map((line) => line.replace(`${file}  `, '').trim()).join('\n')
     expect(fenced('text check').join('').trim()).toBe(said)
   })
 
-  it.each(steps.map((_, place) => place + 1))('[ZN12] is sound after step %d', (count) => {
+  it.each(steps.map((_, place) => place + 1))('[authoring-12] is sound after step %d', (count) => {
     const text = after(count)
     const read = readScenario(text, 'scenario.yaml')
     expect(read.ok ? [] : read.findings.map(formatFinding)).toEqual([])
     expect(text).not.toBe(after(count - 1))
   })
 
-  it('[ZN12] leaves nothing out that a step needs: without its line in the document a figure is found', () => {
+  it('[authoring-12] leaves nothing out that a step needs: without its line in the document a figure is found', () => {
     const text = after(1).replace(/.*To empty and sweep.*\n/, '')
     const read = readScenario(text, 'scenario.yaml')
     expect(read.ok ? [] : read.findings.map(({ message }) => message)).toContain(
@@ -64,7 +64,7 @@ describe('the page for authors', () => {
     )
   })
 
-  it('[ZN12] plays to its right end with all its steps', async () => {
+  it('[authoring-12] plays to its right end with all its steps', async () => {
     const read = readScenario(after(steps.length), 'scenario.yaml')
     if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
     const script = playedBy('TECHNICAL')
@@ -95,7 +95,7 @@ describe('the page for authors', () => {
     expect(run.debrief()?.others.map(({ option }) => option)).toContain('cancel')
   })
 
-  it('[ZN12] names commands that there are', () => {
+  it('[authoring-12] names commands that there are', () => {
     const commands = fenced('sh').join('').trim().split('\n')
     expect(commands.length).toBeGreaterThan(3)
     for (const command of commands) {
@@ -105,7 +105,7 @@ describe('the page for authors', () => {
     }
   })
 
-  it('[ZN3] has in its table what the command advises, and nothing else', () => {
+  it('[authoring-3] has in its table what the command advises, and nothing else', () => {
     const rows = [...page.matchAll(/^\| (?<says>.+) \| (?<advice>.+) \|$/gm)].flatMap(({ groups }) => {
       const known = ADVICE.find(([finding]) => finding.test(groups?.['says'] ?? ''))
       return known ? [[groups?.['says'], groups?.['advice']]] : []

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 describe('building scenarios', () => {
-  it('[A26] writes a module that says where its type is', async () => {
+  it('[rehearsal-26] writes a module that says where its type is', async () => {
     expect(await buildScenarios({ root, out })).toMatchObject({
       ok: true,
       scenarios: [{ id: 'launch-decision' }],
@@ -32,14 +32,14 @@ describe('building scenarios', () => {
     ])
   })
 
-  it('[A26] leaves the file alone when nothing changed', async () => {
+  it('[rehearsal-26] leaves the file alone when nothing changed', async () => {
     await buildScenarios({ root, out })
     const before = (await stat(out, { bigint: true })).mtimeNs
     expect(await buildScenarios({ root, out })).toMatchObject({ ok: true, written: false })
     expect((await stat(out, { bigint: true })).mtimeNs).toBe(before)
   })
 
-  it('[A26] writes nothing over a good build when a scenario has findings', async () => {
+  it('[rehearsal-26] writes nothing over a good build when a scenario has findings', async () => {
     await buildScenarios({ root, out })
     const good = await readFile(out, 'utf8')
     await mkdir(join(root, 'sims/second'))
@@ -50,7 +50,7 @@ describe('building scenarios', () => {
     expect(await readFile(out, 'utf8')).toBe(good)
   })
 
-  it('[A22] two scenarios of one name are refused', async () => {
+  it('[rehearsal-22] two scenarios of one name are refused', async () => {
     await cp(join(root, 'sims/launch-decision'), join(root, 'sims/twin'), { recursive: true })
     const built = await buildScenarios({ root, out })
     expect(built.ok ? [] : built.findings.map(({ message }) => message)).toEqual([
@@ -60,7 +60,7 @@ describe('building scenarios', () => {
 })
 
 describe('building context graphs', () => {
-  it('[C21] puts them beside the scenarios, as they were read', async () => {
+  it('[document-21] puts them beside the scenarios, as they were read', async () => {
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     expect(await buildScenarios({ root, out })).toMatchObject({
       ok: true,
@@ -72,12 +72,12 @@ describe('building context graphs', () => {
     expect(dataOf(text, 'graphDocuments')).toEqual(['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument))
   })
 
-  it('[C21] without any builds an empty list', async () => {
+  it('[document-21] without any builds an empty list', async () => {
     await buildScenarios({ root, out })
     expect(dataOf(await readFile(out, 'utf8'), 'graphDocuments')).toEqual([])
   })
 
-  it('[C21] a file that is not called after its graph and version stops the build', async () => {
+  it('[document-21] a file that is not called after its graph and version stops the build', async () => {
     await copyGraphs('check-in@1')
     await rename(join(root, 'sims/graphs/check-in@1.yaml'), join(root, 'sims/graphs/check-in.yaml'))
     expect(await findings()).toEqual([
@@ -85,13 +85,13 @@ describe('building context graphs', () => {
     ])
   })
 
-  it('[C21] a file that cannot be read stops the build, and nobody is told off for referring to it', async () => {
+  it('[document-21] a file that cannot be read stops the build, and nobody is told off for referring to it', async () => {
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     await writeFile(join(root, 'sims/graphs/check-in@1.yaml'), 'id: check-in\n')
     expect((await findings()).every((finding) => finding.startsWith('sims/graphs/check-in@1.yaml:1:1 '))).toBe(true)
   })
 
-  it('[C21] an error of a graph stops the build at its place', async () => {
+  it('[document-21] an error of a graph stops the build at its place', async () => {
     await copyGraphs('coaching@2', 'check-in@2')
     const line = graphText('coaching@2').split('\n').indexOf('  mood: [check-in, 1]') + 1
     expect(await findings()).toContainEqual(
@@ -99,7 +99,7 @@ describe('building context graphs', () => {
     )
   })
 
-  it('[C21] a colleague who walks a graph that is not there stops the build', async () => {
+  it('[document-21] a colleague who walks a graph that is not there stops the build', async () => {
     const file = join(root, 'sims/launch-decision/scenario.yaml')
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace('    hue: 200\n', '    hue: 200\n    walk: { graph: coaching, version: 2 }\n'))

@@ -22,7 +22,7 @@ describe('a text that names a field of the report', () => {
     'detour-detected, in 14 of them',
     'The `objective_complete` column',
   ])(
-    '[ZN4] would keep every report from counting, and is a finding in a document and in what is known: %s',
+    '[authoring-4] would keep every report from counting, and is a finding in a document and in what is known: %s',
     (named) => {
       const report = {
         ...EMPTY_REPORT,
@@ -45,7 +45,7 @@ describe('a text that names a field of the report', () => {
     },
   )
 
-  it('[ZN4] is one wherever it stands, whatever the rest looks like', () => {
+  it('[authoring-4] is one wherever it stands, whatever the rest looks like', () => {
     expect(checkReportFields({ situation: { what: 'hint_given' }, npcs: 5 })).toEqual([
       { path: ['situation', 'what'], message: expect.stringContaining('names a field') },
     ])
@@ -56,7 +56,7 @@ describe('a text that names a field of the report', () => {
     'We found a detour, and detected the leak behind it.',
     'Was the objective complete by then?',
     'Engagement is up, and the score is 4 to 2.',
-  ])('[ZN4] words of a sentence name none: %s', (plain) => {
+  ])('[authoring-4] words of a sentence name none: %s', (plain) => {
     expect(checkReportFields([plain])).toEqual([])
   })
 })

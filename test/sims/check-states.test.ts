@@ -10,22 +10,22 @@ if (!scenario) throw new Error('week-three is not built')
 const LINES: StateLines = { actions: [], exits: [], conclusions: [] }
 
 describe('rehearsal lines of a colleague with a context graph', () => {
-  it('[C22] are whole in what is shipped', () => {
+  it('[document-22] are whole in what is shipped', () => {
     expect(scenarios.flatMap((shipped) => checkStates(shipped, graphDocuments))).toEqual([])
   })
 
-  it('[C22] are missed where there is something to say, in a graph referred to as well', () => {
+  it('[document-22] are missed where there is something to say, in a graph referred to as well', () => {
     const messages = told(({ ask_about_the_work: _work, 'steady.lay_out_the_load': _load, ...rest }) => rest)
     expect(messages).toEqual(['has no lines for ask_about_the_work', 'has no lines for steady.lay_out_the_load'])
   })
 
-  it('[C22] are told off for a state that is not there', () => {
+  it('[document-22] are told off for a state that is not there', () => {
     expect(told((states) => ({ ...states, ask_about_nothing: LINES }))).toEqual([
       'is no state that this colleague walks',
     ])
   })
 
-  it('[C22] open its gates, which nothing else does', () => {
+  it('[document-22] open its gates, which nothing else does', () => {
     const gated = graphDocuments.map((document) => ({
       ...document,
       states: document.states.map((state) =>
@@ -51,7 +51,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
     expect(checkStates({ ...scenario, npcs }, gated)).toEqual([])
   })
 
-  it('[C22] are as many as the actions, none empty, with no more cues than exits', () => {
+  it('[document-22] are as many as the actions, none empty, with no more cues than exits', () => {
     const wrong: StateLines = { ...LINES, actions: [[]], exits: Array.from({ length: 9 }, () => ['now']) }
     expect(told((states) => ({ ...states, ask_about_the_work: wrong }))).toEqual([
       expect.stringMatching(/^has 1 lists for \d actions$/),

@@ -15,13 +15,13 @@ const walked = [
 ] as const
 
 describe('the context graphs of the house', () => {
-  it('[C30] are all there are, and the build reads them without a finding', async () => {
+  it('[document-30] are all there are, and the build reads them without a finding', async () => {
     const { documents, findings } = await readGraphFiles(ROOT)
     expect(findings).toEqual([])
     expect(documents).toEqual(SHIPPED_DOCUMENTS)
   })
 
-  it.each(byName)('[C30] %s is clean by itself', (_, document) => {
+  it.each(byName)('[document-30] %s is clean by itself', (_, document) => {
     const linked = link(document, { library: SHIPPED_DOCUMENTS, scenario: null, npc: null })
     expect(linked).toMatchObject({ ok: true, findings: [] })
   })
@@ -29,7 +29,7 @@ describe('the context graphs of the house', () => {
   it.each([
     ['one-to-one', oneToOne, { states: 10, situations: 59, shortest: 1, longest: 41, band: 'dense' }],
     ['week-three', weekThree, { states: 23, situations: 137, shortest: 1, longest: 41, band: 'moderate' }],
-  ] as const)('[C30] %s, bound to its colleague, is proved', (id, { graph, npc, scenario }, numbers) => {
+  ] as const)('[document-30] %s, bound to its colleague, is proved', (id, { graph, npc, scenario }, numbers) => {
     const document = documentOf(id)
     const linked = link(document, { library: SHIPPED_DOCUMENTS, scenario, npc })
     const proof = verify(graph)
@@ -45,7 +45,7 @@ describe('the context graphs of the house', () => {
 })
 
 describe('one-to-one', () => {
-  it('[C23] is left from its state for topics in three ways, and none of them is a topic', () => {
+  it('[document-23] is left from its state for topics in three ways, and none of them is a topic', () => {
     const { exits, boundaryConstraints, navigationGuidelines } = actionIn('one-to-one', 'work_on_their_topic')
     expect(exits.map(({ nextState, isSafety }) => [nextState, isSafety])).toEqual([
       ['reflect_on_the_topics', false],
@@ -58,7 +58,7 @@ describe('one-to-one', () => {
     ])
   })
 
-  it('[C23] reflects on the topics before it asks for another, and ends on what is taken on first', () => {
+  it('[document-23] reflects on the topics before it asks for another, and ends on what is taken on first', () => {
     expect(waysFrom('one-to-one', 'reflect_on_the_topics')).toEqual(['look_for_another_topic'])
     expect(waysFrom('one-to-one', 'look_for_another_topic')).toEqual([
       'work_on_their_topic',
@@ -70,7 +70,7 @@ describe('one-to-one', () => {
 })
 
 describe('week-three', () => {
-  it('[C24] has every type of state, and both forms of recall', () => {
+  it('[document-24] has every type of state, and both forms of recall', () => {
     const { states } = documentOf('week-three')
     expect([...new Set(states.map(({ type }) => type))].toSorted()).toEqual([
       'action',
@@ -91,7 +91,7 @@ describe('week-three', () => {
     expect(effects).toMatchObject([{ type: 'emit-event', event: 'check_in.completed' }, { type: 'send-email' }])
   })
 
-  it('[C24] meets people who come back elsewhere, and calls a graph that comes back to a note', () => {
+  it('[document-24] meets people who come back elsewhere, and calls a graph that comes back to a note', () => {
     const { newUserInitialState, returningUserInitialState, references } = documentOf('week-three')
     expect([newUserInitialState, returningUserInitialState]).toEqual(['open_the_check_in', 'open_again'])
     expect(references).toEqual({ steady: { id: 'steady', version: 1 } })
@@ -103,7 +103,7 @@ describe('week-three', () => {
     expect(modules['steady@1']).toMatchObject({ speaksAtReturn: false, terminal: 'steady@1/steadied' })
   })
 
-  it('[C24] merges one behavior and overwrites with another, and hard boundaries stay', () => {
+  it('[document-24] merges one behavior and overwrites with another, and hard boundaries stay', () => {
     const { behaviors, globalBoundaryConstraints } = documentOf('week-three')
     expect(behaviors.map(({ id, mode }) => [id, mode])).toEqual([
       ['money_and_contract', 'merge'],
@@ -115,21 +115,24 @@ describe('week-three', () => {
 })
 
 describe('the lines of their colleagues', () => {
-  it.each(walked)('[C25] %s has three for every action, and cues for no exit that is not there', (_, shipped) => {
-    const { states } = shipped.npc.rehearsal
-    const spoken = spokenStatesOf(shipped)
-    for (const { key, state } of spoken) {
-      const lines = states[key]
-      expect(lines?.actions.map((some) => some.length >= 3)).toEqual(state.actions.map(() => true))
-      expect(lines?.exits.length).toBe(state.exits.length)
-    }
-    const silent = Object.keys(states).filter((key) => !spoken.some((one) => one.key === key))
-    expect(silent.flatMap((key) => states[key]?.actions ?? [])).toEqual([])
-    const known = shipped.graph.order.map((id) => id.replace(/^(.+)@\d+\//, '$1.'))
-    expect(silent.filter((key) => !known.includes(key))).toEqual([])
-  })
+  it.each(walked)(
+    '[document-25] %s has three for every action, and cues for no exit that is not there',
+    (_, shipped) => {
+      const { states } = shipped.npc.rehearsal
+      const spoken = spokenStatesOf(shipped)
+      for (const { key, state } of spoken) {
+        const lines = states[key]
+        expect(lines?.actions.map((some) => some.length >= 3)).toEqual(state.actions.map(() => true))
+        expect(lines?.exits.length).toBe(state.exits.length)
+      }
+      const silent = Object.keys(states).filter((key) => !spoken.some((one) => one.key === key))
+      expect(silent.flatMap((key) => states[key]?.actions ?? [])).toEqual([])
+      const known = shipped.graph.order.map((id) => id.replace(/^(.+)@\d+\//, '$1.'))
+      expect(silent.filter((key) => !known.includes(key))).toEqual([])
+    },
+  )
 
-  it.each(walked)('[C25] %s has no line twice', (_, { npc }) => {
+  it.each(walked)('[document-25] %s has no line twice', (_, { npc }) => {
     const lines = linesOf(npc.rehearsal)
     expect(lines.filter((line, index) => lines.indexOf(line) !== index)).toEqual([])
   })

@@ -14,14 +14,14 @@ const everybody = [
 ]
 
 describe('a conversation in a graph of the house', () => {
-  it.each(everybody)('[C26] %s is led where a person would expect', async (_, shipped, learner) => {
+  it.each(everybody)('[document-26] %s is led where a person would expect', async (_, shipped, learner) => {
     const held = await played(shipped, learner)
     expect(spokenStates(held)).toEqual(learner.path)
     expect(held.turns.length).toBe(learner.lines.length)
     expect(held.walk.end !== null).toBe(learner.path.at(-1) === shipped.graph.terminal)
   })
 
-  it.each(everybody)('[C26] %s hears nothing twice', async (_, shipped, learner) => {
+  it.each(everybody)('[document-26] %s hears nothing twice', async (_, shipped, learner) => {
     const { turns } = await played(shipped, learner)
     const all = turns.map(({ speech }) => speech).join('\n')
     const lines = Object.values(shipped.npc.rehearsal.states)
@@ -31,7 +31,7 @@ describe('a conversation in a graph of the house', () => {
   })
 
   it.each(Object.entries(NEWCOMERS))(
-    '[C26] of a newcomer, %s, the desk hears that it was held, or nothing',
+    '[document-26] of a newcomer, %s, the desk hears that it was held, or nothing',
     async (_, one) => {
       const { sends, log } = await played(weekThree, one)
       const wasHeld = log.past.some(({ node }) => node === 'report_the_check_in')
@@ -40,7 +40,7 @@ describe('a conversation in a graph of the house', () => {
     },
   )
 
-  it('[C26] what was called unclear is found again and put right', async () => {
+  it('[document-26] what was called unclear is found again and put right', async () => {
     const { walk, log } = await played(weekThree, NEWCOMERS['chatty'])
     expect(walk.thoughts).toContainEqual(
       expect.objectContaining({ kind: 'recall', found: [expect.stringContaining("What's unclear to me")] }),
@@ -48,7 +48,7 @@ describe('a conversation in a graph of the house', () => {
     expect(log.turns.at(5)?.path).toBe('[A] -> [N] -> [C] -> [R] -> [D] -> [A]')
   })
 
-  it('[C26] a question about money is one for the people desk, and the check-in goes on', async () => {
+  it('[document-26] a question about money is one for the people desk, and the check-in goes on', async () => {
     const { turns, log } = await played(weekThree, NEWCOMERS['money'])
     expect(turns.filter(({ speech }) => /people desk/.test(speech)).map(({ learner }) => learner)).toEqual([
       'Yes. Can I ask about my salary?',
@@ -61,7 +61,7 @@ describe('a conversation in a graph of the house', () => {
   it.each([
     ['one-to-one', oneToOne, CLIENTS['chatty']],
     ['week-three', weekThree, NEWCOMERS['overwhelmed']],
-  ] as const)('[C26] %s reads like this', async (name, shipped, learner) => {
+  ] as const)('[document-26] %s reads like this', async (name, shipped, learner) => {
     const transcript = transcriptOf(shipped.npc, await played(shipped, learner))
     expect(`${transcript}\n`).toBe(readFileSync(new URL(`../fixtures/plays/${name}.txt`, import.meta.url), 'utf8'))
   })
@@ -72,7 +72,7 @@ describe('whoever wants to stop', () => {
     inside(shipped).map((walk) => [walk.node, shipped, walk] as const),
   )
 
-  it.each(places)('[C27] can, in %s, with the message that says so', async (_, shipped, from) => {
+  it.each(places)('[document-27] can, in %s, with the message that says so', async (_, shipped, from) => {
     for (const learner of ['I want to stop.', "Sorry, I've got to go.", "I don't want to do this."]) {
       const { walk, sends } = await play(shipped, [learner], 'new', from)
       expect(walk.node).toBe(shipped.graph.terminal)
@@ -83,7 +83,7 @@ describe('whoever wants to stop', () => {
 
   const elsewhere = places.filter(([node, shipped]) => shipped === weekThree && node !== 'stay_with_what_was_said')
 
-  it.each(elsewhere)('[C27] is heard in %s when they are not safe', async (_, shipped, from) => {
+  it.each(elsewhere)('[document-27] is heard in %s when they are not safe', async (_, shipped, from) => {
     for (const learner of ['I am being harassed.', "I don't feel safe here.", 'My lead threatens me.']) {
       const { turns, log } = await play(shipped, [learner], 'new', from)
       expect(turns.map(({ node }) => node)).toEqual(['stay_with_what_was_said'])
@@ -102,7 +102,7 @@ describe('whatever is written', () => {
   it.each([
     ['one-to-one', oneToOne],
     ['week-three', weekThree],
-  ] as const)('[C28] %s answers it and comes to an end', async (_, shipped) => {
+  ] as const)('[document-28] %s answers it and comes to an end', async (_, shipped) => {
     const lines = fc.array(fc.constantFrom(...said), { minLength: 41, maxLength: 41 })
     await fc.assert(
       fc.asyncProperty(lines, fc.constantFrom('new', 'returning'), async (learner, person) => {

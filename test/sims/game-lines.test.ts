@@ -7,29 +7,35 @@ import { WalkedConversation } from '../support/walked-conversation.ts'
 const TALKS = Object.entries(PLAYS).flatMap(([scenario, { talks }]) => talks.map(({ npc }) => [scenario, npc] as const))
 
 describe('the lines of a learner who listens', () => {
-  it.each(TALKS)('[ZF3] in %s have %s come to an end with nothing left to say, and tell what decides', (name, npc) => {
-    const scenario = simulationFile(name)
-    const conversation = new WalkedConversation(scenario, npcOf(scenario, npc))
-    for (const line of linesOf(name, npc)) {
-      expect(conversation.commands).not.toContain('AI_EndConversation')
-      if (line.startsWith('#')) conversation.choose(cardAt(conversation, Number(line.slice(1)) - 1))
-      else conversation.say(line)
-    }
-    expect(conversation.commands).toEqual(expect.arrayContaining(['AI_AdvanceObjective', 'AI_EndConversation']))
-    const theirs = scenario.simulation.facts.filter((fact) => fact.npc === npc)
-    const told = conversation.exchanges.flatMap(({ speech }) => factsIn(theirs, speech).map(({ fact }) => fact))
-    const deciding = theirs.flatMap(({ id, deciding: decides }) => (decides ? [id] : []))
-    expect(told).toEqual(expect.arrayContaining(deciding))
-  })
+  it.each(TALKS)(
+    '[debrief-3] in %s have %s come to an end with nothing left to say, and tell what decides',
+    (name, npc) => {
+      const scenario = simulationFile(name)
+      const conversation = new WalkedConversation(scenario, npcOf(scenario, npc))
+      for (const line of linesOf(name, npc)) {
+        expect(conversation.commands).not.toContain('AI_EndConversation')
+        if (line.startsWith('#')) conversation.choose(cardAt(conversation, Number(line.slice(1)) - 1))
+        else conversation.say(line)
+      }
+      expect(conversation.commands).toEqual(expect.arrayContaining(['AI_AdvanceObjective', 'AI_EndConversation']))
+      const theirs = scenario.simulation.facts.filter((fact) => fact.npc === npc)
+      const told = conversation.exchanges.flatMap(({ speech }) => factsIn(theirs, speech).map(({ fact }) => fact))
+      const deciding = theirs.flatMap(({ id, deciding: decides }) => (decides ? [id] : []))
+      expect(told).toEqual(expect.arrayContaining(deciding))
+    },
+  )
 
-  it.each(Object.keys(PLAYS))('[ZF7] of %s lead to everybody, the guide first, and to the right decision', (name) => {
-    const { npcs, simulation } = simulationFile(name)
-    const met = PLAYS[name]?.talks.map(({ npc }) => npc) ?? []
-    expect(met[0]).toBe(simulation.guide)
-    expect(met.toSorted()).toEqual(npcs.map(({ id }) => id).toSorted())
-    const ending = simulation.endings.find(({ option }) => option === PLAYS[name]?.decision.option)
-    expect(ending?.verdict).toBe('right')
-  })
+  it.each(Object.keys(PLAYS))(
+    '[debrief-7] of %s lead to everybody, the guide first, and to the right decision',
+    (name) => {
+      const { npcs, simulation } = simulationFile(name)
+      const met = PLAYS[name]?.talks.map(({ npc }) => npc) ?? []
+      expect(met[0]).toBe(simulation.guide)
+      expect(met.toSorted()).toEqual(npcs.map(({ id }) => id).toSorted())
+      const ending = simulation.endings.find(({ option }) => option === PLAYS[name]?.decision.option)
+      expect(ending?.verdict).toBe('right')
+    },
+  )
 })
 
 function cardAt({ graph, walk }: WalkedConversation, index: number): string {

@@ -8,7 +8,7 @@ import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
 import { verify } from '../../worker/core/graph/proof/verify.ts'
 
-const PAGE = readFileSync(new URL('../../docs/graphs.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../docs/reference/graphs.md', import.meta.url), 'utf8')
 const [least = '', larger = '', walked = ''] = [...PAGE.matchAll(/^```yaml\n(.*?)^```/gms)].map(
   ([, block = '']) => block,
 )
@@ -35,11 +35,11 @@ returning_user_initial_state: stabilise
 terminal_state: done
 `
 
-describe('the examples of docs/graphs.md', () => {
+describe('the examples of docs/reference/graphs.md', () => {
   it.each([
     ['the least there can be', least, ['G027']],
     ['the larger one', larger, []],
-  ])('[C32] %s is read, has no finding of more than a warning, and is proved', (_, text, codes) => {
+  ])('[document-32] %s is read, has no finding of more than a warning, and is proved', (_, text, codes) => {
     const document = read(text)
     const library = [document, read(EMERGENCY)]
     expect(lintDocument(document, { library, npc: null }).map(({ code }) => code)).toEqual(codes)
@@ -47,7 +47,7 @@ describe('the examples of docs/graphs.md', () => {
     expect(linked.ok && verify(linked.graph).findings).toEqual([])
   })
 
-  it('[C32] has lines for states of the larger one, as many as there are actions and exits to choose', () => {
+  it('[document-32] has lines for states of the larger one, as many as there are actions and exits to choose', () => {
     const { states } = read(larger)
     const { rehearsal } = parse(walked) as { rehearsal: { states: Record<string, { actions?: []; exits?: [] }> } }
     for (const [name, lines] of Object.entries(rehearsal.states)) {
@@ -61,7 +61,7 @@ describe('the examples of docs/graphs.md', () => {
 })
 
 function read(text: string): GraphDocument {
-  const reading = readGraph(text, 'docs/graphs.md')
+  const reading = readGraph(text, 'docs/reference/graphs.md')
   if (!reading.ok) throw new Error(reading.findings.map(formatFinding).join('\n'))
   return reading.document
 }

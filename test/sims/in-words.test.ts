@@ -34,7 +34,7 @@ behaviors:
 `
 
 describe('what an author is told', () => {
-  it('[C31] is nothing where nothing is wrong', () => {
+  it('[document-31] is nothing where nothing is wrong', () => {
     expect(readGraph(DESK, 'desk.yaml').ok).toBe(true)
   })
 
@@ -54,14 +54,14 @@ describe('what an author is told', () => {
     ['next_state: bye', 'next_state: lobby.enter', 'say where to go on after it, [lobby.enter, return_state]'],
     ['next_state: bye', 'next_state: to the end', 'is neither a state of this graph nor a call'],
     ['They named a book', 'They named: a book', 'A text with a colon in it stands in quotes'],
-  ])('[C31] %j as %j: %s', (from, to, says) => {
+  ])('[document-31] %j as %j: %s', (from, to, says) => {
     expect(DESK).toContain(from)
     const said = complaintsOf(DESK.replace(from, to))
     expect(said.join('\n')).toContain(says)
     expect(said.join('\n')).not.toMatch(/expected|received|invalid|undefined|too (?:small|big)/i)
   })
 
-  it('[C31] says of each of several unknown keys which one was meant', () => {
+  it('[document-31] says of each of several unknown keys which one was meant', () => {
     const said = complaintsOf(
       DESK.replace('objective: Find', 'objectives: Find').replace('    actions:\n', '    action:\n'),
     )
@@ -72,7 +72,7 @@ describe('what an author is told', () => {
     ])
   })
 
-  it('[C31] is told in the same words about a scenario and about every other document', () => {
+  it('[document-31] is told in the same words about a scenario and about every other document', () => {
     const scenario = readScenario('id: x\nversion: one\n', 'x.yaml')
     const said = scenario.ok ? [] : scenario.findings.map(({ message }) => message)
     expect(said).toContain('has to be a number, and is text')

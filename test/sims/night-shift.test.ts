@@ -49,23 +49,26 @@ const ATTENTIVE: Readonly<Record<Colleague, Readonly<Record<string, readonly str
 }
 
 describe('the night shift, heard', () => {
-  it.each(COLLEAGUES)('[Q12] [A18] whoever listens to %s hears what it depends on, and earns it', (who) => {
-    const { conversation, heard } = talk(who, ATTENTIVE[who])
-    expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
-    expect(conversation.exchanges.filter(({ reason }) => reason === 'backstop')).toEqual([])
-    expect(conversation.commands).toContain('AI_AdvanceObjective')
-    expect(conversation.path).toContain('CONFIDE')
-    expect(spoken(conversation)).toContain(npcOf(scenario, who).keyReveal)
-  })
+  it.each(COLLEAGUES)(
+    '[tier-12] [rehearsal-18] whoever listens to %s hears what it depends on, and earns it',
+    (who) => {
+      const { conversation, heard } = talk(who, ATTENTIVE[who])
+      expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
+      expect(conversation.exchanges.filter(({ reason }) => reason === 'backstop')).toEqual([])
+      expect(conversation.commands).toContain('AI_AdvanceObjective')
+      expect(conversation.path).toContain('CONFIDE')
+      expect(spoken(conversation)).toContain(npcOf(scenario, who).keyReveal)
+    },
+  )
 
-  it.each(COLLEAGUES)('[A5] whoever only nods at %s is told it all the same, and earns nothing', (who) => {
+  it.each(COLLEAGUES)('[rehearsal-5] whoever only nods at %s is told it all the same, and earns nothing', (who) => {
     const { conversation, heard } = talk(who, {}, 'b')
     expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
     expect(conversation.commands).not.toContain('AI_AdvanceObjective')
     expect(conversation.path).not.toContain('CONFIDE')
   })
 
-  it('[A9] the right answer takes all three of them', () => {
+  it('[rehearsal-9] the right answer takes all three of them', () => {
     const right = endings.find(({ verdict }) => verdict === 'right')
     const holders = facts.filter(({ id }) => right?.facts.includes(id)).map(({ npc }) => npc)
     expect([...new Set(holders)]).toEqual([...COLLEAGUES])
@@ -98,15 +101,18 @@ describe('the night shift, asked', () => {
     ['ruth', 'How long does the lab take?', 'Adaeze'],
     ['otto', 'What would you do?', 'hold the pen'],
     ['otto', 'How many people are affected?', 'Ruth counts'],
-  ])('[A7] [A15] %s is asked "%s"', (who, learner, answer) => {
+  ])('[rehearsal-7] [rehearsal-15] %s is asked "%s"', (who, learner, answer) => {
     const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
     const before = who === 'otto' ? ['hi'] : ['ok', 'ok', 'ok', 'ok', 'ok']
     expect(conversation.play(before).say(learner).speech).toContain(answer.replace('’', "'"))
   })
 
-  it.each(['Shut it.', 'I will ring you to shut it.', 'Shut it before five.'])('[A14] "%s" is no insult', (learner) => {
-    expect(mannerOf(plainText(learner), readWords(learner))).toBe('plain')
-  })
+  it.each(['Shut it.', 'I will ring you to shut it.', 'Shut it before five.'])(
+    '[rehearsal-14] "%s" is no insult',
+    (learner) => {
+      expect(mannerOf(plainText(learner), readWords(learner))).toBe('plain')
+    },
+  )
 })
 
 describe('the night shift, at the gate', () => {
@@ -129,7 +135,7 @@ describe('the night shift, at the gate', () => {
     ['ruth', 'Then I name Ridge alone.', false],
     ['ruth', 'What does shut off mean for one zone?', false],
     ['ruth', 'We name Ridge alone, nobody checks if it is shut.', false],
-  ] as const)('[A18] [A19] %s hears "%s": %s', (who, learner, registers) => {
+  ] as const)('[rehearsal-18] [rehearsal-19] %s hears "%s": %s', (who, learner, registers) => {
     const { conversation } = talk(who, ATTENTIVE[who], 'a', 'DECISIVE')
     conversation.say('ok')
     expect(conversation.say(learner).report.node_satisfied).toBe(registers)
@@ -148,7 +154,7 @@ describe('the night shift, whoever talks', () => {
   )
 
   it.each(scenario.npcs.map(({ id }) => id))(
-    '[Q17] [A28] %s always has something to say, briefly, and an end',
+    '[tier-17] [rehearsal-28] %s always has something to say, briefly, and an end',
     (who) => {
       fc.assert(
         fc.property(lines, picks, (said, picked) => {

@@ -16,13 +16,13 @@ const coaching = graphText('coaching@2')
 const COACHING_DATA = graphData('coaching@2')
 
 describe('a document', () => {
-  it('[C1] is the same in YAML and in JSON, however that is indented', () => {
+  it('[document-1] is the same in YAML and in JSON, however that is indented', () => {
     const data = graphData('coaching@2')
     const read = graphDocument('coaching@2')
     for (const indent of [0, 2, '\t']) expect(documentOf(JSON.stringify(data, null, indent))).toEqual(read)
   })
 
-  it('[C1] is the same with states by name and with a list of named states', () => {
+  it('[document-1] is the same with states by name and with a list of named states', () => {
     const { states, ...rest } = graphData('coaching@2')
     const list = Object.entries(states as Record<string, object>).map(([name, state]) => ({ name, ...state }))
     const read = documentOf(stringify({ ...rest, states: list }))
@@ -30,7 +30,7 @@ describe('a document', () => {
     expect(read.states.map(({ name }) => name)).toEqual(list.map(({ name }) => name))
   })
 
-  it('[C2] holds the action state of the source documents, field by field', () => {
+  it('[document-2] holds the action state of the source documents, field by field', () => {
     expect(stateOf('engage_client_on_in_scope_topic')).toEqual({
       type: 'action',
       name: 'engage_client_on_in_scope_topic',
@@ -76,7 +76,7 @@ describe('a document', () => {
     })
   })
 
-  it('[C2] has every field of every type of state', () => {
+  it('[document-2] has every field of every type of state', () => {
     fc.assert(
       fc.property(wholeDocument, fc.constantFrom('map' as const, 'list' as const), (document, form) => {
         expect(parseGraph(spellGraph(document, form))).toEqual({ ok: true, document })
@@ -85,7 +85,7 @@ describe('a document', () => {
     )
   })
 
-  it('[C2] that says only what it must gets the defaults of the documentation', () => {
+  it('[document-2] that says only what it must gets the defaults of the documentation', () => {
     const data = {
       id: 'least',
       version: 1,
@@ -140,15 +140,15 @@ describe('a document', () => {
     })
   })
 
-  it('[C2] is no longer than the documentation says', () => {
-    const docs = readFileSync(new URL('../../docs/graphs.md', import.meta.url), 'utf8')
+  it('[document-2] is no longer than the documentation says', () => {
+    const docs = readFileSync(new URL('../../docs/reference/graphs.md', import.meta.url), 'utf8')
     const example = /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? ''
     const document = documentOf(example)
     expect(document.id).toBe('front-desk')
     expect(link(document, { library: [], scenario: null, npc: null }).ok).toBe(true)
   })
 
-  it('[C3] says a call with the state to go on with after it', () => {
+  it('[document-3] says a call with the state to go on with after it', () => {
     expect(stateOf('take_their_load')).toMatchObject({
       nextStates: [{ call: 'load.ask_for_load', returnTo: 'after_their_load' }],
     })
@@ -157,7 +157,7 @@ describe('a document', () => {
     })
   })
 
-  it('[C3] may have a silent state with no way on, or with several, for the lint to object to', () => {
+  it('[document-3] may have a silent state with no way on, or with several, for the lint to object to', () => {
     const withNext = (line: string) => documentOf(coaching.replace('    next_state: choose_what_is_next\n', () => line))
     const nextOf = (line: string) => withNext(line).states.find(({ name }) => name === 'reflect_on_conversation_topics')
     expect(nextOf('')).toMatchObject({ nextStates: [] })
@@ -166,7 +166,7 @@ describe('a document', () => {
     })
   })
 
-  it('[C4] has guarded exits where a condition stands or where it says so', () => {
+  it('[document-4] has guarded exits where a condition stands or where it says so', () => {
     expect(stateOf('put_the_choice')).toMatchObject({
       exits: [
         { when: { relationship: { atLeast: 'trusting' } }, isGuarded: true },
@@ -188,7 +188,7 @@ describe('a document', () => {
 /** One change to the coaching graph, what it should be told off for, and the text its place begins with. */
 const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a misspelt key of the graph',
     from: 'terminal_state: end_session\n',
     to: 'terminal_state: end_session\nterminal_staet: x\n',
@@ -196,7 +196,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'terminal_staet: x',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a misspelt key of a state',
     from: '    word_limit: 60',
     to: '    word_limits: 60',
@@ -204,7 +204,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'word_limits: 60',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a field of another type of state',
     from: '    problem: Which topics',
     to: '    objective: Think\n    problem: Which topics',
@@ -212,7 +212,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'objective: Think',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a missing field',
     from: '    word_limit: 60\n',
     to: '',
@@ -220,7 +220,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'reflect_on_conversation_topics:\n    type',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a type of state there is not',
     from: '    type: reflection',
     to: '    type: meditation',
@@ -228,7 +228,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'type: meditation',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a wrong type of value',
     from: '    word_limit: 60',
     to: '    word_limit: sixty',
@@ -236,7 +236,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'word_limit: sixty',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'an empty line',
     from: '  - Do one thing at a time',
     to: '  - " "',
@@ -244,7 +244,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: '" "',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a side effect there is not',
     from: '      type: send-email',
     to: '      type: send-fax',
@@ -252,7 +252,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'type: send-fax',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'event data that is no text',
     from: 'stage: closing }',
     to: 'stage: 3 }',
@@ -260,7 +260,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'stage: 3',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a boundary of neither form',
     from: '- { text: Never pull',
     to: '- { txt: Never pull',
@@ -268,7 +268,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: '{ txt: Never',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a reference without a version',
     from: 'mood: [check-in, 1]',
     to: 'mood: check-in',
@@ -276,7 +276,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'mood: check-in',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a behavior nothing triggers',
     from: '    conversation_triggers:\n      - The client has to leave in a few minutes\n',
     to: '    conversation_triggers: []\n',
@@ -284,7 +284,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'conversation_triggers: []',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a mode there is not',
     from: 'mode: merge',
     to: 'mode: replace',
@@ -292,7 +292,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'mode: replace',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a version 0',
     from: 'service_hierarchical_state_machine_id: coaching\nversion: 2',
     to: 'service_hierarchical_state_machine_id: coaching\nversion: 0',
@@ -300,7 +300,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'version: 0',
   },
   {
-    rule: 'C5',
+    rule: 'document-5',
     what: 'a fork with one way',
     from: secondChoice(),
     to: '',
@@ -308,7 +308,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'choices:',
   },
   {
-    rule: 'C3',
+    rule: 'document-3',
     what: 'a call that does not say where to return to',
     from: 'next_state: [load.ask_for_load, after_their_load]',
     to: 'next_state: load.ask_for_load',
@@ -316,7 +316,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'next_state: load.ask_for_load',
   },
   {
-    rule: 'C3',
+    rule: 'document-3',
     what: 'an exit to a list of states',
     from: 'next_state: [mood.ask_for_mood, tell_the_office]',
     to: 'next_state: [ask_for_mood, tell_the_office]',
@@ -324,7 +324,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'next_state: [ask_for_mood',
   },
   {
-    rule: 'C4',
+    rule: 'document-4',
     what: 'a condition of two kinds',
     from: 'when: { relationship: trusting }',
     to: 'when: { relationship: trusting, satisfied: greet_client }',
@@ -332,7 +332,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'when: { relationship: trusting, sat',
   },
   {
-    rule: 'C4',
+    rule: 'document-4',
     what: 'a condition deep inside that is none',
     from: '- relationship: trusting\n',
     to: '- relationship: friendly\n',
@@ -340,7 +340,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'relationship: friendly',
   },
   {
-    rule: 'C4',
+    rule: 'document-4',
     what: 'a condition on an exit that is not guarded',
     from: 'when: { relationship: trusting }',
     to: 'when: { relationship: trusting }\n        guarded: false',
@@ -348,7 +348,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'guarded: false',
   },
   {
-    rule: 'C4',
+    rule: 'document-4',
     what: 'a guarded way out for what nobody planned for',
     from: '        guarded: true',
     to: '        guarded: true\n        safety: true',
@@ -356,7 +356,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'safety: true\n\n  tell_the_office',
   },
   {
-    rule: 'C6',
+    rule: 'document-6',
     what: 'no id',
     from: 'service_hierarchical_state_machine_id: coaching\n',
     to: '',
@@ -364,7 +364,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: '# Every field',
   },
   {
-    rule: 'C6',
+    rule: 'document-6',
     what: 'two ids',
     from: 'version: 2\nname',
     to: 'id: couching\nversion: 2\nname',
@@ -372,7 +372,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'id: couching',
   },
   {
-    rule: 'C7',
+    rule: 'document-7',
     what: 'a state whose name is none',
     from: '  tell_the_office:\n',
     to: '  tell the office:\n',
@@ -380,7 +380,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'tell the office:',
   },
   {
-    rule: 'C7',
+    rule: 'document-7',
     what: 'a state that JavaScript has already',
     from: '  tell_the_office:\n',
     to: '  constructor:\n',
@@ -388,7 +388,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'constructor:',
   },
   {
-    rule: 'C7',
+    rule: 'document-7',
     what: 'a state called __proto__',
     from: '  tell_the_office:\n',
     to: '  __proto__:\n',
@@ -396,7 +396,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: '__proto__:',
   },
   {
-    rule: 'C7',
+    rule: 'document-7',
     what: 'content under a name that no source could say',
     from: '  both_ways:\n    - Staying',
     to: '  both-ways:\n    - Staying',
@@ -404,7 +404,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'both-ways:\n    - Staying',
   },
   {
-    rule: 'C9',
+    rule: 'document-9',
     what: 'two behaviors of a name',
     from: 'id: short_of_time',
     to: 'id: in_distress',
@@ -412,7 +412,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'id: in_distress\n    version: 1',
   },
   {
-    rule: 'C9',
+    rule: 'document-9',
     what: 'a migration from its own version',
     from: '- from: 1',
     to: '- from: 2',
@@ -420,7 +420,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'from: 2',
   },
   {
-    rule: 'C9',
+    rule: 'document-9',
     what: 'a terminal state that stays',
     from: '      - Say goodbye and name the one thing the client takes on\n',
     to: '      - Say goodbye and name the one thing the client takes on\n    dwell: { max: 3 }\n',
@@ -430,7 +430,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
 ]
 
 describe('two more types of state', () => {
-  it('[C40] are read as what they come to', () => {
+  it('[document-40] are read as what they come to', () => {
     const states = {
       ask: {
         type: 'data-collection',
@@ -462,7 +462,7 @@ describe('a defect of a document', () => {
     },
   )
 
-  it('[C9] two states of a name, in a list, are found at the second', () => {
+  it('[document-9] two states of a name, in a list, are found at the second', () => {
     const { states, ...rest } = graphData('check-in@1')
     const [first] = Object.entries(states as Record<string, object>).map(([name, state]) => ({ name, ...state }))
     const text = stringify({ ...rest, states: [first, first] })
@@ -471,12 +471,12 @@ describe('a defect of a document', () => {
     )
   })
 
-  it('[C5] of the YAML itself is found at its line and column', () => {
+  it('[document-5] of the YAML itself is found at its line and column', () => {
     const reading = readGraph('id: a\nstates: [b\nversion: 1\n', 'x.yaml')
     expect(reading.ok ? '' : formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ \(the whole file\) {2}/)
   })
 
-  it('[C5] comes with all the others, in the order of the file', () => {
+  it('[document-5] comes with all the others, in the order of the file', () => {
     const text = changed('version: 2\nname', 'version: x\nname')
       .replace('    word_limit: 60', '    word_limit: x')
       .replace('mode: merge', 'mode: x')
@@ -486,7 +486,7 @@ describe('a defect of a document', () => {
     expect(lines).toEqual(lines.toSorted((a, b) => a - b))
   })
 
-  it('[C5] has a place for a pointer into the document, whatever form its states have', () => {
+  it('[document-5] has a place for a pointer into the document, whatever form its states have', () => {
     const pointer = '/states/choose_what_is_next/exit_conditions/2/next_state/1'
     expect(lineAt(coaching, pointer)).toBe(lineOf(coaching, 'tell_the_office]'))
     const { states, ...rest } = graphData('coaching@2')
@@ -501,19 +501,19 @@ describe('a defect of a document', () => {
 
 describe('anything else', () => {
   it.each(['', '[]', '42', 'null', 'states: 3', 'states: [null, 3, {name: 5}]', 'a: *b', 'states: &a [*a]', '[[['])(
-    '[C8] a file that is %j is refused, not crashed on',
+    '[document-8] a file that is %j is refused, not crashed on',
     (text) => {
       const reading = readGraph(text, 'x.yaml')
       expect(reading.ok ? [] : reading.findings).not.toEqual([])
     },
   )
 
-  it('[C8] a file nested beyond what a parser can follow is refused', () => {
+  it('[document-8] a file nested beyond what a parser can follow is refused', () => {
     const reading = readGraph('['.repeat(20_000), 'x.yaml')
     expect(reading.ok ? [] : reading.findings).not.toEqual([])
   })
 
-  it('[C8] data that holds itself is refused', () => {
+  it('[document-8] data that holds itself is refused', () => {
     const guard: Record<string, unknown> = {}
     guard['not'] = guard
     const data = graphData('check-in@1')
@@ -523,7 +523,7 @@ describe('anything else', () => {
     ])
   })
 
-  it('[C8] any data is a document or problems', () => {
+  it('[document-8] any data is a document or problems', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.anything(), mutated()), (data) => {
         const parsed = parseGraph(data)
@@ -534,7 +534,7 @@ describe('anything else', () => {
     )
   })
 
-  it('[C8] any text is a document or findings', () => {
+  it('[document-8] any text is a document or findings', () => {
     fc.assert(
       fc.property(fc.nat(coaching.length), fc.nat(40), fc.string({ maxLength: 8 }), (at, gone, put) => {
         const reading = readGraph(coaching.slice(0, at) + put + coaching.slice(at + gone), FILE)

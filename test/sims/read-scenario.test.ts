@@ -11,14 +11,14 @@ const shipped = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
 
 describe('the shipped scenarios', () => {
   it.each(['launch-decision', 'night-shift', 'third-figure'])(
-    '[A21] [A22] [A23] [A24] [A25] [A30] %s has no finding',
+    '[rehearsal-21] [rehearsal-22] [rehearsal-23] [rehearsal-24] [rehearsal-25] [rehearsal-30] %s has no finding',
     (name) => {
       const text = readFileSync(new URL(`../../sims/${name}/scenario.yaml`, import.meta.url), 'utf8')
       expect(findingsOf(text)).toEqual([])
     },
   )
 
-  it('[A22] the launch decision cannot be taken from one colleague’s figures', () => {
+  it('[rehearsal-22] the launch decision cannot be taken from one colleague’s figures', () => {
     const reading = readScenario(shipped, FILE)
     if (!reading.ok) throw new Error('has findings')
     const pages = reading.scenario.npcs.map((npc) => [...(npc.document?.lines ?? []), ...npc.knowledge].join('\n'))
@@ -27,7 +27,7 @@ describe('the shipped scenarios', () => {
     expect(needed.every((fact) => pages.some((page) => fact.test(page)))).toBe(true)
   })
 
-  it('[ZF1] how fast something is, in the launch decision, tells nothing of what it does', () => {
+  it('[debrief-1] how fast something is, in the launch decision, tells nothing of what it does', () => {
     const reading = readScenario(shipped, FILE)
     if (!reading.ok) throw new Error('has findings')
     const { scenario } = reading
@@ -48,16 +48,23 @@ describe('the shipped scenarios', () => {
 /** One change to the shipped file, what it should be told off for, and the text its place begins with. */
 const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
   {
-    rule: 'A21',
+    rule: 'rehearsal-21',
     what: 'a misspelt key',
     from: '    role: QA lead',
     to: '    rolle: QA lead',
     says: 'npcs[0].rolle  is not a key',
     at: 'rolle: QA lead',
   },
-  { rule: 'A21', what: 'a missing key', from: '    hue: 200\n', to: '', says: 'npcs[0].hue  ', at: '- id: maya' },
   {
-    rule: 'A21',
+    rule: 'rehearsal-21',
+    what: 'a missing key',
+    from: '    hue: 200\n',
+    to: '',
+    says: 'npcs[0].hue  ',
+    at: '- id: maya',
+  },
+  {
+    rule: 'rehearsal-21',
     what: 'a wrong type',
     from: '    hue: 200',
     to: '    hue: blue',
@@ -65,7 +72,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'hue: blue',
   },
   {
-    rule: 'A21',
+    rule: 'rehearsal-21',
     what: 'an empty line',
     from: '      - quality\n',
     to: "      - ''\n",
@@ -73,7 +80,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: "''\n    rehearsal",
   },
   {
-    rule: 'A21',
+    rule: 'rehearsal-21',
     what: 'a mood out of bounds',
     from: 'mood: 12',
     to: 'mood: 120',
@@ -81,7 +88,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'mood: 120',
   },
   {
-    rule: 'A21',
+    rule: 'rehearsal-21',
     what: 'a line of neither form',
     from: '            - Before I go on, one thing.',
     to: '            - { says: Before I go on. }',
@@ -89,7 +96,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: '{ says: Before',
   },
   {
-    rule: 'A21',
+    rule: 'rehearsal-21',
     what: 'a quote without its line',
     from: `"{line}".'`,
     to: `"line".'`,
@@ -97,7 +104,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: `'It''s on the page: "line"`,
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'a colleague twice',
     from: '  - id: ines\n',
     to: '  - id: marcus\n',
@@ -105,7 +112,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'id: marcus\n    name: Ines',
   },
   {
-    rule: 'ZR13',
+    rule: 'run-13',
     what: 'a run that a stranger completes',
     from: '  completes: [maya, marcus, ines]',
     to: '  completes: [maya, bob]',
@@ -113,7 +120,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'bob]',
   },
   {
-    rule: 'ZR13',
+    rule: 'run-13',
     what: 'a run that somebody completes twice',
     from: '  completes: [maya, marcus, ines]',
     to: '  completes: [maya, maya]',
@@ -121,7 +128,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'maya]',
   },
   {
-    rule: 'ZR13',
+    rule: 'run-13',
     what: 'a run that nobody completes',
     from: '  completes: [maya, marcus, ines]',
     to: '  completes: []',
@@ -129,7 +136,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'completes: []',
   },
   {
-    rule: 'ZR13',
+    rule: 'run-13',
     what: 'a run that is completed by a word',
     from: '  completes: [maya, marcus, ines]',
     to: '  completes: maya',
@@ -137,7 +144,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'completes: maya',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'an objective twice',
     from: 'id: size-the-risk,',
     to: 'id: get-your-bearings,',
@@ -145,7 +152,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'id: get-your-bearings, title: Learn',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'a choice twice',
     from: '          - id: b\n            text: Just the number',
     to: '          - id: a\n            text: Just the number',
@@ -153,7 +160,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'id: a\n            text: Just',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'an unknown next person',
     from: '      npc: marcus\n      why',
     to: '      npc: bob\n      why',
@@ -161,7 +168,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'npc: bob',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'oneself as next',
     from: '      npc: marcus\n      why',
     to: '      npc: maya\n      why',
@@ -169,7 +176,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'npc: maya\n      why',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'an unknown objective',
     from: 'objective: size-the-risk',
     to: 'objective: size-the-boat',
@@ -177,7 +184,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'objective: size-the-boat',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'a redirect to a stranger',
     from: '        - npc: otto\n',
     to: '        - npc: nora\n',
@@ -185,7 +192,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'npc: nora',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'a colleague without redirect',
     from: '        - npc: otto\n',
     to: '        - npc: nora\n',
@@ -193,16 +200,23 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'redirects:',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'a right call that is no option',
     from: 'rightCall: Hold everything back a week and test again',
     to: 'rightCall: Hope',
     says: 'not the title of one of the options',
     at: 'rightCall: Hope',
   },
-  { rule: 'A22', what: 'a fork with one choice', from: oneFork(), to: '', says: '2 to 4 choices', at: 'choices:' },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
+    what: 'a fork with one choice',
+    from: oneFork(),
+    to: '',
+    says: '2 to 4 choices',
+    at: 'choices:',
+  },
+  {
+    rule: 'rehearsal-22',
     what: 'a fork without a question',
     from: 'do you want\n          what I actually think?',
     to: 'do you want\n          what I actually think.',
@@ -210,7 +224,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'question: >-\n          Everyone',
   },
   {
-    rule: 'A22',
+    rule: 'rehearsal-22',
     what: 'a fork that nothing asks',
     from: "      - id: p2\n        question: >-\n          There's a box",
     to: "      - id: p3\n        question: >-\n          There's a box",
@@ -218,7 +232,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'id: p3',
   },
   {
-    rule: 'A30',
+    rule: 'rehearsal-30',
     what: 'a fact that somebody else says',
     from: 'Regulated advice has its own, a lot lower,',
     to: 'Regulated advice has 2.0%, a lot lower,',
@@ -226,7 +240,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'say: >-\n                There are two ceilings',
   },
   {
-    rule: 'A30',
+    rule: 'rehearsal-30',
     what: 'a fact on somebody else’s page',
     from: 'see annex A (held by testing)',
     to: '2.0%',
@@ -234,7 +248,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: "'C.3 Error ceilings",
   },
   {
-    rule: 'A30',
+    rule: 'rehearsal-30',
     what: 'a deciding fact for those alone who get along',
     from: 'heard: [[23.4%, 23%, 23.4 percent]]',
     to: 'heard: [[too thin to sign]]',
@@ -242,7 +256,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'heard: [[too thin',
   },
   {
-    rule: 'A30',
+    rule: 'rehearsal-30',
     what: 'a deciding fact for those alone who registered it',
     from: 'heard: [[23.4%, 23%, 23.4 percent]]',
     to: 'heard: [[my version, in the way]]',
@@ -250,7 +264,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'heard: [[my version',
   },
   {
-    rule: 'A30',
+    rule: 'rehearsal-30',
     what: 'a deciding fact in the handing on of a question',
     from: 'heard: [[23.4%, 23%, 23.4 percent]]',
     to: 'heard: [[touch the machinery]]',
@@ -258,7 +272,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'heard: [[touch the machinery',
   },
   {
-    rule: 'A23',
+    rule: 'rehearsal-23',
     what: 'a rounded figure in knowledge',
     from: '8.1% overall and 23.4%',
     to: '8% overall and 23.4%',
@@ -266,7 +280,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Run 47 came out at 8%',
   },
   {
-    rule: 'A23',
+    rule: 'rehearsal-23',
     what: 'an unknown figure in knowledge',
     from: 'rest of the run sits at 6.9%.\n      -',
     to: 'rest of the run sits at 61%.\n      -',
@@ -274,7 +288,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Leave medical advice out',
   },
   {
-    rule: 'A23',
+    rule: 'rehearsal-23',
     what: 'an unknown figure in speech',
     from: "- Overall it's 8.1%.",
     to: "- Overall it's 12%.",
@@ -282,7 +296,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: "Overall it's 12%",
   },
   {
-    rule: 'A23',
+    rule: 'rehearsal-23',
     what: 'a figure without a document',
     from: 'Maya, then Marcus, then Ines.\n',
     to: 'Maya, then 40% of Marcus.\n',
@@ -290,7 +304,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Maya, then 40%',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'a dash',
     from: '- Hold on, let me ask',
     to: '- Hold on \u2014 let me ask',
@@ -298,7 +312,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Hold on \u2014',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'a list',
     from: '            - Hold on, let me ask you something first.',
     to: '            - |-\n              Two things.\n              1. Why?',
@@ -306,7 +320,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: '|-\n              Two',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'an own name',
     from: '- Hold on, let me ask',
     to: '- Maya here, let me ask',
@@ -314,7 +328,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Maya here',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'praise',
     from: '- Hold on, let me ask',
     to: '- Great question, let me ask',
@@ -322,7 +336,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Great question',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'a speech',
     from: '- Hold on, let me ask',
     to: '- One. Two. Three. Four, let me ask',
@@ -330,7 +344,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'One. Two.',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'a line twice',
     from: '- Hold on, let me ask you something first.',
     to: '- Before I go on, one thing.',
@@ -338,7 +352,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'Before I go on, one thing.\n          stay',
   },
   {
-    rule: 'A24',
+    rule: 'rehearsal-24',
     what: 'a separator',
     from: 'role: QA lead',
     to: 'role: QA ---END--- lead',
@@ -346,7 +360,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'role: QA ---END',
   },
   {
-    rule: 'A25',
+    rule: 'rehearsal-25',
     what: 'a node without lines',
     from: '        PIVOT_1:\n',
     to: '        PIVOT_9:\n',
@@ -354,7 +368,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'nodes:',
   },
   {
-    rule: 'A25',
+    rule: 'rehearsal-25',
     what: 'a gate that runs dry',
     from: gateStay(),
     to: '          stay: []\n',
@@ -362,7 +376,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'DECISIVE:',
   },
   {
-    rule: 'A25',
+    rule: 'rehearsal-25',
     what: 'a fact nobody can register',
     from: "- ['23.4%', order of magnitude",
     to: "- ['99.9%', order of magnitude",
@@ -370,7 +384,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: "groups:\n            - ['99.9%'",
   },
   {
-    rule: 'A25',
+    rule: 'rehearsal-25',
     what: 'facts without entries',
     from: '    decisionFacts:\n',
     to: '    decisionFacts:\n      - Medical advice fails.\n',
@@ -378,7 +392,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     at: 'acknowledgements:',
   },
   {
-    rule: 'A25',
+    rule: 'rehearsal-25',
     what: 'a gate that does not tell',
     from: "regulated, and we're at 23.4%.\n              point",
     to: 'regulated, and we are not.\n              point',
@@ -399,7 +413,7 @@ describe('a defect', () => {
     },
   )
 
-  it('[A30] of a deciding fact that only CONFIDE tells is found', () => {
+  it('[rehearsal-30] of a deciding fact that only CONFIDE tells is found', () => {
     const nightShift = readFileSync(new URL('../../sims/night-shift/scenario.yaml', import.meta.url), 'utf8')
     const text = nightShift.replace('heard: [[18 hours, eighteen hours]]', 'heard: [[second plate]]')
     expect(findingsOf(text)).toEqual([
@@ -407,32 +421,32 @@ describe('a defect', () => {
     ])
   })
 
-  it('[A30] of a deciding fact that only RESOLVE tells is found: whom the gate turns away never comes there', () => {
+  it('[rehearsal-30] of a deciding fact that only RESOLVE tells is found: whom the gate turns away never comes there', () => {
     const text = shipped.replace(/heard: \[\[30 days.*/, 'heard: [[one piece missing]]')
     expect(findingsOf(text)).toEqual([
       expect.stringMatching(/heard {2}is deciding and not told to everybody who stays to the end$/),
     ])
   })
 
-  it('[A21] of the YAML itself is found at its line and column', () => {
+  it('[rehearsal-21] of the YAML itself is found at its line and column', () => {
     const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml')
     expect(reading.ok).toBe(false)
     if (!reading.ok) expect(formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ \(the whole file\) {2}/)
   })
 
-  it('[A21] a key given twice is not the last one wins', () => {
+  it('[rehearsal-21] a key given twice is not the last one wins', () => {
     const reading = readScenario('id: a\nid: b\n', 'x.yaml')
     expect(reading.ok ? '' : reading.findings[0]?.message).toMatch(/unique/)
   })
 
   it.each(['', '[]', '42', 'null', 'npcs: 3', 'npcs: [null, 3, {name: 5}]'])(
-    '[A21] a file that is %j is refused, not crashed on',
+    '[rehearsal-21] a file that is %j is refused, not crashed on',
     (text) => {
       expect(readScenario(text, 'x.yaml').ok).toBe(false)
     },
   )
 
-  it('[A21] comes with all the others, in the order of the file', () => {
+  it('[rehearsal-21] comes with all the others, in the order of the file', () => {
     const text = changed('    role: QA lead', '    role: 5')
       .replace('- Hold on, let me ask', '- Hold on \u2014 let me ask')
       .replace('mood: 12', 'mood: x')

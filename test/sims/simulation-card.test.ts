@@ -12,7 +12,7 @@ import { factsIn } from '../../worker/core/run/facts-in.ts'
 const played = scenarios.filter(({ simulation }) => simulation !== undefined)
 
 describe('what anybody may know of a simulation', () => {
-  it('[ZG15] there is one for each, and none for what is conversations only', () => {
+  it('[game-15] there is one for each, and none for what is conversations only', () => {
     const cards = scenarios.map(simulationCard).filter((card) => card !== null)
     expect(cards.map(({ id }) => id)).toEqual(played.map(({ id }) => id))
     const tiers = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
@@ -23,7 +23,7 @@ describe('what anybody may know of a simulation', () => {
     expect(cards.length).toBeLessThan(scenarios.length)
   })
 
-  it.each(played)('[ZG15] of $id nothing that has to be heard, and no ending', (scenario) => {
+  it.each(played)('[game-15] of $id nothing that has to be heard, and no ending', (scenario) => {
     const { simulation, npcs } = scenario
     const texts = textsUnder(simulationCard(scenario)).map(({ text }) => text)
     const whole = texts.join('\n')
@@ -49,7 +49,7 @@ describe('what anybody may know of a simulation', () => {
     expect(whole).not.toMatch(/\b(?:verdict|defensible|deciding)\b/)
   })
 
-  it('[ZG15] the file of the build holds exactly these', async () => {
+  it('[game-15] the file of the build holds exactly these', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'walkon-cards-'))
     try {
       await buildCards(scenarios, join(folder, 'public', 'scenarios.json'))

@@ -19,11 +19,11 @@ const COLLEAGUES = ['kofi', 'dorota', 'gwen'] as const
 const EVERYBODY = [...COLLEAGUES, 'otto'] as const
 
 describe('the third figure, as it is written', () => {
-  it('[A21] [A22] [A23] [A24] [A25] has no finding', () => {
+  it('[rehearsal-21] [rehearsal-22] [rehearsal-23] [rehearsal-24] [rehearsal-25] has no finding', () => {
     expect(reading.ok ? [] : reading.findings.map(formatFinding)).toEqual([])
   })
 
-  it('[A22] cannot be decided from one page, and everybody is for another option', () => {
+  it('[rehearsal-22] cannot be decided from one page, and everybody is for another option', () => {
     const right = simulation.endings.find(({ verdict }) => verdict === 'right')
     const needed = simulation.facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
     expect(COLLEAGUES.map((id) => needed.filter(({ npc }) => npc === id).length)).toEqual([2, 2, 2])
@@ -31,7 +31,7 @@ describe('the third figure, as it is written', () => {
     expect(new Set(calls)).toEqual(new Set(scenario.decision.options.map(({ title }) => title)))
   })
 
-  it('[A22] has Kofi and Gwen who have spoken, and says of Dorota alone that nobody has been to see her', () => {
+  it('[rehearsal-22] has Kofi and Gwen who have spoken, and says of Dorota alone that nobody has been to see her', () => {
     const linesOf = (id: string) => spokenTexts(npcOf(scenario, id), []).map(({ text }) => text)
     expect(linesOf('kofi').filter((line) => line.includes('I showed Gwen'))).toHaveLength(1)
     expect(linesOf('otto').filter((line) => line.includes('Easter'))).toEqual([
@@ -41,7 +41,7 @@ describe('the third figure, as it is written', () => {
 })
 
 describe('the third figure, talked through', () => {
-  it.each(COLLEAGUES)('[Q19] %s tells everything to whoever only nods', (id) => {
+  it.each(COLLEAGUES)('[tier-19] %s tells everything to whoever only nods', (id) => {
     const { told, path } = talkedThrough(id, ['Hi', 'ok'])
     expect(told).toEqual(simulation.facts.flatMap((fact) => (fact.npc === id ? [fact.id] : [])).toSorted())
     expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
@@ -51,13 +51,13 @@ describe('the third figure, talked through', () => {
     ['kofi', ["What's wrong with figure three?", 'So it only falls in the spring wave, and not in the autumn one.']],
     ['dorota', ['What happened to the spring samples?', 'So 30 tubes thawed, and those are the ones in the figure.']],
     ['gwen', ['When is it due?', 'So it goes in by Friday or it starts again as a new submission.']],
-  ] as const)('[Q19] %s tells what decides to whoever is content with one answer', (id, [question, taken]) => {
+  ] as const)('[tier-19] %s tells what decides to whoever is content with one answer', (id, [question, taken]) => {
     const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks'])
     expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'CLOSE'])
     expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
   })
 
-  it('[Q17] [Q19] [A28] whatever anybody says: what decides is heard, at most five sentences at a time, to the end', () => {
+  it('[tier-17] [tier-19] [rehearsal-28] whatever anybody says: what decides is heard, at most five sentences at a time, to the end', () => {
     const ownWords = scenario.npcs.flatMap(({ rehearsal }) => rehearsal.answers.map(({ asks }) => asks.at(-1) ?? ''))
     const line = fc.constantFrom(...EVERY_LINE, ...ownWords)
     const talk = fc.tuple(fc.constantFrom(...COLLEAGUES), fc.array(line, { minLength: 1, maxLength: 9 }))
@@ -74,7 +74,7 @@ describe('the third figure, talked through', () => {
   }, 60_000)
 
   it.each(EVERYBODY)(
-    '[A9] %s answers every question that was foreseen, with figures of their own page alone',
+    '[rehearsal-9] %s answers every question that was foreseen, with figures of their own page alone',
     (id) => {
       const npc = npcOf(scenario, id)
       const page = pageOf(npc)
@@ -113,7 +113,7 @@ describe('the third figure, talked through', () => {
     ['otto', 'Why me?', /the password/],
     ['otto', "Who's Bram?", /before you/],
     ['otto', 'What if I decide nothing?', /a computer does it/],
-  ] as const)('[A7] %s is asked "%s"', (id, question, answer) => {
+  ] as const)('[rehearsal-7] %s is asked "%s"', (id, question, answer) => {
     expect(inTheMiddle(id, question)).toMatch(answer)
   })
 
@@ -121,17 +121,17 @@ describe('the third figure, talked through', () => {
     ['kofi', 'What do the reviewers think?', 'gwen'],
     ['dorota', 'What is the confidence interval?', 'kofi'],
     ['gwen', 'What happened in the basement?', 'dorota'],
-  ] as const)('[A15] %s sends "%s" on to %s', (id, question, to) => {
+  ] as const)('[rehearsal-15] %s sends "%s" on to %s', (id, question, to) => {
     const lines = npcOf(scenario, id).rehearsal.redirects.find(({ npc }) => npc === to)?.say ?? []
     expect(lines.filter((line) => inTheMiddle(id, question).includes(line))).toHaveLength(1)
   })
 
-  it('[A13] a goodbye that makes the point is not led in by the same point', () => {
+  it('[rehearsal-13] a goodbye that makes the point is not led in by the same point', () => {
     const { speeches } = talkedThrough('kofi', ['Hi', 'ok', 'Thanks Kofi', 'And what about the walking?'])
     expect(speeches.at(-1)?.match(/0\.11/g)).toHaveLength(1)
   })
 
-  it.each(EVERYBODY)('[A14] %s is thanked by name, and it is no small talk', (id) => {
+  it.each(EVERYBODY)('[rehearsal-14] %s is thanked by name, and it is no small talk', (id) => {
     const name = npcOf(scenario, id).name.split(' ')[0]
     const conversation = new WalkedConversation(scenario, npcOf(scenario, id)).play(['Hi', 'ok'])
     expect(conversation.say(`Thank you ${name}`).report).toMatchObject({ node_satisfied: true, detour_detected: false })

@@ -14,7 +14,7 @@ const { scenario } = reading
 
 describe('the walks of the shipped scenario', () => {
   it.each(scenario.npcs.map((npc) => [npc.id, npc] as const))(
-    '[G8] %s can be walked in every way, and it ends',
+    '[graph-8] %s can be walked in every way, and it ends',
     (_, npc) => {
       const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
       if (!bound.ok) throw new Error('not bound')
@@ -24,7 +24,7 @@ describe('the walks of the shipped scenario', () => {
     },
   )
 
-  it('[G6] a colleague who cannot be walked stops the build, by name of the finding', () => {
+  it('[graph-6] a colleague who cannot be walked stops the build, by name of the finding', () => {
     const npc = { ...sampleNpc, goal: { ...sampleNpc.goal, endCondition: '' } }
     expect(checkWalks({ ...sampleScenario, npcs: [npc] })).toEqual([
       { path: ['npcs', 0], message: expect.stringContaining('G018 at /nodes/CLOSE') },

@@ -58,7 +58,7 @@ describe.each(['awake', 'hibernating'] as const)('sockets that are %s', (mode) =
   })
 })
 
-it('[P33] every case of the two suites was run in both modes', () => {
+it('[protocol-33] every case of the two suites was run in both modes', () => {
   expect({ awake: ran.awake.size, hibernating: ran.hibernating.size }).toEqual({ awake: 57, hibernating: 57 })
 })
 
@@ -67,35 +67,35 @@ type Address = (query: string) => URL
 /** What both suites ask of Engine.IO. */
 function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?: Pace) => Address): void {
   describe('handshake', () => {
-    it('[P4] [P25] polling: opens a session', async () => {
+    it('[protocol-4] [protocol-25] polling: opens a session', async () => {
       const response = await fetch(address('suite')('EIO=4&transport=polling'))
       expect(response.status).toBe(200)
       expectOpen(await response.text(), ['websocket'])
     })
 
     it.each([
-      ['[P2] polling: without EIO, or with another', 'GET', ['transport=polling', 'EIO=abc&transport=polling']],
-      ['[P2] polling: without a transport, or with another', 'GET', ['EIO=4', 'EIO=4&transport=abc']],
+      ['[protocol-2] polling: without EIO, or with another', 'GET', ['transport=polling', 'EIO=abc&transport=polling']],
+      ['[protocol-2] polling: without a transport, or with another', 'GET', ['EIO=4', 'EIO=4&transport=abc']],
     ])('%s, is refused', async (_title, method, queries) => {
       const at = address()
       for (const query of queries) expect((await fetch(at(query), { method })).status).toBe(400)
     })
 
-    it('[P2] polling: with another method is refused', async () => {
+    it('[protocol-2] polling: with another method is refused', async () => {
       const at = address()
       for (const method of ['POST', 'PUT']) {
         expect((await fetch(at('EIO=4&transport=polling'), { method })).status).toBe(400)
       }
     })
 
-    it('[P4] WebSocket: opens a session', async () => {
+    it('[protocol-4] WebSocket: opens a session', async () => {
       const socket = open(address('suite')('EIO=4&transport=websocket'))
       expectOpen(String(await socket.next()), [])
     })
 
     it.each([
-      ['[P2] WebSocket: without EIO, or with another', ['transport=websocket', 'EIO=abc&transport=websocket']],
-      ['[P2] WebSocket: without a transport, or with another', ['EIO=4', 'EIO=4&transport=abc']],
+      ['[protocol-2] WebSocket: without EIO, or with another', ['transport=websocket', 'EIO=abc&transport=websocket']],
+      ['[protocol-2] WebSocket: without a transport, or with another', ['EIO=4', 'EIO=4&transport=abc']],
     ])('%s, is refused', async (_title, queries) => {
       const at = address()
       for (const query of queries) expect(await open(at(query)).closed()).toMatchObject({ code: 1006 })
@@ -104,7 +104,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
 
   // Nothing is pinged again before it has answered: that pongs are taken shows without the short time they have in the suites.
   describe('heartbeat', () => {
-    it('[P21] [P27] polling: pings, and takes pongs', async () => {
+    it('[protocol-21] [protocol-27] polling: pings, and takes pongs', async () => {
       const at = address('pinging')
       const sid = await openPolling(at)
       for (let round = 0; round < 3; round++) {
@@ -113,7 +113,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       }
     })
 
-    it('[P21] [P27] polling: ends a session whose ping was not answered', async () => {
+    it('[protocol-21] [protocol-27] polling: ends a session whose ping was not answered', async () => {
       const at = address('suite')
       const sid = await openPolling(at)
       // This is the suite's own way to say that a client is away for exactly this long.
@@ -121,7 +121,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       expect((await poll(at, sid)).status).toBe(400)
     })
 
-    it('[P21] WebSocket: pings, and takes pongs', async () => {
+    it('[protocol-21] WebSocket: pings, and takes pongs', async () => {
       const at = address('pinging')
       const socket = await openSocket(at)
       for (let pings = 0; pings < 3;) {
@@ -137,14 +137,14 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       }
     })
 
-    it('[P21] WebSocket: closes whoever does not answer a ping', async () => {
+    it('[protocol-21] WebSocket: closes whoever does not answer a ping', async () => {
       const socket = await openSocket(address('suite'))
       await expectEnd(socket, mode, NEVER_SPOKE)
     })
   })
 
   describe('close', () => {
-    it('[P28] polling: ends the session and gives the poll back', async () => {
+    it('[protocol-28] polling: ends the session and gives the poll back', async () => {
       const at = address()
       const sid = await openPolling(at)
       const [polled] = await Promise.all([poll(at, sid), post(at, sid, '1')])
@@ -152,7 +152,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       expect((await poll(at, sid)).status).toBe(400)
     })
 
-    it('[P5] WebSocket: closes', async () => {
+    it('[protocol-5] WebSocket: closes', async () => {
       const socket = await openSocket(address())
       socket.send('1')
       await socket.closed()
@@ -160,7 +160,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
   })
 
   describe('upgrade', () => {
-    it('[P29] moves from polling to a WebSocket', async () => {
+    it('[protocol-29] moves from polling to a WebSocket', async () => {
       const at = address()
       const sid = await openPolling(at)
       const socket = open(at(`EIO=4&transport=websocket&sid=${sid}`))
@@ -177,7 +177,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       expect(await socket.nextButPing()).toBe('4hello')
     })
 
-    it('[P29] a poll of the same session is refused after that', async () => {
+    it('[protocol-29] a poll of the same session is refused after that', async () => {
       const at = address()
       const sid = await openPolling(at)
       const socket = open(at(`EIO=4&transport=websocket&sid=${sid}`))
@@ -189,7 +189,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       expect(await socket.nextButPing()).toBe('4hello')
     })
 
-    it('[P29] a second WebSocket of the same session is closed', async () => {
+    it('[protocol-29] a second WebSocket of the same session is closed', async () => {
       const at = address()
       const sid = await openPolling(at)
       const socket = open(at(`EIO=4&transport=websocket&sid=${sid}`))
@@ -220,21 +220,21 @@ function messageCases(address: () => Address): void {
       ['one packet', '4hello'],
       ['several packets', '4test1\x1e4test2\x1e4test3'],
       ['text and bytes', '4hello\x1ebAQIDBA=='],
-    ])('[P26] polling: sends and receives %s', async (_title, payload) => {
+    ])('[protocol-26] polling: sends and receives %s', async (_title, payload) => {
       const at = address()
       const sid = await openPolling(at)
       expect(await post(at, sid, payload)).toEqual({ status: 200, body: 'ok' })
       expect(await poll(at, sid)).toEqual({ status: 200, body: payload })
     })
 
-    it('[P26] polling: a payload that is none ends the session', async () => {
+    it('[protocol-26] polling: a payload that is none ends the session', async () => {
       const at = address()
       const sid = await openPolling(at)
       expect((await post(at, sid, 'abc')).status).toBe(400)
       expect((await poll(at, sid)).status).toBe(400)
     })
 
-    it('[P28] polling: two polls at once end the session', async () => {
+    it('[protocol-28] polling: two polls at once end the session', async () => {
       const at = address()
       const sid = await openPolling(at)
       const [first, second] = await Promise.all([poll(at, sid), poll(at, sid, '&t=burst')])
@@ -245,7 +245,7 @@ function messageCases(address: () => Address): void {
       expect((await poll(at, sid)).status).toBe(400)
     })
 
-    it('[P28] polling: a poll that was called off ends the session', async () => {
+    it('[protocol-28] polling: a poll that was called off ends the session', async () => {
       const at = address()
       const sid = await openPolling(at)
       const controller = new AbortController()
@@ -256,19 +256,19 @@ function messageCases(address: () => Address): void {
       expect((await poll(at, sid)).status).toBe(400)
     })
 
-    it('[P5] WebSocket: sends and receives text', async () => {
+    it('[protocol-5] WebSocket: sends and receives text', async () => {
       const socket = await openSocket(address())
       socket.send('4hello')
       expect(await socket.next()).toBe('4hello')
     })
 
-    it('[P18] WebSocket: sends and receives bytes', async () => {
+    it('[protocol-18] WebSocket: sends and receives bytes', async () => {
       const socket = await openSocket(address())
       socket.send(Uint8Array.of(1, 2, 3, 4))
       expect(await socket.next()).toEqual(Uint8Array.of(1, 2, 3, 4))
     })
 
-    it('[P5] WebSocket: a packet that is none closes', async () => {
+    it('[protocol-5] WebSocket: a packet that is none closes', async () => {
       const socket = await openSocket(address())
       socket.send('abc')
       await socket.closed()
@@ -280,11 +280,11 @@ function messageCases(address: () => Address): void {
 function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
   describe('connect', () => {
     it.each([
-      ['[P7] the main namespace', '40', '40', '42["auth",{}]'],
-      ['[P7] the main namespace, with a payload', '40{"token":"123"}', '40', '42["auth",{"token":"123"}]'],
-      ['[P33] another namespace', '40/custom,', '40/custom,', '42/custom,["auth",{}]'],
+      ['[protocol-7] the main namespace', '40', '40', '42["auth",{}]'],
+      ['[protocol-7] the main namespace, with a payload', '40{"token":"123"}', '40', '42["auth",{"token":"123"}]'],
+      ['[protocol-33] another namespace', '40/custom,', '40/custom,', '42/custom,["auth",{}]'],
       [
-        '[P33] another namespace, with a payload',
+        '[protocol-33] another namespace, with a payload',
         '40/custom,{"token":"abc"}',
         '40/custom,',
         '42/custom,["auth",{"token":"abc"}]',
@@ -298,32 +298,32 @@ function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
       expect(await socket.nextButPing()).toBe(event)
     })
 
-    it('[P9] an unknown namespace is refused', async () => {
+    it('[protocol-9] an unknown namespace is refused', async () => {
       const socket = await openSocket(address())
       socket.send('40/random')
       expect(await socket.nextButPing()).toBe('44/random,{"message":"Invalid namespace"}')
     })
 
-    it('[P19] a packet that is none closes', async () => {
+    it('[protocol-19] a packet that is none closes', async () => {
       const socket = await openSocket(address())
       socket.send('4abc')
       await socket.closed()
     })
 
-    it('[P10] whoever does not connect is closed', async () => {
+    it('[protocol-10] whoever does not connect is closed', async () => {
       const socket = await openSocket(address('connecting'))
       await expectEnd(socket, mode, NEVER_SPOKE)
     })
   })
 
   describe('disconnect', () => {
-    it('[P33] leaves the main namespace, and the connection stays', async () => {
+    it('[protocol-33] leaves the main namespace, and the connection stays', async () => {
       const socket = await connect(address())
       socket.send('41')
       await expectAnswer(socket, 'still there')
     })
 
-    it('[P33] joins and leaves another namespace', async () => {
+    it('[protocol-33] joins and leaves another namespace', async () => {
       const socket = await connect(address())
       socket.send('40/custom')
       expect(await socket.nextButPing()).toMatch(/^40\/custom,/)
@@ -337,13 +337,13 @@ function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
   describe('message', () => {
     const placeholders = '{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}'
 
-    it('[P13] an event', async () => {
+    it('[protocol-13] an event', async () => {
       const socket = await connect(address())
       socket.send('42["message",1,"2",{"3":[true]}]')
       expect(await socket.nextButPing()).toBe('42["message-back",1,"2",{"3":[true]}]')
     })
 
-    it('[P33] an event with attachments', async () => {
+    it('[protocol-33] an event with attachments', async () => {
       const socket = await connect(address())
       for (const part of [`452-["message",${placeholders}]`, Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)]) {
         socket.send(part)
@@ -353,13 +353,13 @@ function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
       expect(await socket.nextButPing()).toEqual(Uint8Array.of(4, 5, 6))
     })
 
-    it('[P14] an event with an acknowledgement', async () => {
+    it('[protocol-14] an event with an acknowledgement', async () => {
       const socket = await connect(address())
       socket.send('42456["message-with-ack",1,"2",{"3":[false]}]')
       expect(await socket.nextButPing()).toBe('43456[1,"2",{"3":[false]}]')
     })
 
-    it('[P33] an event with attachments and an acknowledgement', async () => {
+    it('[protocol-33] an event with attachments and an acknowledgement', async () => {
       const socket = await connect(address())
       for (const part of [
         `452-789["message-with-ack",${placeholders}]`,
@@ -377,7 +377,7 @@ function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
       ['an unknown packet', '4abc'],
       ['a payload of the wrong shape', '42{}'],
       ['an acknowledgement id that is none', '42abc["message-with-ack",1,"2",{"3":[false]}]'],
-    ])('[P19] %s closes', async (_title, frame) => {
+    ])('[protocol-19] %s closes', async (_title, frame) => {
       const socket = await connect(address())
       socket.send(frame)
       await socket.closed()

@@ -21,14 +21,14 @@ async function alarmIn(session: string): Promise<number | null> {
   return at === null ? null : at - Date.now()
 }
 
-it('[P22] nothing wakes a conversation in which nobody speaks, as long as its clients have heartbeats', async () => {
+it('[protocol-22] nothing wakes a conversation in which nobody speaks, as long as its clients have heartbeats', async () => {
   const session = await beginSession(server)
   const player = await Player.join(server, session)
   await expect.poll(() => alarmIn(session)).toBeNull()
   player.leave()
 })
 
-it('[P21] [P22] for a client without them it wakes once for each ping, and not for the answer that came', async () => {
+it('[protocol-21] [protocol-22] for a client without them it wakes once for each ping, and not for the answer that came', async () => {
   const session = await beginSession(server)
   const client = connectClient(new URL('socket.io/', server.url), {
     query: passage(session),

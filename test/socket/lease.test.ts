@@ -40,7 +40,7 @@ async function* slowly(pieces: readonly string[]): AsyncGenerator<Step> {
   yield close
 }
 
-it('[D9] a reply of which there is always more is not called off, though it takes longer than a lease', async () => {
+it('[turn-9] a reply of which there is always more is not called off, though it takes longer than a lease', async () => {
   const player = await Player.join(server, await beginSession(server))
   const words = Array.from({ length: PIECES - 1 }, (_, n) => `${n + 1}, `)
   answerNow = () => slowly([...words, 'and done.\n---END---\n{}'])

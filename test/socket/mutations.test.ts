@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 it(
-  '[P19] [P24] [P26] ten thousand mutated packets change nothing for an honest client',
+  '[protocol-19] [protocol-24] [protocol-26] ten thousand mutated packets change nothing for an honest client',
   { timeout: 600_000 },
   async () => {
     const at = (query: string) => new URL(`mutations/?${query}`, server.url)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-it('[P24] [P31] a client that reads nothing is closed, and one that keeps up is not', async () => {
+it('[protocol-24] [protocol-31] a client that reads nothing is closed, and one that keeps up is not', async () => {
   const fast = connectClient(new URL('slow/', server.url), { query: { hb: '1' } })
   await fast.next('connect')
   const slow = await connectAndStopReading('slow')

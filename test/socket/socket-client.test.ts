@@ -30,7 +30,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     return connected
   }
 
-  it('[P4] [P7] connects with auth, gets its id and what the owner has to say', async () => {
+  it('[protocol-4] [protocol-7] connects with auth, gets its id and what the owner has to say', async () => {
     const client = connect('connect', { auth: { v: 1, clientId: 'tab' } })
     const id = await client.next('connect')
     expect(await client.next('hello')).toEqual({ auth: { v: 1, clientId: 'tab' } })
@@ -38,13 +38,13 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect(client.socket.recovered).not.toBe(true)
   })
 
-  it('[P1] tells with hb=1 that it sends heartbeats', async () => {
+  it('[protocol-1] tells with hb=1 that it sends heartbeats', async () => {
     const client = connect('capability', { query: { hb: '1' } })
     await client.next('connect')
     expect(await report(object('capability'))).toMatchObject({ peers: [{ hb: true }] })
   })
 
-  it('[P13] [P14] events go both ways and are acknowledged', async () => {
+  it('[protocol-13] [protocol-14] events go both ways and are acknowledged', async () => {
     const client = connect('events')
     const bodies = [{ text: 'Grüße 👋', list: [1, 2.5, null, true] }, 'text', 0, [], null]
     for (const body of bodies) {
@@ -53,12 +53,12 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     }
   })
 
-  it('[P13] sends what was emitted before the connection stood', async () => {
+  it('[protocol-13] sends what was emitted before the connection stood', async () => {
     const client = connect('early')
     expect(await client.emitAck('echo', 'early')).toEqual({ echoed: 'early' })
   })
 
-  it('[P14] takes any number of events at once, in order', async () => {
+  it('[protocol-14] takes any number of events at once, in order', async () => {
     const client = connect('many')
     const numbers = Array.from({ length: 200 }, (_, n) => n)
     const answers = await Promise.all(numbers.map((n) => client.emitAck('echo', n)))
@@ -66,21 +66,21 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     for (const n of numbers) expect(await client.next('echo')).toBe(n)
   })
 
-  it('[P15] hears of a failure of the owner', async () => {
+  it('[protocol-15] hears of a failure of the owner', async () => {
     const client = connect('failure')
     expect(await client.emitAck('explode', 1)).toMatchObject({ ok: false, next: 'retry-after', code: 'unavailable' })
     expect(await client.emitAck('explode-later', 1)).toMatchObject({ ok: false, code: 'unavailable' })
     expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
 
-  it('[P8] takes a refusal for final', async () => {
+  it('[protocol-8] takes a refusal for final', async () => {
     const client = connect('refuse', { auth: { refuse: true } })
     const error = await client.next('connect_error')
     expect(error).toMatchObject({ message: 'refused', data: { code: 'test' } })
     expect(client.socket.active).toBe(false)
   })
 
-  it('[P8] takes a refusal for final that comes without an object, too', async () => {
+  it('[protocol-8] takes a refusal for final that comes without an object, too', async () => {
     const client = connectClient(new URL('nowhere/', server.url), {
       client: buildName === 'node' ? nodeBuild : browserBuild,
     })
@@ -89,7 +89,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect(client.socket.active).toBe(false)
   })
 
-  it('[P9] hears that there is no other namespace', async () => {
+  it('[protocol-9] hears that there is no other namespace', async () => {
     const client = connect('namespace')
     await client.next('connect')
     const other = client.socket.io.socket('/random')
@@ -98,14 +98,14 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
 
-  it('[P24] a broadcast reaches all', async () => {
+  it('[protocol-24] a broadcast reaches all', async () => {
     const all = [connect('broadcast'), connect('broadcast'), connect('broadcast')]
     for (const client of all) await client.next('connect')
     expect(await all[0]?.emitAck('tell', { n: 1 })).toEqual({ told: true })
     for (const client of all) expect(await client.next('told')).toEqual({ n: 1 })
   })
 
-  it('[P12] a second socket of the same tab replaces the first, which stays away', async () => {
+  it('[protocol-12] a second socket of the same tab replaces the first, which stays away', async () => {
     const older = connect('replace', { auth: { clientId: 'tab' } })
     await older.next('connect')
     const newer = connect('replace', { auth: { clientId: 'tab' } })
@@ -116,7 +116,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect((await report(object('replace'))).peers.map((peer) => peer.sid)).toEqual([id])
   })
 
-  it('[P16] leaves, and the owner knows at once', async () => {
+  it('[protocol-16] leaves, and the owner knows at once', async () => {
     const [stays, leaves] = [connect('leave'), connect('leave')]
     await stays.next('connect')
     const id = await leaves.next('connect')
@@ -126,7 +126,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect(await stays.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
 
-  it('[P23] comes back by itself after the connection dropped, and after a deploy', async () => {
+  it('[protocol-23] comes back by itself after the connection dropped, and after a deploy', async () => {
     const client = connect('return', { auth: { clientId: 'tab' } })
     const first = await client.next('connect')
     client.drop()
@@ -140,7 +140,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect((await report(object('return'))).peers.map((peer) => peer.sid)).toEqual([third])
   })
 
-  it('[P22] stays connected while the object sleeps, and its next event is answered', async () => {
+  it('[protocol-22] stays connected while the object sleeps, and its next event is answered', async () => {
     const name = object('sleep')
     const [one, two] = [connect('sleep', { auth: { clientId: 'a' } }), connect('sleep', { query: { hb: '1' } })]
     const ids = [await one.next('connect'), await two.next('connect')]
@@ -155,7 +155,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect([...one.unread(), ...two.unread()]).not.toContain('disconnect')
   })
 
-  it('[P20] its heartbeat is answered while the object sleeps on', async () => {
+  it('[protocol-20] its heartbeat is answered while the object sleeps on', async () => {
     const name = object('heartbeat')
     const client = connect('heartbeat', { query: { hb: '1' } })
     await client.next('connect')
@@ -168,7 +168,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect((await report(name)).constructions).toBe(2)
   })
 
-  it('[P21] without heartbeats it is pinged, and stays past pingInterval and pingTimeout', async () => {
+  it('[protocol-21] without heartbeats it is pinged, and stays past pingInterval and pingTimeout', async () => {
     const name = object('pings')
     const [pingInterval, pingTimeout] = [500, 6_000]
     await configure(name, { pingInterval, pingTimeout })
@@ -186,7 +186,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect(client.unread()).not.toContain('disconnect')
   })
 
-  it('[P3] backs off more and more while the house is full', async () => {
+  it('[protocol-3] backs off more and more while the house is full', async () => {
     const name = object('full')
     await configure(name, { maxSockets: 1 })
     await connect('full').next('connect')
@@ -203,7 +203,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
     expect(refused.socket.connected).toBe(false)
   })
 
-  it('[P11] [P19] a broken client next to it does not disturb it', async () => {
+  it('[protocol-11] [protocol-19] a broken client next to it does not disturb it', async () => {
     const client = connect('disturbed')
     await client.next('connect')
     for (const frame of ['42["x"]', 'garbage', '40{"__proto__":1}', 'x'.repeat(100_000)]) {
@@ -214,7 +214,7 @@ describe.each(['node', 'browser'] as const)('the official client, %s build', (bu
   })
 })
 
-it('[P21] a client that does not answer pings is closed', async () => {
+it('[protocol-21] a client that does not answer pings is closed', async () => {
   const name = { className: 'EchoObject', name: 'mute' }
   const closing = await closingOf(name, (ws) => {
     ws.send('40')
@@ -227,7 +227,7 @@ it('[P21] a client that does not answer pings is closed', async () => {
   expect((await report(name)).peers).toEqual([])
 })
 
-it('[P10] a client that never says a word loses its place', async () => {
+it('[protocol-10] a client that never says a word loses its place', async () => {
   const name = { className: 'EchoObject', name: 'wordless' }
   await configure(name, { connectTimeout: 50, maxSockets: 1 })
   // workerd sends a close frame but keeps the TCP connection until the client has sent something, so `close` may

@@ -26,31 +26,34 @@ it.each([
   ['WebSocket', ['websocket']],
   ['polling', ['polling']],
   ['polling, then WebSocket', ['polling', 'websocket']],
-])('[P25] [P32] [M4] by %s it talks, is dropped, and recovers what it missed', async (_way, transports) => {
-  const session = await beginSession(server)
-  const client = stock(session, { transports, reconnection: false })
-  const seen: LogEvent[] = []
-  client.socket.on('event', (event: LogEvent) => seen.push(event))
-  expect(((await client.next('hello')) as Hello).mode).toBe('snapshot')
-  expect(await client.emitAck('say', { cid: 'one', text: 'Hi, what is going on?' })).toMatchObject({ ok: true })
-  await expect.poll(() => seen.map(({ type }) => type)).toContain('turn')
+])(
+  '[protocol-25] [protocol-32] [message-4] by %s it talks, is dropped, and recovers what it missed',
+  async (_way, transports) => {
+    const session = await beginSession(server)
+    const client = stock(session, { transports, reconnection: false })
+    const seen: LogEvent[] = []
+    client.socket.on('event', (event: LogEvent) => seen.push(event))
+    expect(((await client.next('hello')) as Hello).mode).toBe('snapshot')
+    expect(await client.emitAck('say', { cid: 'one', text: 'Hi, what is going on?' })).toMatchObject({ ok: true })
+    await expect.poll(() => seen.map(({ type }) => type)).toContain('turn')
 
-  client.drop()
-  await client.next('disconnect')
-  const other = await Player.join(server, session)
-  await other.say('And what do you think of it?')
-  const head = other.events.at(-1)?.seq ?? 0
-  expect(head).toBeGreaterThan(seen.length)
-  client.socket.connect()
-  const hello = (await client.next('hello')) as Hello
-  expect(client.socket.recovered).toBe(true)
-  expect(hello).toMatchObject({ mode: 'resume', head, events: [] })
-  expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, n) => n + 1))
-  expect(seen).toEqual(other.events)
-  other.leave()
-})
+    client.drop()
+    await client.next('disconnect')
+    const other = await Player.join(server, session)
+    await other.say('And what do you think of it?')
+    const head = other.events.at(-1)?.seq ?? 0
+    expect(head).toBeGreaterThan(seen.length)
+    client.socket.connect()
+    const hello = (await client.next('hello')) as Hello
+    expect(client.socket.recovered).toBe(true)
+    expect(hello).toMatchObject({ mode: 'resume', head, events: [] })
+    expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: head }, (_, n) => n + 1))
+    expect(seen).toEqual(other.events)
+    other.leave()
+  },
+)
 
-it('[P32] who was told everything by hello, and dropped before any event, misses only what came after', async () => {
+it('[protocol-32] who was told everything by hello, and dropped before any event, misses only what came after', async () => {
   const session = await beginSession(server)
   const other = await Player.join(server, session)
   await other.say('Hi, what is going on?')
@@ -68,7 +71,7 @@ it('[P32] who was told everything by hello, and dropped before any event, misses
   other.leave()
 })
 
-it('[P32] the id of one session is nothing in another', async () => {
+it('[protocol-32] the id of one session is nothing in another', async () => {
   const [home, foreign] = [await beginSession(server), await beginSession(server)]
   const client = stock(home)
   await client.next('hello')

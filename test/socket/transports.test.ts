@@ -59,7 +59,7 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
       return connected
     }
 
-    it('[P7] [P13] [P14] [P25] connects, is answered, and hears broadcasts', async () => {
+    it('[protocol-7] [protocol-13] [protocol-14] [protocol-25] connects, is answered, and hears broadcasts', async () => {
       const [one, two] = [connect('talk', { auth: { clientId: 'a' } }), connect('talk')]
       const id = await one.next('connect')
       expect(await one.next('hello')).toEqual({ auth: { clientId: 'a' } })
@@ -76,13 +76,13 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
       expect([...one.unread(), ...two.unread()]).not.toContain('disconnect')
     })
 
-    it('[P8] takes a refusal for final', async () => {
+    it('[protocol-8] takes a refusal for final', async () => {
       const client = connect('refuse', { auth: { turnAway: true } })
       expect(await client.next('connect_error')).toMatchObject({ message: 'turned away' })
       expect(client.socket.active).toBe(false)
     })
 
-    it('[P12] [P28] stays away when another connection of its tab has replaced it', async () => {
+    it('[protocol-12] [protocol-28] stays away when another connection of its tab has replaced it', async () => {
       const older = connect('replace', { auth: { clientId: 'tab' } })
       await older.next('connect')
       const newer = connect('replace', { auth: { clientId: 'tab' } })
@@ -92,7 +92,7 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
       expect(await newer.emitAck('echo', 1)).toEqual({ echoed: 1 })
     })
 
-    it('[P22] [P23] [P27] comes back after a drop, an eviction, a crash and a deploy', async () => {
+    it('[protocol-22] [protocol-23] [protocol-27] comes back after a drop, an eviction, a crash and a deploy', async () => {
       const name = object('return')
       const client = connect('return', { auth: { clientId: 'tab' } })
       const ids = [await client.next('connect')]
@@ -116,7 +116,7 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
     })
 
     it.skipIf(buildName === 'min' || 'tryAllTransports' in options)(
-      '[P32] misses nothing and sees nothing twice over many drops, and takes itself for recovered',
+      '[protocol-32] misses nothing and sees nothing twice over many drops, and takes itself for recovered',
       async () => {
         const name = object('recover')
         await configure(name, { recovery: true })
@@ -140,7 +140,7 @@ describe.each(['node', 'browser', 'min'] as const)('the official client, %s buil
     )
   })
 
-  it('[P32] wherever it is dropped while it recovers, it sees what it missed once', async () => {
+  it('[protocol-32] wherever it is dropped while it recovers, it sees what it missed once', async () => {
     const name = { className: 'EchoObject', name: `bug-b-${buildName}` }
     await configure(name, { recovery: true })
     const witness = connectTo(name, buildName, { query: { hb: '1' } })
@@ -190,16 +190,19 @@ describe('what the official client does to acknowledgements when it is to retry'
     return settled
   }
 
-  it('[P34] with retries, the builds for browsers give one twice', async () => {
+  it('[protocol-34] with retries, the builds for browsers give one twice', async () => {
     expect(await askFive('node', 3)).toEqual(['A', 'B', 'C', 'D', 'E'])
     for (const build of ['browser', 'min'] as const) {
       expect((await askFive(build, 3)).filter((letter) => letter === 'A')).toHaveLength(2)
     }
   })
 
-  it.each(['node', 'browser', 'min'] as const)('[P34] without, the %s build gives each once', async (buildName) => {
-    expect(await askFive(buildName)).toEqual(['A', 'B', 'C', 'D', 'E'])
-  })
+  it.each(['node', 'browser', 'min'] as const)(
+    '[protocol-34] without, the %s build gives each once',
+    async (buildName) => {
+      expect(await askFive(buildName)).toEqual(['A', 'B', 'C', 'D', 'E'])
+    },
+  )
 })
 
 function connectTo({ name }: ObjectName, buildName: ClientBuild['name'], more: ClientOptions = {}): SocketClient {

@@ -1,7 +1,7 @@
 /**
- * A client written from docs/protocol.md alone, over nothing but what Node has: fetch and WebSocket. It takes no type
+ * A client written from docs/reference/protocol.md alone, over nothing but what Node has: fetch and WebSocket. It takes no type
  * and no line from the worker or the widget, so that where it works the document is enough. It reconnects when it is
- * told to ([P23] says when that is right) and keeps what it heard over that.
+ * told to ([protocol-23] says when that is right) and keeps what it heard over that.
  */
 
 import { admission, type Given, keepCredentials, passage } from './credentials.ts'
@@ -41,7 +41,7 @@ export interface Ending {
   reason: string
 }
 
-/** `POST /api/sessions` ([M1]); gives the session's id. @throws Error with the status when there is none. */
+/** `POST /api/sessions` ([message-1]); gives the session's id. @throws Error with the status when there is none. */
 export async function beginSession(server: URL, body: { scenario?: string; npc?: string } = {}): Promise<string> {
   const response = await fetch(new URL('/api/sessions', server), { method: 'POST', body: JSON.stringify(body) })
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
@@ -55,7 +55,7 @@ export class PlainClient {
   running: Running | null = null
   /** The last `hello` of the socket at hand. */
   hello: Hello | undefined
-  /** The CONNECT_ERROR of the socket at hand ([P8]). */
+  /** The CONNECT_ERROR of the socket at hand ([protocol-8]). */
   refused: { message: string; data?: { code: string; next: string } } | undefined
   /** How the socket at hand was closed; undefined while it is open. */
   ended: Ending | undefined
@@ -189,12 +189,12 @@ export class PlainClient {
     this.running = { turn, attempt, text: heard + text.slice(heard.length - offset) }
   }
 
-  /** The CONNECT payload ([M3]). */
+  /** The CONNECT payload ([message-3]). */
   #greeting() {
     return { v: 2, ...admission(this.#session), ...this.#position() }
   }
 
-  /** Where this client stands, for CONNECT ([M3]) and `sync` ([M16]). */
+  /** Where this client stands, for CONNECT ([message-3]) and `sync` ([message-16]). */
   #position() {
     const seq = this.entries.at(-1)?.seq ?? 0
     const cursor = this.#epoch === undefined ? {} : { cursor: { epoch: this.#epoch, seq } }

@@ -6,7 +6,7 @@ import type { ReplyEnd, ReplySplitterOptions } from '../../worker/core/reply/spl
 
 /** A streamed reply and what must come of it. `$REPORT$` and `$FALSE$` stand for the two reports below. */
 export interface ReplyCase {
-  /** The rule of docs/reply.md that it is about. */
+  /** The rule of docs/reference/reply.md that it is about. */
   readonly rule: string
   readonly name: string
   readonly reply: string

@@ -40,7 +40,7 @@ export interface WatcherOptions {
 
 /**
  * A learner at the official client who reconnects by cursor, sends a message under one `cid` until it is acknowledged,
- * keeps everything that was ever shown, and notes whatever was not as `docs/protocol.md` promises.
+ * keeps everything that was ever shown, and notes whatever was not as `docs/reference/protocol.md` promises.
  */
 export class StreamWatcher {
   readonly breaches: Breach[] = []
@@ -222,7 +222,7 @@ export class StreamWatcher {
     this.#note('lost', this.#refusal)
   }
 
-  /** Where this client stands, as [M3] and [M22] ask for it. */
+  /** Where this client stands, as [message-3] and [message-22] ask for it. */
   #position(): object {
     if (this.#epoch === '') return {}
     const cursor = { epoch: this.#epoch, seq: this.events.length }

@@ -5,14 +5,14 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('announcements', () => {
-  it('[E40] one message is announced once, whole, in one place', () => {
+  it('[embed-40] one message is announced once, whole, in one place', () => {
     const { announce, heard } = listen()
     announce.say('Maya: Hello.')
     vi.advanceTimersByTime(250)
     expect(heard()).toEqual(['Maya: Hello.'])
   })
 
-  it('[E41] what comes within 250 ms goes out together', () => {
+  it('[embed-41] what comes within 250 ms goes out together', () => {
     const { announce, heard, regions } = listen()
     announce.say('Maya: Hello.')
     vi.advanceTimersByTime(200)
@@ -25,7 +25,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toContain('Maya: Hello. Objective met: Ask.')
   })
 
-  it('[E41] the same words twice are two announcements, in two places', () => {
+  it('[embed-41] the same words twice are two announcements, in two places', () => {
     const { announce, heard, regions } = listen()
     for (const _ of [1, 2]) {
       announce.say('Hm.')
@@ -35,7 +35,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toEqual(['Hm.', ''])
   })
 
-  it('[E42] says that a reply is coming only after two seconds, and not when it has come', () => {
+  it('[embed-42] says that a reply is coming only after two seconds, and not when it has come', () => {
     const { announce, heard } = listen()
     announce.sayIfSlow('Maya is replying')
     vi.advanceTimersByTime(1_999)
@@ -47,7 +47,7 @@ describe('announcements', () => {
     expect(heard()).toEqual(['Maya is replying'])
   })
 
-  it('[E43] nothing old is left after 15 seconds, nor after the end', () => {
+  it('[embed-43] nothing old is left after 15 seconds, nor after the end', () => {
     const { announce, regions } = listen()
     announce.say('Hello.')
     vi.advanceTimersByTime(250)
@@ -60,7 +60,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toEqual(['', ''])
   })
 
-  it('[E40] is read without marks, and a long one by its first sentence', () => {
+  it('[embed-40] is read without marks, and a long one by its first sentence', () => {
     expect(spoken('It’s **8.1 %**, see [the report](https://a.example).')).toBe('It’s 8.1 %, see the report.')
     expect(spoken('# Soon\n> 3 > 2, <b>really</b>')).toBe('Soon\n3 > 2, <b>really</b>')
     const long = `First. ${'More words here. '.repeat(40)}`

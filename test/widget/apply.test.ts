@@ -39,7 +39,7 @@ const network = fc.record({ does: fc.constantFrom('deliver', 'double', 'lose', '
 const HISTORIES = Number(process.env['HISTORIES'] ?? 1_000)
 
 describe('the transcript', () => {
-  it('[E16] comes to what the server has, whatever was lost, doubled or reordered before', () => {
+  it('[embed-16] comes to what the server has, whatever was lost, doubled or reordered before', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(happening, fc.array(network, { maxLength: 4 })), { maxLength: 60 }), (story) => {
         const { server, state } = play(story)
@@ -51,7 +51,7 @@ describe('the transcript', () => {
     )
   })
 
-  it('[E10] tells of each event once, in order', () => {
+  it('[embed-10] tells of each event once, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(happening, fc.array(network, { maxLength: 4 })), { maxLength: 40 }), (story) => {
         const { news } = play(story)
@@ -62,7 +62,7 @@ describe('the transcript', () => {
     )
   })
 
-  it('[E16] shows a reply that is complete exactly as the log has it, at every moment', () => {
+  it('[embed-16] shows a reply that is complete exactly as the log has it, at every moment', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(happening, fc.array(network, { maxLength: 4 })), { maxLength: 40 }), (story) => {
         const { server, states } = play(story)
@@ -77,14 +77,14 @@ describe('the transcript', () => {
     )
   })
 
-  it('[E10] drops an event it has', () => {
+  it('[embed-10] drops an event it has', () => {
     const state = after([start(1, 1), turn(2, 1, 'Hello.')])
     const again = apply(state, { type: 'event', event: turn(2, 1, 'Something else.') })
     expect(again.news).toEqual([])
     expect(again.state).toEqual(state)
   })
 
-  it('[E11] knows that something is missing when an event comes early, and shows nothing of it', () => {
+  it('[embed-11] knows that something is missing when an event comes early, and shows nothing of it', () => {
     const state = after([start(1, 1)])
     const { state: early, news } = apply(state, { type: 'event', event: turn(3, 1, 'Too early.') })
     expect(early.gap).toBe('tail')
@@ -92,17 +92,17 @@ describe('the transcript', () => {
     expect(shown(early)).toEqual(shown(state))
   })
 
-  it('[E12] drops a piece of an older attempt', () => {
+  it('[embed-12] drops a piece of an older attempt', () => {
     const state = after([start(1, 1)], piece(1, 2, 0, 'Again'), piece(1, 1, 0, 'Old words'))
     expect(runningSpeech(state)?.text).toBe('Again')
   })
 
-  it('[E12] voids what was shown when a newer attempt begins', () => {
+  it('[embed-12] voids what was shown when a newer attempt begins', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'First try'), piece(1, 2, 0, 'Sec'))
     expect(runningSpeech(state)).toMatchObject({ attempt: 2, text: 'Sec' })
   })
 
-  it('[E12] voids what was shown when the server has nothing of it any more', () => {
+  it('[embed-12] voids what was shown when the server has nothing of it any more', () => {
     const server = new ServerModel()
     const lived = [
       server.happen({ type: 'say', text: 'Hi' }),
@@ -114,14 +114,14 @@ describe('the transcript', () => {
     expect(runningSpeech(meet(server, state))?.text).toBe('')
   })
 
-  it('[E12] keeps a piece of a new attempt that came before the news of it', () => {
+  it('[embed-12] keeps a piece of a new attempt that came before the news of it', () => {
     const failed = turn(2, 1, 'Ask me again?', 'failed')
     const early = after([start(1, 1), failed], piece(1, 2, 0, 'Aga'), event({ ...start(3, 1), attempt: 2 }))
     expect(runningSpeech(early)).toMatchObject({ attempt: 2, text: 'Aga' })
     expect(runningSpeech(apply(early, piece(1, 2, 3, 'in.')).state)?.text).toBe('Again.')
   })
 
-  it('[E10] a snapshot of the same log tells only of what is new in it', () => {
+  it('[embed-10] a snapshot of the same log tells only of what is new in it', () => {
     const server = new ServerModel()
     server.happen({ type: 'say', text: 'Hi' })
     const before = meet(server, EMPTY_TRANSCRIPT)
@@ -131,29 +131,29 @@ describe('the transcript', () => {
     expect(state.items).toHaveLength(2)
   })
 
-  it('[E13] appends only the part of a piece that goes beyond what is shown', () => {
+  it('[embed-13] appends only the part of a piece that goes beyond what is shown', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good eve'), piece(1, 1, 5, 'evening.'))
     expect(runningSpeech(state)?.text).toBe('Good evening.')
   })
 
-  it('[E13] asks for what is missing when a piece begins beyond what is shown', () => {
+  it('[embed-13] asks for what is missing when a piece begins beyond what is shown', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good'), piece(1, 1, 9, 'ing.'))
     expect(runningSpeech(state)?.text).toBe('Good')
     expect(state.gap).toBe('tail')
     expect(standing(state)).toEqual({ cursor: { epoch: 'e1', seq: 1 }, have: { turn: 1, attempt: 1, offset: 4 } })
   })
 
-  it('[E14] lets the log have the last word', () => {
+  it('[embed-14] lets the log have the last word', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good mornin'), event(turn(2, 1, 'Good evening.')))
     expect(state.items.at(-1)).toMatchObject({ text: 'Good evening.', outcome: 'complete' })
   })
 
-  it('[E14] shows nothing more of a reply that is complete', () => {
+  it('[embed-14] shows nothing more of a reply that is complete', () => {
     const state = after([start(1, 1), turn(2, 1, 'Done.')], piece(1, 1, 5, ' And more'))
     expect(state.items.at(-1)).toMatchObject({ text: 'Done.' })
   })
 
-  it('[E14] shows nothing more of a reply that was stopped, whatever comes late or twice, and no other attempt of it', () => {
+  it('[embed-14] shows nothing more of a reply that was stopped, whatever comes late or twice, and no other attempt of it', () => {
     const stopped = after([start(1, 1), turn(2, 1, 'Half a', 'cut')])
     expect(stopped.items.at(-1)).toMatchObject({ text: 'Half a', outcome: 'cut' })
     expect(runningSpeech(stopped)).toBeUndefined()
@@ -161,20 +161,20 @@ describe('the transcript', () => {
       expect(apply(stopped, late).state).toEqual(stopped)
   })
 
-  it('[E14] a turn that runs again keeps its place and the words of the learner', () => {
+  it('[embed-14] a turn that runs again keeps its place and the words of the learner', () => {
     const failed = turn(2, 1, 'My phone. Ask me again?', 'failed')
     const state = after([start(1, 1), failed, { ...start(3, 1), attempt: 2 }])
     expect(state.items.map(({ kind }) => kind)).toEqual(['learner', 'speech'])
     expect(runningSpeech(state)).toMatchObject({ attempt: 2, text: '' })
   })
 
-  it('[E15] an event of an unknown kind takes its place and shows nothing', () => {
+  it('[embed-15] an event of an unknown kind takes its place and shows nothing', () => {
     const state = after([start(1, 1), { seq: 2, type: 'unknown' }, turn(3, 1, 'Hello.')])
     expect(state.gap).toBe('none')
     expect(state.seq).toBe(3)
   })
 
-  it('[E17] shows a command once, though it came under two numbers', () => {
+  it('[embed-17] shows a command once, though it came under two numbers', () => {
     const objective = { name: 'AI_AdvanceObjective', objective: 'o', title: 'Find it' } as const
     const twice = [1, 2].map((seq): LogEvent => ({
       seq,
@@ -187,7 +187,7 @@ describe('the transcript', () => {
     expect(after(twice).items).toHaveLength(1)
   })
 
-  it('[E18] starts from nothing when the log is another one', () => {
+  it('[embed-18] starts from nothing when the log is another one', () => {
     const state = after([start(1, 1)])
     const other = { ...new ServerModel().hello({}), epoch: 'e2', mode: 'resume' as const }
     const { state: lost } = apply(state, { type: 'hello', hello: other })
@@ -195,13 +195,13 @@ describe('the transcript', () => {
     expect(standing(lost)).toEqual({})
   })
 
-  it('[E18] starts from nothing when the log is shorter than what is shown', () => {
+  it('[embed-18] starts from nothing when the log is shorter than what is shown', () => {
     const shorter = { ...new ServerModel().hello({ cursor: { epoch: 'e1', seq: 0 } }), head: 0 }
     expect(shorter.mode).toBe('resume')
     expect(apply(after([start(1, 1)]), { type: 'hello', hello: shorter }).state.gap).toBe('all')
   })
 
-  it('[E19] what was said stands below the log until the log has it', () => {
+  it('[embed-19] what was said stands below the log until the log has it', () => {
     const entry = {
       cid: 'c2',
       message: { name: 'say', text: 'And?' },
@@ -216,12 +216,12 @@ describe('the transcript', () => {
     expect(pendingSays(logged)).toEqual([])
   })
 
-  it('[E16] shows nothing before the first hello', () => {
+  it('[embed-16] shows nothing before the first hello', () => {
     const { state } = apply(EMPTY_TRANSCRIPT, event(start(1, 1)))
     expect(apply(state, piece(1, 1, 0, 'Hi')).state).toEqual(EMPTY_TRANSCRIPT)
   })
 
-  it('[E18] takes a snapshot that begins late in a long log', () => {
+  it('[embed-18] takes a snapshot that begins late in a long log', () => {
     const hello = { ...new ServerModel().hello({}), head: 42, events: [start(41, 9), turn(42, 9, 'Late.')] }
     const { state } = apply(EMPTY_TRANSCRIPT, { type: 'hello', hello })
     expect(state).toMatchObject({ seq: 42, gap: 'none' })

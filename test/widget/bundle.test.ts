@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(outdir, { recursive: true }))
 
 describe('what is shipped', () => {
-  it('[E50] is three files, and none is made to load another', async () => {
+  it('[embed-50] is three files, and none is made to load another', async () => {
     expect((await readdir(outdir)).toSorted()).toEqual(['embed.js', 'polling.js', 'widget.js'])
     for (const { imports } of [built.embed, built.widget, built.polling].flatMap(({ outputs }) =>
       Object.values(outputs),
@@ -29,7 +29,7 @@ describe('what is shipped', () => {
     }
   })
 
-  it('[E50] embed.js is made of the launcher alone', () => {
+  it('[embed-50] embed.js is made of the launcher alone', () => {
     expect(inputs(built.embed)).toEqual([
       'widget/embed.ts',
       'widget/launcher.ts',
@@ -39,7 +39,7 @@ describe('what is shipped', () => {
     ])
   })
 
-  it('[E50] widget.js is made of the widget, the small part of the wire, and the named packages', () => {
+  it('[embed-50] widget.js is made of the widget, the small part of the wire, and the named packages', () => {
     const allowed = [
       /^widget\//,
       /^worker\/wire\/(messages|decode|version)\.ts$/,
@@ -53,13 +53,13 @@ describe('what is shipped', () => {
     expect(inputs(built.widget).filter((path) => !allowed.some((rule) => rule.test(path)))).toEqual([])
   })
 
-  it('[E50] widget.js carries no transport but WebSocket, polling.js nothing but polling', () => {
+  it('[embed-50] widget.js carries no transport but WebSocket, polling.js nothing but polling', () => {
     expect(inputs(built.widget).filter((path) => /polling|webtransport/.test(path))).toEqual([])
     for (const name of ['widget', 'polling'] as const) expect(code[name]).not.toMatch(/XMLHttpRequest|WebTransport\(/)
     expect(inputs(built.polling).filter((path) => /websocket|socket\.io-|widget/.test(path))).toEqual([])
   })
 
-  it('[E50] a private field of the packages has one name in both modules', () => {
+  it('[embed-50] a private field of the packages has one name in both modules', () => {
     expect(`${code.widget}${code.polling}`.match(/\b_(transportsByName|readyState|callbacks|cookieJar)\b/g)).toBeNull()
     // What the transport of one file reads of the engine in the other: the one field has its own name, the other a short one.
     const read = new Set(Array.from(code.polling.matchAll(/this\.socket\.(\w+)/g), ([, field]) => field))
@@ -67,12 +67,12 @@ describe('what is shipped', () => {
     for (const field of read) expect(code.widget).toContain(`this.${field}=`)
   })
 
-  it('[E51] stays within its budget', async () => {
+  it('[embed-51] stays within its budget', async () => {
     const [embed, widget] = [await sizeOf(join(outdir, 'embed.js')), await sizeOf(join(outdir, 'widget.js'))]
     expect(overBudget({ embed: embed.brotli, widget: widget.brotli })).toEqual([])
   })
 
-  it('[E51] says by how much it is over', () => {
+  it('[embed-51] says by how much it is over', () => {
     expect(overBudget({ embed: BUDGET.embed + 1, widget: BUDGET.all })).toEqual([
       'embed.js is 3001 bytes of brotli, 3000 are allowed',
       'embed.js and widget.js are 37001 bytes of brotli, 34000 are allowed',
@@ -80,14 +80,14 @@ describe('what is shipped', () => {
   })
 
   it.each(['embed', 'widget', 'polling'] as const)(
-    '[E52] %s.js makes no code out of text, and sets no style or source by attribute',
+    '[embed-52] %s.js makes no code out of text, and sets no style or source by attribute',
     (name) => {
       expect(code[name].match(/\beval\(|new Function|\bFunction\(|insertAdjacentHTML|document\.write/g)).toBeNull()
       expect(code[name].match(/setAttribute\("style"|createElement\("style"\)|\.src=/g)).toBeNull()
     },
   )
 
-  it('[E52] no source of the widget hands markup to the browser', async () => {
+  it('[embed-52] no source of the widget hands markup to the browser', async () => {
     // Preact carries `dangerouslySetInnerHTML`; it is nothing as long as nobody asks for it.
     const sources = inputs(built.widget)
       .concat(inputs(built.embed))
@@ -98,7 +98,7 @@ describe('what is shipped', () => {
     }
   })
 
-  it('[E52] names no other host', () => {
+  it('[embed-52] names no other host', () => {
     const hosts = [
       ...Object.values(code)
         .join('')

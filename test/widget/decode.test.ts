@@ -62,7 +62,7 @@ const message = fc.oneof(
 )
 
 describe('what comes down', () => {
-  it('[E27] reads everything the server may send, and changes nothing in it', () => {
+  it('[embed-27] reads everything the server may send, and changes nothing in it', () => {
     fc.assert(
       fc.property(message, ({ name, body }) => {
         const sent = overTheWire(body)
@@ -72,7 +72,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[E27] leaves behind the fields it does not know', () => {
+  it('[embed-27] leaves behind the fields it does not know', () => {
     fc.assert(
       fc.property(message, ({ name, body }) => {
         const newer = { ...body, newer: { than: 'this widget' } }
@@ -81,7 +81,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[E28] never throws, whatever comes under whatever name', () => {
+  it('[embed-28] never throws, whatever comes under whatever name', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom('hello', 'event', 'delta'), fc.anything()), fc.anything(), (name, body) => {
         expect(() => [decode(name, body), decodeAcknowledgement(body), decodeRefusal(body)]).not.toThrow()
@@ -90,7 +90,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[E28] never throws and never lets a wrong type through when one field of a real message is spoilt', () => {
+  it('[embed-28] never throws and never lets a wrong type through when one field of a real message is spoilt', () => {
     fc.assert(
       fc.property(event, fc.nat(), fc.anything(), (body, at, spoilt) => {
         const keys = Object.keys(body)
@@ -106,7 +106,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[E15] keeps the place of an event it does not know', () => {
+  it('[embed-15] keeps the place of an event it does not know', () => {
     expect(decode('event', { seq: 7, at: 1, turn: 2, type: 'applause', loud: true })).toEqual({
       name: 'event',
       body: { seq: 7, type: 'unknown' },
@@ -115,27 +115,27 @@ describe('what comes down', () => {
     expect(decode('event', command)).toEqual({ name: 'event', body: { seq: 8, type: 'unknown' } })
   })
 
-  it.each(['seq', 'at', 'turn'])('[E28] an event whose %s is no number is not read as one', (key) => {
+  it.each(['seq', 'at', 'turn'])('[embed-28] an event whose %s is no number is not read as one', (key) => {
     const body = { seq: 1, at: 1, turn: 1, type: 'turn-start', attempt: 1, cid: 'c', text: 'Hi', [key]: '1' }
     expect(decode('event', body)?.body).toEqual(key === 'seq' ? undefined : { seq: 1, type: 'unknown' })
   })
 
-  it('[E28] a name it does not know is no message', () => {
+  it('[embed-28] a name it does not know is no message', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'HELLO', '', null, 3])
       expect(decode(name, {})).toBeNull()
   })
 
-  it('[E28] an own __proto__ in a message pollutes nothing', () => {
+  it('[embed-28] an own __proto__ in a message pollutes nothing', () => {
     decode('delta', JSON.parse('{"turn":1,"attempt":1,"offset":0,"text":"","__proto__":{"polluted":1}}'))
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('[E28] an acknowledgement it cannot read is none', () => {
+  it('[embed-28] an acknowledgement it cannot read is none', () => {
     expect(decodeAcknowledgement({ ok: true, turn: 1 })).toBeNull()
     expect(decodeAcknowledgement({ ok: true, turn: 1, seq: 2 })).toEqual({ ok: true, turn: 1, seq: 2 })
   })
 
-  it('[E28] a refusal with a step it does not know ends there', () => {
+  it('[embed-28] a refusal with a step it does not know ends there', () => {
     expect(decodeRefusal({ next: 'call-your-mother', code: 'new-code', message: 'No.' })).toEqual({
       ok: false,
       next: 'give-up',

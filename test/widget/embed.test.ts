@@ -17,21 +17,21 @@ beforeAll(async () => {
 afterAll(() => rm(outdir, { recursive: true }))
 
 describe('embed.js, as it is shipped, in a page that watches it', () => {
-  it('[E2] asks for nothing, keeps nothing and connects to nothing', () => {
+  it('[embed-2] asks for nothing, keeps nothing and connects to nothing', () => {
     const page = watchedPage()
     page.run({ npc: 'maya' })
     expect(page.touched).toEqual([])
     expect(page.body).toHaveLength(1)
   })
 
-  it('[E3] makes one global, and it is Walkon', () => {
+  it('[embed-3] makes one global, and it is Walkon', () => {
     const page = watchedPage()
     const before = page.globals()
     page.run({ npc: 'maya' })
     expect(page.globals().filter((name) => !before.includes(name))).toEqual(['Walkon'])
   })
 
-  it('[E1] puts one button on the page, named for the colleague', () => {
+  it('[embed-1] puts one button on the page, named for the colleague', () => {
     const page = watchedPage()
     page.run({ npc: 'maya' })
     const [button] = page.body[0]?.root.children ?? []
@@ -39,7 +39,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(button?.text()).toBe('Talk to Maya')
   })
 
-  it('[E1] takes its words, theme and place from the tag', () => {
+  it('[embed-1] takes its words, theme and place from the tag', () => {
     const page = watchedPage()
     page.run({ npc: 'maya', label: 'Ask QA', theme: 'dark', position: 'start' })
     expect(page.body[0]?.root.children[0]?.text()).toBe('Ask QA')
@@ -49,19 +49,19 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     })
   })
 
-  it('[E1] shows no button when the page brings its own', () => {
+  it('[embed-1] shows no button when the page brings its own', () => {
     const page = watchedPage()
     page.run({ npc: 'maya', launcher: 'none' })
     expect(page.body[0]?.root.children).toEqual([])
   })
 
-  it('[E6] several tags make several launchers; the same tag again makes none', () => {
+  it('[embed-6] several tags make several launchers; the same tag again makes none', () => {
     const page = watchedPage()
     for (const npc of ['maya', 'otto', 'maya']) page.run({ npc })
     expect(page.body.map(({ root }) => root.children[0]?.text())).toEqual(['Talk to Maya', 'Talk to Otto'])
   })
 
-  it('[E6] puts the launcher back when the same tag runs again on a page drawn anew', () => {
+  it('[embed-6] puts the launcher back when the same tag runs again on a page drawn anew', () => {
     const page = watchedPage()
     page.run({ npc: 'maya' })
     const [first] = page.body
@@ -70,7 +70,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(page.body).toEqual([first])
   })
 
-  it('[E4] replays the calls that were queued before it came', async () => {
+  it('[embed-4] replays the calls that were queued before it came', async () => {
     const page = watchedPage()
     page.context.Walkon = [['destroy', 'maya']]
     page.run({ npc: 'maya' })
@@ -78,7 +78,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(page.body).toEqual([])
   })
 
-  it('[E5] rejects when the widget cannot be loaded, says so on the button, and asks anew the next time', async () => {
+  it('[embed-5] rejects when the widget cannot be loaded, says so on the button, and asks anew the next time', async () => {
     const page = watchedPage()
     page.run({ npc: 'maya' })
     const walkon = page.context.Walkon as Walkon
@@ -92,7 +92,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(page.touched).toEqual([])
   })
 
-  it('[E8] says what is wrong with a tag it cannot use', () => {
+  it('[embed-8] says what is wrong with a tag it cannot use', () => {
     const page = watchedPage()
     page.run(null)
     page.run({ npc: 'maya' }, '')

@@ -62,7 +62,7 @@ const marked = fc
   .map((parts) => parts.join(''))
 
 describe('Markdown in a reply', () => {
-  it('[E30] looks the same however the text was cut into pieces', () => {
+  it('[embed-30] looks the same however the text was cut into pieces', () => {
     fc.assert(
       fc.property(marked, fc.array(fc.nat(80), { maxLength: 12 }), (text, cuts) => {
         expect(String(inPieces(text, cuts))).toBe(String(inPieces(text, [])))
@@ -71,7 +71,7 @@ describe('Markdown in a reply', () => {
     )
   })
 
-  it('[E31] never takes out or replaces a node that is drawn while the reply grows', () => {
+  it('[embed-31] never takes out or replaces a node that is drawn while the reply grows', () => {
     fc.assert(
       fc.property(marked, fc.array(fc.nat(80), { maxLength: 12 }), (text, cuts) => {
         const root = new TinyElement('div')
@@ -87,7 +87,7 @@ describe('Markdown in a reply', () => {
     )
   })
 
-  it('[E32] makes only elements from a short list, whatever is written', () => {
+  it('[embed-32] makes only elements from a short list, whatever is written', () => {
     const allowed = 'p pre code em strong s a blockquote br hr ul ol li table tr td span'.split(' ')
     fc.assert(
       fc.property(fc.oneof(marked, fc.string({ maxLength: 200 })), (text) => {
@@ -97,7 +97,7 @@ describe('Markdown in a reply', () => {
     )
   })
 
-  it('[E33] links only to https and mailto, always with a safe rel', () => {
+  it('[embed-33] links only to https and mailto, always with a safe rel', () => {
     fc.assert(
       fc.property(marked, (text) => {
         for (const { attributes } of inPieces(text, []).all) {
@@ -121,7 +121,7 @@ describe('Markdown in a reply', () => {
     ['[https://docs.example/r](https://evil.example/r)', 'https://docs.example/r (evil.example)'],
     ['[раураl.example](https://раураl.example/)', 'раураl.example (xn--l-7sba6dbr.example)'],
     ['see https://docs.example/r now', 'see https://docs.example/r now'],
-  ])('[E33] %s names where it leads', (text, shown) => {
+  ])('[embed-33] %s names where it leads', (text, shown) => {
     const root = inPieces(text, [])
     expect(root.textContent).toBe(shown)
     expect(root.all.some(({ attributes }) => attributes.has('href'))).toBe(true)
@@ -138,41 +138,41 @@ describe('Markdown in a reply', () => {
     '[x](blob:https://a.example/1)',
     '[x](file:///etc/passwd)',
     'http://plain.example/x ',
-  ])('[E33] %s is no link', (text) => {
+  ])('[embed-33] %s is no link', (text) => {
     expect(inPieces(text, []).all.filter(({ attributes }) => attributes.has('href'))).toEqual([])
   })
 
-  it('[E33] a link carries the address that was read, whatever page it stands on', () => {
+  it('[embed-33] a link carries the address that was read, whatever page it stands on', () => {
     const hrefs = inPieces('[a](https:evil.example) [b](https:\\\\evil.example) [c](HTTPS://EVIL.example)', [])
       .all.map(({ attributes }) => attributes.get('href'))
       .filter((href) => href !== undefined)
     expect(new Set(hrefs)).toEqual(new Set(['https://evil.example/']))
   })
 
-  it('[E34] sums of money are text', () => {
+  it('[embed-34] sums of money are text', () => {
     const text = 'It costs $5,000 now and $6,000 later, or $ 7 and 8$.'
     expect(inPieces(text, []).textContent).toBe(text)
   })
 
-  it('[E34] an image is its words, and nothing is fetched', () => {
+  it('[embed-34] an image is its words, and nothing is fetched', () => {
     const root = inPieces('Look: ![the chart](https://evil.example/?leak=1) there', [])
     expect(root.textContent).toBe('Look: the chart there')
     expect(root.all.flatMap(({ attributes }) => [...attributes.keys()])).toEqual([])
   })
 
-  it('[E34] HTML is text', () => {
+  it('[embed-34] HTML is text', () => {
     const root = inPieces('<img src=x onerror=alert(1)> <script>alert(1)</script>', [])
     expect(root.textContent).toBe('<img src=x onerror=alert(1)> <script>alert(1)</script>')
     expect(root.all.map(({ localName }) => localName)).toEqual(['p'])
   })
 
-  it('[E35] a depth the parser cannot hold is shown as it came', () => {
+  it('[embed-35] a depth the parser cannot hold is shown as it came', () => {
     const deep = `${'> '.repeat(60)}the bottom`
     expect(inPieces(deep, []).textContent).toContain('the bottom')
     expect(inPieces(`${'- '.repeat(200)}x **b** _i_`, []).textContent).toContain('x')
   })
 
-  it('[E36] a reply that is void is gone when the new one begins', () => {
+  it('[embed-36] a reply that is void is gone when the new one begins', () => {
     const root = new TinyElement('div')
     const writer = writerOn(root)
     writer.show('First **try', false)
@@ -183,14 +183,14 @@ describe('Markdown in a reply', () => {
     expect(root.childNodes).toEqual([])
   })
 
-  it('[E37] drops what hides or turns text, and keeps what a script needs', () => {
+  it('[embed-37] drops what hides or turns text, and keeps what a script needs', () => {
     expect(clean('pay\u202elap\u200b\u2066x\u0007\u{e0041}')).toBe('paylapx')
     expect(clean('\u061c\u00ad\u3164\u115f\ufff9\ufe00\u{e01ef}\u{1d173}')).toBe('')
     expect(clean('می\u200cخواهم 👩‍💻 ❤️\n\tok')).toBe('می\u200cخواهم 👩‍💻 ❤️\n\tok')
     expect(inPieces('a\u202eb', []).textContent).toBe('ab')
   })
 
-  it('[E31] a long paragraph is one text node, not one for each piece', () => {
+  it('[embed-31] a long paragraph is one text node, not one for each piece', () => {
     const root = new TinyElement('div')
     const writer = writerOn(root)
     const words = Array.from({ length: 700 }, (_, index) => `word${index} `)

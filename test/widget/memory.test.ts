@@ -7,7 +7,7 @@ const PLACE = { origin: 'https://walkon.example', scenario: 'launch', npc: 'maya
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('what is kept in the browser', () => {
-  it('[E70] finds the session again, for this service, scenario and colleague only', () => {
+  it('[embed-70] finds the session again, for this service, scenario and colleague only', () => {
     stubStorage()
     const session = { id: 'maya', key: 'k1', epoch: 'e1', seen: 12 }
     browserMemory(PLACE).setSession('maya', session)
@@ -17,20 +17,20 @@ describe('what is kept in the browser', () => {
     expect(browserMemory({ ...PLACE, origin: 'https://other.example' }).session('maya')).toBeNull()
   })
 
-  it('[E60] finds a session that was kept before there were keys', () => {
+  it('[embed-60] finds a session that was kept before there were keys', () => {
     const { local } = stubStorage()
     local.set('walkon|https://walkon.example|launch|maya', '{"id":"s1","epoch":"e1","seen":3}')
     expect(browserMemory(PLACE).session('maya')).toEqual({ id: 's1', key: '', epoch: 'e1', seen: 3 })
   })
 
-  it('[E70] remembers with whom the learner went on', () => {
+  it('[embed-70] remembers with whom the learner went on', () => {
     stubStorage()
     expect(browserMemory(PLACE).here()).toBe('maya')
     browserMemory(PLACE).setHere('marcus')
     expect(browserMemory(PLACE).here()).toBe('marcus')
   })
 
-  it('[E71] keeps what is not sent in the tab alone, and nothing once it is', () => {
+  it('[embed-71] keeps what is not sent in the tab alone, and nothing once it is', () => {
     const { local, session } = stubStorage()
     const unsent = { draft: 'So', says: [{ cid: 'c1', text: 'Who signed?', held: true }] }
     browserMemory(PLACE).setUnsent('maya', unsent)
@@ -40,7 +40,7 @@ describe('what is kept in the browser', () => {
     expect(session.size).toBe(0)
   })
 
-  it('[E71] keeps words, and neither picks nor what the server has', () => {
+  it('[embed-71] keeps words, and neither picks nor what the server has', () => {
     const entry = (cid: string, message: OutboxEntry['message'], state: OutboxEntry['state']): OutboxEntry => ({
       cid,
       message,
@@ -62,7 +62,7 @@ describe('what is kept in the browser', () => {
     ])
   })
 
-  it('[E72] goes on without storage', () => {
+  it('[embed-72] goes on without storage', () => {
     for (const name of ['localStorage', 'sessionStorage']) {
       vi.stubGlobal(name, {
         getItem: () => denied(),
@@ -79,7 +79,7 @@ describe('what is kept in the browser', () => {
     expect(memory.session('maya')).toBeNull()
   })
 
-  it('[E72] where storage is full, reads what was written last, and not what still fitted in', () => {
+  it('[embed-72] where storage is full, reads what was written last, and not what still fitted in', () => {
     const { local, session } = stubStorage()
     const memory = browserMemory(PLACE)
     memory.setUnsent('maya', { draft: 'So', says: [] })
@@ -97,7 +97,7 @@ describe('what is kept in the browser', () => {
     expect(memory.unsent('maya').draft).toBe('')
   })
 
-  it('[E70] what another tab has stored since is read', () => {
+  it('[embed-70] what another tab has stored since is read', () => {
     const { local } = stubStorage()
     const memory = browserMemory(PLACE)
     const session = { id: 's1', key: 'k1', epoch: 'e1', seen: 1 }
@@ -116,7 +116,7 @@ describe('what is kept in the browser', () => {
     '{"id":7}',
     '{"id":"","says":{},"draft":7}',
     '{"says":[null,7,{"cid":1}]}',
-  ])('[E72] what it cannot read is nothing: %s', (text) => {
+  ])('[embed-72] what it cannot read is nothing: %s', (text) => {
     vi.stubGlobal('localStorage', { getItem: () => text })
     vi.stubGlobal('sessionStorage', { getItem: () => text })
     expect(browserMemory(PLACE).session('maya')).toBeNull()

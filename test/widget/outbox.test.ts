@@ -21,7 +21,7 @@ const move = fc.oneof(
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never
 
 describe('the outbox', () => {
-  it('[E20] has at most one message in flight', () => {
+  it('[embed-20] has at most one message in flight', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
         for (const { outbox } of live(moves).moments) {
@@ -31,7 +31,7 @@ describe('the outbox', () => {
     )
   })
 
-  it('[E20] sends nothing before the server has said hello', () => {
+  it('[embed-20] sends nothing before the server has said hello', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
         for (const { outbox, send } of live(moves).moments) if (send) expect(outbox.linked).toBe(true)
@@ -39,7 +39,7 @@ describe('the outbox', () => {
     )
   })
 
-  it('[E21] sends a message under the same cid and with the same words every time', () => {
+  it('[embed-21] sends a message under the same cid and with the same words every time', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 80 }), (moves) => {
         const first = new Map<string, unknown>()
@@ -52,7 +52,7 @@ describe('the outbox', () => {
     )
   })
 
-  it('[E21] the server takes every message once and none is lost, as soon as the line holds', () => {
+  it('[embed-21] the server takes every message once and none is lost, as soon as the line holds', () => {
     fc.assert(
       fc.property(fc.array(move, { maxLength: 60 }), (moves) => {
         const { written, dropped, taken, outbox } = settle(live(moves))
@@ -64,7 +64,7 @@ describe('the outbox', () => {
     )
   })
 
-  it('[E22] messages that were never refused for good arrive in the order they were written', () => {
+  it('[embed-22] messages that were never refused for good arrive in the order they were written', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -79,7 +79,7 @@ describe('the outbox', () => {
     )
   })
 
-  it('[E24] a retry that was taken is not kept: when the next reply fails as well, the learner may try once more', () => {
+  it('[embed-24] a retry that was taken is not kept: when the next reply fails as well, the learner may try once more', () => {
     const message = { name: 'retry', turn: 1 } as const
     const linked = stepOutbox(EMPTY_OUTBOX, { type: 'link', up: true }, 0).outbox
     const { outbox, send } = stepOutbox(linked, { type: 'add', cid: 'r1', message }, 0)
@@ -89,11 +89,11 @@ describe('the outbox', () => {
     expect(stepOutbox(taken, { type: 'add', cid: 'r2', message }, 0).send?.cid).toBe('r2')
   })
 
-  it('[E29] holds back exactly what the service would', () => {
+  it('[embed-29] holds back exactly what the service would', () => {
     expect(LONGEST_SAY).toBe(MAX_TEXT)
   })
 
-  it('[E23] a refusal to try later waits as long as it says, and within bounds', () => {
+  it('[embed-23] a refusal to try later waits as long as it says, and within bounds', () => {
     const { outbox, wakeIn, send } = refused({ next: 'retry-after', retryAfterMs: 4_000 })
     expect(send).toBeNull()
     expect(wakeIn).toBe(4_000)
@@ -102,7 +102,7 @@ describe('the outbox', () => {
     expect(refused({ next: 'retry-after', retryAfterMs: 9_999_999 }).wakeIn).toBe(30_000)
   })
 
-  it('[E23] waits longer each time, and not at all once waiting is pointless', () => {
+  it('[embed-23] waits longer each time, and not at all once waiting is pointless', () => {
     let { outbox, wakeIn } = refused({ next: 'retry-after' })
     const waits = [wakeIn]
     for (let now = 0; waits.length < 4;) {
@@ -116,7 +116,7 @@ describe('the outbox', () => {
   })
 
   it.each<NextStep>(['give-up', 'start-over', 'sign-in'])(
-    '[E24] a refusal with %s holds the message for the learner',
+    '[embed-24] a refusal with %s holds the message for the learner',
     (next) => {
       const { outbox } = refused({ next, code: 'too-long' })
       expect(outbox.entries[0]).toMatchObject({ state: 'failed', refusal: { code: 'too-long' } })
@@ -125,29 +125,29 @@ describe('the outbox', () => {
     },
   )
 
-  it('[E24] what is spent for today is held, since it does not come back by asking', () => {
+  it('[embed-24] what is spent for today is held, since it does not come back by asking', () => {
     const { outbox } = refused({ next: 'retry-after', code: 'spent', retryAfterMs: 60_000 })
     expect(outbox.entries[0]).toMatchObject({ state: 'failed', refusal: { code: 'spent' } })
     expect(stepOutbox(outbox, { type: 'again', cid: 'a' }, 0).send?.cid).toBe('a')
   })
 
-  it('[E24] a message that is held does not hold up the next', () => {
+  it('[embed-24] a message that is held does not hold up the next', () => {
     const { outbox } = refused({ next: 'give-up' })
     expect(stepOutbox(outbox, say('b'), 0).send?.cid).toBe('b')
   })
 
-  it('[E25] what was in flight when the line died goes out again on the next', () => {
+  it('[embed-25] what was in flight when the line died goes out again on the next', () => {
     const dead = stepOutbox(sending('a'), { type: 'link', up: false }, 0)
     expect(dead.outbox.entries[0]?.state).toBe('queued')
     expect(stepOutbox(dead.outbox, { type: 'link', up: true }, 0).send?.cid).toBe('a')
   })
 
-  it('[E25] a late refusal of an earlier attempt changes nothing', () => {
+  it('[embed-25] a late refusal of an earlier attempt changes nothing', () => {
     const dead = stepOutbox(sending('a'), { type: 'link', up: false }, 0).outbox
     expect(answer(dead, 'a', refusal({ next: 'give-up' }), 0).outbox).toEqual(dead)
   })
 
-  it('[E26] keeps the words and lets the picks go when the conversation is gone', () => {
+  it('[embed-26] keeps the words and lets the picks go when the conversation is gone', () => {
     const picked = stepOutbox(
       sending('a'),
       { type: 'add', cid: 'b', message: { name: 'choose', pivot: 'p', choice: 'x' } },

@@ -11,7 +11,7 @@ describe('what the widget says itself', () => {
     'too-fast',
     'spent',
     'wrong-version',
-  ])('[E63] says in its own plain words why there is no conversation, and what to do: %s', (code) => {
+  ])('[embed-63] says in its own plain words why there is no conversation, and what to do: %s', (code) => {
     const said = texts.whyRefused(refusal(code), false)
     expect(said).not.toBe(texts.whyRefused(refusal('unavailable'), false))
     expect(said).not.toContain('The service’s words')
@@ -20,7 +20,7 @@ describe('what the widget says itself', () => {
     expect(said).not.toMatch(/[!]|session|token|origin|denied|error/i)
   })
 
-  it('[E24] gives the reason why a message was not sent in its own words, else in the service’s, else none', () => {
+  it('[embed-24] gives the reason why a message was not sent in its own words, else in the service’s, else none', () => {
     expect(texts.whyNot(refusal('spent'))).toMatch(/^Not sent\. Your message is kept\. Enough has been said/)
     expect(texts.whyNot(refusal('unknown-choice'))).toBe('Not sent. Your message is kept. The service’s words')
     expect(texts.whyNot(null)).toBe('Not sent. Your message is kept. ')

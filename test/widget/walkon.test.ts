@@ -6,7 +6,7 @@ import { createWalkon } from '../../widget/walkon.ts'
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('the global', () => {
-  it('[E3] means the first launcher when no name is given, and all of them for closing', async () => {
+  it('[embed-3] means the first launcher when no name is given, and all of them for closing', async () => {
     const { walkon, did } = page('maya', 'otto')
     await walkon.open()
     await walkon.toggle()
@@ -14,20 +14,20 @@ describe('the global', () => {
     expect(did).toEqual(['maya restore', 'otto restore', 'maya open', 'maya toggle', 'maya close', 'otto close'])
   })
 
-  it('[E3] means the launcher of that name', async () => {
+  it('[embed-3] means the launcher of that name', async () => {
     const { walkon, did } = page('maya', 'otto')
     await walkon.open('otto')
     await walkon.close('otto')
     expect(did.slice(2)).toEqual(['otto open', 'otto close'])
   })
 
-  it('[E5] rejects what cannot be, in words', async () => {
+  it('[embed-5] rejects what cannot be, in words', async () => {
     const { walkon } = page()
     await expect(walkon.open()).rejects.toThrow('there is no launcher here')
     await expect(walkon.open('ghost')).rejects.toThrow('there is no launcher named "ghost" here')
   })
 
-  it('[E4] replays what was queued, in order, and keeps taking calls', async () => {
+  it('[embed-4] replays what was queued, in order, and keeps taking calls', async () => {
     const { walkon, did } = page('maya')
     walkon.push(['open', 'maya'], ['close'])
     walkon.push(['toggle'])
@@ -35,7 +35,7 @@ describe('the global', () => {
     expect(did.slice(1)).toEqual(['maya open', 'maya close', 'maya toggle'])
   })
 
-  it('[E64] [E65] tells one launcher, or all, who the learner is and what the page is about', async () => {
+  it('[embed-64] [embed-65] tells one launcher, or all, who the learner is and what the page is about', async () => {
     const { walkon, did } = page('maya', 'otto')
     await walkon.identify('t1')
     await walkon.setPage('The cart', 'otto')
@@ -44,7 +44,7 @@ describe('the global', () => {
     await expect(walkon.identify('t', 'ghost')).rejects.toThrow('there is no launcher named "ghost" here')
   })
 
-  it('[E4] reports a queued call that fails, and says what cannot be queued', async () => {
+  it('[embed-4] reports a queued call that fails, and says what cannot be queued', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
@@ -57,12 +57,12 @@ describe('the global', () => {
     error.mockRestore()
   })
 
-  it('[E6] keeps one launcher for the same tag, and puts it back', () => {
+  it('[embed-6] keeps one launcher for the same tag, and puts it back', () => {
     const { did } = page('maya', 'maya', 'otto')
     expect(did).toEqual(['maya restore', 'maya restore', 'otto restore'])
   })
 
-  it('[E7] destroys a launcher for good; the same tag makes a new one', async () => {
+  it('[embed-7] destroys a launcher for good; the same tag makes a new one', async () => {
     const { walkon, did, add } = page('maya')
     await walkon.destroy('maya')
     await expect(walkon.open()).rejects.toThrow('no launcher')
@@ -71,7 +71,7 @@ describe('the global', () => {
     expect(did).toEqual(['maya restore', 'maya destroy', 'maya restore', 'maya open'])
   })
 
-  it('[E9] tells every handler until it is taken off', () => {
+  it('[embed-9] tells every handler until it is taken off', () => {
     const { walkon, emit } = page('maya')
     const heard: string[] = []
     const stop = new AbortController()
@@ -85,7 +85,7 @@ describe('the global', () => {
     expect(heard).toEqual(['a maya', 'b maya', 'b maya'])
   })
 
-  it('[E9] a handler that throws stops nobody', () => {
+  it('[embed-9] a handler that throws stops nobody', () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { walkon, emit } = page('maya')

@@ -6,7 +6,7 @@ const FRAME = 'x'.repeat(10)
 const socket = (): WebSocket => Object.create(null)
 
 describe('what a client has not read yet', () => {
-  it('[P31] asks once, and counts on until the answer', () => {
+  it('[protocol-31] asks once, and counts on until the answer', () => {
     const backlog = new Backlog({ askAfter: 25, limit: 100 })
     const ws = socket()
     expect([1, 2, 3, 4].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'fine', 'ask', 'fine'])
@@ -15,7 +15,7 @@ describe('what a client has not read yet', () => {
     expect([1, 2].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'ask'])
   })
 
-  it('[P31] gives up a client that leaves more than the limit unread, and no other', () => {
+  it('[protocol-31] gives up a client that leaves more than the limit unread, and no other', () => {
     const backlog = new Backlog({ askAfter: 25, limit: 100 })
     const [slow, other] = [socket(), socket()]
     const verdicts = Array.from({ length: 11 }, () => backlog.add(slow, FRAME))
@@ -23,7 +23,7 @@ describe('what a client has not read yet', () => {
     expect(backlog.add(other, FRAME)).toBe('fine')
   })
 
-  it('[P31] an answer that nobody asked for counts for nothing', () => {
+  it('[protocol-31] an answer that nobody asked for counts for nothing', () => {
     const backlog = new Backlog({ askAfter: 1000, limit: 15 })
     const ws = socket()
     backlog.add(ws, FRAME)

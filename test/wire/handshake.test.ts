@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readHandshake, refusalResponse } from '../../worker/socket/handshake.ts'
 
 describe('the handshake', () => {
-  it('[P1] reads who asks for what', () => {
+  it('[protocol-1] reads who asks for what', () => {
     const websocket = { transport: 'websocket', sid: null, hb: false, recovers: true }
     expect(readHandshake(request('EIO=4&transport=websocket'))).toEqual({ ok: true, handshake: websocket })
     expect(readHandshake(request('EIO=4&transport=websocket&hb=1'))).toEqual({
@@ -20,11 +20,11 @@ describe('the handshake', () => {
     ['EIO=4&transport=polling&sid=abc', { method: 'GET', upgrade: null }, { transport: 'polling', sid: 'abc' }],
     ['EIO=4&transport=polling&sid=abc', { method: 'POST', upgrade: null }, { transport: 'polling', sid: 'abc' }],
     ['EIO=4&transport=websocket&sid=abc', {}, { transport: 'websocket', sid: 'abc' }],
-  ])('[P1] [P25] reads ?%s with %j', (query, shape, handshake) => {
+  ])('[protocol-1] [protocol-25] reads ?%s with %j', (query, shape, handshake) => {
     expect(readHandshake(request(query, shape))).toMatchObject({ ok: true, handshake })
   })
 
-  it('[P1] takes the header in any case', () => {
+  it('[protocol-1] takes the header in any case', () => {
     expect(readHandshake(request('EIO=4&transport=websocket', { upgrade: 'WebSocket' }))).toMatchObject({ ok: true })
   })
 
@@ -36,7 +36,7 @@ describe('the handshake', () => {
     ['EIO=3&transport=websocket', 400, 5],
     ['EIO=5&transport=websocket', 400, 5],
     ['EIO=04&transport=websocket', 400, 5],
-  ])('[P2] refuses ?%s with %i, code %i', async (query, status, code) => {
+  ])('[protocol-2] refuses ?%s with %i, code %i', async (query, status, code) => {
     await expectRefusal(request(query), status, code)
   })
 
@@ -47,11 +47,11 @@ describe('the handshake', () => {
     ['EIO=4&transport=polling&sid=abc', 'PUT', 3],
     ['EIO=4&transport=polling&sid=abc', 'HEAD', 3],
     ['EIO=4&transport=websocket&sid=abc', 'POST', 3],
-  ])('[P2] refuses ?%s with the method %s', async (query, method, code) => {
+  ])('[protocol-2] refuses ?%s with the method %s', async (query, method, code) => {
     await expectRefusal(request(query, { method }), 400, code)
   })
 
-  it('[P2] asks a plain GET to upgrade', async () => {
+  it('[protocol-2] asks a plain GET to upgrade', async () => {
     const response = await expectRefusal(request('EIO=4&transport=websocket', { upgrade: null }), 426, 3)
     expect(response.headers.get('Upgrade')).toBe('websocket')
   })

@@ -67,7 +67,7 @@ const REFUSED: [text: string, fault: PacketFault][] = [
 ]
 
 describe('what the server writes', () => {
-  it('[P7] [P8] [P9] [P12] writes the control packets to the letter', () => {
+  it('[protocol-7] [protocol-8] [protocol-9] [protocol-12] writes the control packets to the letter', () => {
     expect(encodeConnect('/', { sid: 'S1' })).toBe('0{"sid":"S1"}')
     expect(encodeConnect('/ns', { sid: 'S1', pid: 'P' })).toBe('0/ns,{"sid":"S1","pid":"P"}')
     expect(encodeConnectError('/', { message: 'no' })).toBe('4{"message":"no"}')
@@ -79,21 +79,21 @@ describe('what the server writes', () => {
     expect(encodeDisconnect('/ns')).toBe('1/ns,')
   })
 
-  it('[P13] [P14] writes events and answers to the letter', () => {
+  it('[protocol-13] [protocol-14] writes events and answers to the letter', () => {
     expect(encodeEvent('/', 'delta', [{ text: 'Well met' }])).toEqual(['2["delta",{"text":"Well met"}]'])
     expect(encodeEvent('/ns', 'x', [])).toEqual(['2/ns,["x"]'])
     expect(encodeAck('/', 17, [{ ok: true }])).toEqual(['317[{"ok":true}]'])
     expect(encodeAck('/', 0, [null])).toEqual(['30[null]'])
   })
 
-  it('[P18] sends bytes as attachments after the packet that announces them', () => {
+  it('[protocol-18] sends bytes as attachments after the packet that announces them', () => {
     const bytes = Uint8Array.from([1, 2, 3])
     const placeholder = '{"_placeholder":true,"num":0}'
     expect(encodeEvent('/', 'x', [{ deep: [bytes] }])).toEqual([`51-["x",{"deep":[${placeholder}]}]`, bytes])
     expect(encodeAck('/', 7, [bytes.buffer])).toEqual([`61-7[${placeholder}]`, bytes])
   })
 
-  it('[P13] [P14] writes what the official decoder reads', () => {
+  it('[protocol-13] [protocol-14] writes what the official decoder reads', () => {
     fc.assert(
       fc.property(eventName, body, ackId, (name, value, id) => {
         expect(readOfficially(encodeEvent('/', name, [value]))).toEqual({
@@ -113,7 +113,7 @@ describe('what the server writes', () => {
 })
 
 describe('what the server reads', () => {
-  it('[P6] reads each packet that a client sends', () => {
+  it('[protocol-6] reads each packet that a client sends', () => {
     expect(packetOf('0')).toEqual({ type: 'connect', namespace: '/', auth: undefined })
     expect(packetOf('0{"v":1}')).toEqual({ type: 'connect', namespace: '/', auth: { v: 1 } })
     expect(packetOf('0/ns')).toEqual({ type: 'connect', namespace: '/ns', auth: undefined })
@@ -126,11 +126,11 @@ describe('what the server reads', () => {
     expect(packetOf('312["a"]')).toEqual({ type: 'ack', namespace: '/' })
   })
 
-  it('[P13] keeps every argument', () => {
+  it('[protocol-13] keeps every argument', () => {
     expect(packetOf('2["a",1,2,3]')).toMatchObject({ name: 'a', args: [1, 2, 3] })
   })
 
-  it('[P18] reads a packet whose attachments follow it, as many as are allowed', () => {
+  it('[protocol-18] reads a packet whose attachments follow it, as many as are allowed', () => {
     const announced = '52-["a",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]'
     const reader = new PacketReader(2)
     expect(reader.read(announced)).toBeNull()
@@ -142,7 +142,7 @@ describe('what the server reads', () => {
     expect(new PacketReader(1).read(announced)).toEqual({ ok: false, fault: 'attachment' })
   })
 
-  it('[P18] takes nothing between a packet and its attachments', () => {
+  it('[protocol-18] takes nothing between a packet and its attachments', () => {
     const reader = new PacketReader(1)
     expect(reader.read('51-["a",{"_placeholder":true,"num":0}]')).toBeNull()
     expect(reader.read('2["b"]')).toEqual({ ok: false, fault: 'payload' })
@@ -152,7 +152,7 @@ describe('what the server reads', () => {
     expect(beyond.read(new Uint8Array(1))).toEqual({ ok: false, fault: 'payload' })
   })
 
-  it('[P13] [P14] reads whatever the official encoder writes for an event', () => {
+  it('[protocol-13] [protocol-14] reads whatever the official encoder writes for an event', () => {
     fc.assert(
       fc.property(eventName, body, fc.option(ackId, { nil: undefined }), (name, value, id) => {
         const data = [name, value]
@@ -169,13 +169,13 @@ describe('what the server reads', () => {
   })
 
   it.each(REFUSED.map(([text, fault]) => ({ text, fault, start: JSON.stringify(text.slice(0, 40)) })))(
-    '[P19] refuses $start as $fault',
+    '[protocol-19] refuses $start as $fault',
     ({ text, fault }) => {
       expect(readWhole(text)).toEqual({ ok: false, fault })
     },
   )
 
-  it('[P19] never throws, whatever comes', () => {
+  it('[protocol-19] never throws, whatever comes', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(readWhole(text)).toHaveProperty('ok')
@@ -184,7 +184,7 @@ describe('what the server reads', () => {
     )
   })
 
-  it('[P6] takes nothing that the official decoder refuses', () => {
+  it('[protocol-6] takes nothing that the official decoder refuses', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         if (readWhole(text).ok) expect(() => readOfficially(text)).not.toThrow()
@@ -193,7 +193,7 @@ describe('what the server reads', () => {
     )
   })
 
-  it('[P19] leaves no object with a foreign prototype', () => {
+  it('[protocol-19] leaves no object with a foreign prototype', () => {
     readWhole('2["a",{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]')
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })

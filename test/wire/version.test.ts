@@ -5,7 +5,7 @@ import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { connectAuthSchema, upSchemas } from '../../worker/wire/schema.ts'
 import { WIRE_VERSION } from '../../worker/wire/version.ts'
 
-it('[M3] a message that changed asks for a new version', async () => {
+it('[message-3] a message that changed asks for a new version', async () => {
   const up = Object.values({ ...upSchemas, connect: connectAuthSchema }).map((schema) => z.toJSONSchema(schema))
   const source = await readFile('worker/wire/messages.ts', 'utf8')
   const types = source.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '').replaceAll(/[\s;]+/g, '')

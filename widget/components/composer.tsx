@@ -15,8 +15,8 @@ interface Props {
 
 /**
  * Where the learner writes. Enter sends, Shift and Enter makes a line, and an input method's Enter is its own. What is
- * too long stays here, whole, and says so before it is sent ([E29]). While a reply is spoken and nothing is written, the
- * one button stops it: in the same place, so that nothing moves ([E39]).
+ * too long stays here, whole, and says so before it is sent ([embed-29]). While a reply is spoken and nothing is written, the
+ * one button stops it: in the same place, so that nothing moves ([embed-39]).
  */
 export class Composer extends Component<Props, State> {
   override state = { over: 0, empty: true }

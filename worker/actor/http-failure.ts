@@ -3,7 +3,7 @@ import { ActorError } from './actor.ts'
 const DAY_MS = 86_400_000
 
 /**
- * What a status that is not 2xx means to us ([L11] to [L13]). Reads the status and the two headers that say when to
+ * What a status that is not 2xx means to us ([model-11] to [model-13]). Reads the status and the two headers that say when to
  * come back; never the body, which is the provider's text.
  *
  * @param now milliseconds since 1970

@@ -50,7 +50,7 @@ const AFTER_FINISH_MS = 1_000
 
 /**
  * An actor behind any server that speaks OpenAI's streaming chat completions. Each reply is one request, never
- * repeated: trying again is the turn's decision. `docs/models.md` says what each fault becomes.
+ * repeated: trying again is the turn's decision. `docs/reference/models.md` says what each fault becomes.
  */
 export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   return {

@@ -47,7 +47,7 @@ async function* once(text: Promise<string>): AsyncGenerator<string, void, undefi
   yield await text
 }
 
-/** 429 is both a pace and a quota, which only the provider's words tell apart, and those are never read ([L9]). */
+/** 429 is both a pace and a quota, which only the provider's words tell apart, and those are never read ([model-9]). */
 const TURNED_AWAY = [401, 402, 403, 429]
 
 function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }): Standing {

@@ -128,7 +128,7 @@ export class SessionBudget implements Purse {
     }
   }
 
-  /** That it cannot be written now is no reason to lose a reply: what was set aside stays, as used ([J8]). */
+  /** That it cannot be written now is no reason to lose a reply: what was set aside stays, as used ([budget-8]). */
   #settleHere(most: Tokens, charge: Tokens, standing: Standing): void {
     try {
       this.#settle(most, charge, standing)

@@ -16,7 +16,7 @@ const PREFLIGHT_SECONDS = '600'
 const LIMIT_SECONDS = 60
 
 /**
- * Reads the configuration, and serves nobody from outside with keys that everybody knows ([U9]). A host that can be named
+ * Reads the configuration, and serves nobody from outside with keys that everybody knows ([trust-9]). A host that can be named
  * from outside is one, whatever it resolves to: a foreign page can have its own name point at this machine. So is what a
  * proxy hands on, since many call this machine `localhost` whatever they were called themselves.
  */
@@ -41,7 +41,7 @@ function configOf(env: Bindings): Config {
 
 const configs = new WeakMap<Bindings, Config>()
 
-/** Holds whoever asks too often off, before anything is done for them ([U17]). */
+/** Holds whoever asks too often off, before anything is done for them ([trust-17]). */
 export function limited(limit: Limit) {
   return createMiddleware<DoorEnv>(async (c, next) => (await heldOff(c, limit)) ?? next())
 }
@@ -57,7 +57,7 @@ export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): P
   return refused(c, 'rate-limited', LIMIT_SECONDS * 1_000)
 }
 
-/** Lets in who comes from where this deployment lets requests come from, and tells its browser so, by name ([U1], [U3]). */
+/** Lets in who comes from where this deployment lets requests come from, and tells its browser so, by name ([trust-1], [trust-3]). */
 export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
   const verdict = judgeOrigin(c.req.raw, c.var.config.trust.origins)
   if (!verdict.ok) {
@@ -80,7 +80,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
 })
 
 /**
- * Admin routes, which are not there unless a secret is set. No page may ask, whatever it knows ([U18]). Every request that
+ * Admin routes, which are not there unless a secret is set. No page may ask, whatever it knows ([trust-18]). Every request that
  * gets as far as the secret leaves a line: which act, on which conversation or tenant, and what became of it.
  */
 export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {

@@ -13,8 +13,8 @@ import { objectIdOf } from './session-id.ts'
 /**
  * `/socket.io/?session=…&ticket=…`: hands a request of the transport to the conversation's object, if its ticket lets it
  * through. Both stand in the query, which a Socket.IO client sends with every request. Without a ticket for this session
- * and this page nothing is woken, whether or not there is such a session ([U6]). With one that was given before a revocation
- * the object itself refuses, before it gives a place ([U20]).
+ * and this page nothing is woken, whether or not there is such a session ([trust-6]). With one that was given before a revocation
+ * the object itself refuses, before it gives a place ([trust-20]).
  */
 export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
   const handshake = readHandshake(c.req.raw)

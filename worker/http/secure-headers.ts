@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 
-/** What every answer carries, an error as well ([U19]). */
+/** What every answer carries, an error as well ([trust-19]). */
 const ALWAYS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

@@ -7,7 +7,7 @@ import { configured, limited } from './doors.ts'
 const factory = createFactory<DoorEnv>()
 
 /**
- * `GET /api/operator`: the token that everybody knows, where the deployment has no keys of its own ([ZO2]).
+ * `GET /api/operator`: the token that everybody knows, where the deployment has no keys of its own ([operator-2]).
  * `configured` serves such a deployment to nobody from outside.
  */
 export const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>

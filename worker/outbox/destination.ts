@@ -23,7 +23,7 @@ const ADDRESS_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me
 const METADATA_HOSTS = new Set(['metadata', 'instance-data'])
 
 /**
- * What is wrong with an address that webhooks are to go to ([O13]); null when nothing is. The parser of the URL standard
+ * What is wrong with an address that webhooks are to go to ([outbox-13]); null when nothing is. The parser of the URL standard
  * comes first: it turns every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals,
  * so that one look is enough. What a name resolves to is not seen here; Cloudflare's edge refuses private targets, a
  * worker run by oneself does not.

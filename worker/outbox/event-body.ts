@@ -10,7 +10,7 @@ export interface OutgoingEvent {
 }
 
 /**
- * A webhook's body as JSON ([O6]), in the shape that Standard Webhooks recommends. Made of what the conversation is
+ * A webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. Made of what the conversation is
  * pinned to and of what the author wrote; nothing that anybody said is in it.
  */
 export function eventBody(origin: Origin, sent: OutgoingEvent): string {

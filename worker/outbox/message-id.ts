@@ -4,7 +4,7 @@ import { hexOf } from '../bytes.ts'
 const LENGTH = 32
 
 /**
- * The id that something goes out under ([O4]): the same over all attempts, different for everything else that any
+ * The id that something goes out under ([outbox-4]): the same over all attempts, different for everything else that any
  * conversation sends. A digest, because a session's id says whose conversation it is and receivers log this header; and
  * because the signature joins id, time and body by full stops, so the id must hold none.
  */

@@ -10,7 +10,7 @@ export interface WebhookMessage {
 }
 
 /**
- * Tries once to deliver a webhook ([O5], [O7]). Nothing of the answer but its status and when to come back is read: the
+ * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Nothing of the answer but its status and when to come back is read: the
  * body is let go unread. Never throws.
  *
  * @param destination names the receiver in what is kept; never its address

@@ -20,7 +20,7 @@ const DELAYS_MS = [
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 
 /**
- * How long to wait, in milliseconds, before something is tried again ([O8], [O9]); null after the last attempt. The
+ * How long to wait, in milliseconds, before something is tried again ([outbox-8], [outbox-9]); null after the last attempt. The
  * jitter follows from the message and the attempt, so the same failure is always followed by the same wait.
  *
  * @param message its id, unique over all conversations

@@ -22,7 +22,7 @@ export interface EmailMessage {
 const MAX_SUBJECT = 200
 
 /**
- * Tries once to hand a mail to the platform ([O16], [O17]). Who it is from and who gets it is the deployment's; a
+ * Tries once to hand a mail to the platform ([outbox-16], [outbox-17]). Who it is from and who gets it is the deployment's; a
  * document only has words. Never throws: what the platform says went wrong stays with it.
  */
 export async function sendEmail(

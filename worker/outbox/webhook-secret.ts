@@ -2,7 +2,7 @@ const MOST_SECRETS = 2
 /** What Standard Webhooks asks of a symmetric key. */
 const BYTES = { least: 24, most: 64 }
 
-/** Whether this is one `whsec_` secret, or two separated by white space: the new one and the one before it ([O15]). */
+/** Whether this is one `whsec_` secret, or two separated by white space: the new one and the one before it ([outbox-15]). */
 export function areSecrets(text: string): boolean {
   const secrets = text.split(/\s+/)
   return secrets.length <= MOST_SECRETS && secrets.every(isSecret)

@@ -32,18 +32,18 @@ export interface GateOptions {
 /** Who may take part in one conversation. */
 export interface Gate {
   /**
-   * Whether a request's ticket is of this epoch ([U20]). There are few places in a conversation, and who was given one only
+   * Whether a request's ticket is of this epoch ([trust-20]). There are few places in a conversation, and who was given one only
    * to be refused at CONNECT could keep everybody else out of them.
    */
   passes(request: Request): boolean
   /**
    * Whether the token of a CONNECT payload lets in: one of ours, of its kind, for this session, this page and this epoch,
-   * and in its time ([U4], [U7]). Whoever it lets in stays as long as it is good for.
+   * and in its time ([trust-4], [trust-7]). Whoever it lets in stays as long as it is good for.
    */
   admit(visitor: Visitor, auth: unknown): Promise<boolean>
-  /** New credentials for somebody who is in. After the life of theirs they have to bring their key again ([U8]). */
+  /** New credentials for somebody who is in. After the life of theirs they have to bring their key again ([trust-8]). */
   renew(visitor: Visitor): Promise<Renewed>
-  /** Whether somebody who was let in may still take part: what was given in an epoch ends with it ([U20]). */
+  /** Whether somebody who was let in may still take part: what was given in an epoch ends with it ([trust-20]). */
   isCurrent(visitor: Visitor): boolean
 }
 

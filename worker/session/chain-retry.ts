@@ -5,7 +5,7 @@ const LONGEST_MS = 900_000
 
 /**
  * How long to wait, in milliseconds, before what the chain did not take is brought to it again: twice as long each time, up
- * to a quarter of an hour, for as long as it takes ([ZR9]).
+ * to a quarter of an hour, for as long as it takes ([run-9]).
  *
  * @param attempt the one that failed, from 1
  */

@@ -9,7 +9,7 @@ export type Moment =
 
 /**
  * A conversation as it stood at a moment, as plain data, the texts being as they are stored: what another one can begin with
- * ([ZB2]). No turn of it is under way.
+ * ([again-2]). No turn of it is under way.
  */
 export interface ConversationCopy {
   /** The number of its last event. */

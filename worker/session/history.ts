@@ -12,7 +12,7 @@ export interface Note {
   readonly isAfter: boolean
 }
 
-/** The notes among what an interaction log keeps, but for those on a way that was taken back as a loop ([W32]). */
+/** The notes among what an interaction log keeps, but for those on a way that was taken back as a loop ([walk-32]). */
 export function notesIn(records: readonly LogRecord[]): readonly Note[] {
   const notes: Note[] = []
   let turn = ''

@@ -4,7 +4,7 @@ import type { TurnLoop } from './turn-loop.ts'
 
 /**
  * How far a turn has come. None of them is stored by its name: each follows from what is, so that no two things can
- * disagree. `docs/turns.md` tells what becomes of a turn whose runner dies in each.
+ * disagree. `docs/reference/turns.md` tells what becomes of a turn whose runner dies in each.
  */
 export type Phase =
   /** Its message is durable. */

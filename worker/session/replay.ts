@@ -16,7 +16,7 @@ interface Kept {
 const SECRET = 'recovery-secret'
 
 /**
- * What the official client recovers from after a drop ([P32]): the log, its places named by `seq`, and a secret that
+ * What the official client recovers from after a drop ([protocol-32]): the log, its places named by `seq`, and a secret that
  * proves to the object that it gave a client its id itself. The secret is made when it is first asked for: a
  * conversation whose clients all bring a cursor of their own has none.
  */

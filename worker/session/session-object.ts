@@ -123,7 +123,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * The conversation as it stood at a moment ([ZB2]); null if there was none, it never began or was erased. Of one that was
+   * The conversation as it stood at a moment ([again-2]); null if there was none, it never began or was erased. Of one that was
    * revoked there is no copy: who was put out of it does not come in by that. Where there is nothing to copy, that is no matter.
    */
   copyUntil(moment: Moment): Copied {
@@ -191,7 +191,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Erases the conversation for good ([ZP6]). The running turn is called off; whoever is connected is cut off, and told to
+   * Erases the conversation for good ([person-6]). The running turn is called off; whoever is connected is cut off, and told to
    * start over when their client comes back; nothing is sent, brought into the chain or begun here any more. A second time
    * changes nothing.
    */

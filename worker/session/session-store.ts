@@ -106,7 +106,7 @@ export class SessionStore {
   /**
    * Empties the conversation for good: from here on it is one that never began, and cannot begin. The platform deletes the
    * whole database, alarm and all; what is written after it says no more than that, and in which epoch, so that whoever was
-   * let in still gets as far as being told ([ZP6]).
+   * let in still gets as far as being told ([person-6]).
    */
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
@@ -441,7 +441,7 @@ export class SessionStore {
     this.#sql.exec('UPDATE session SET walk = ? WHERE id = 1', JSON.stringify(walk))
   }
 
-  /** @param walk as it stands after these; kept beside the last of them, where somebody may go back to it ([ZB1]). */
+  /** @param walk as it stands after these; kept beside the last of them, where somebody may go back to it ([again-1]). */
   #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
     const before = this.head()
     return events.map((event, place) => {

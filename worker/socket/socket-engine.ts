@@ -73,7 +73,7 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
 }
 
 /**
- * Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/protocol.md`, "Transport"). Over hibernatable WebSockets
+ * Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). Over hibernatable WebSockets
  * it keeps nothing in memory: all state is in the sockets' attachments, so an object that slept goes on as if it had
  * not. The object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and `alarm`; none of what
  * takes those throws.

@@ -13,7 +13,7 @@ export interface ClassHeld {
 }
 
 /**
- * The key of a class, which is its teacher's secret ([ZK3]).
+ * The key of a class, which is its teacher's secret ([class-3]).
  *
  * @param now milliseconds since 1970
  */

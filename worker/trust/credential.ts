@@ -84,7 +84,7 @@ export function sign<K extends Kind>(
 
 /**
  * The claims of a credential of this kind for this session, or null: whatever is wrong with one, it is the same refusal
- * ([U4]). Never throws.
+ * ([trust-4]). Never throws.
  *
  * @param session null for whichever it names, where the credential alone says what it is for
  * @param now milliseconds since 1970

@@ -22,7 +22,7 @@ export interface Holder {
 }
 
 /**
- * The key of a session, which is kept by its client and exchanged for credentials ([U5]).
+ * The key of a session, which is kept by its client and exchanged for credentials ([trust-5]).
  *
  * @param until when it ends, in seconds since 1970
  */

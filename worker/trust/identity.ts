@@ -5,7 +5,7 @@ import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
 import { USER_NAME } from './user-name.ts'
 
-/** How a host's server vouches for its learners, and whether it has to ([U12]). */
+/** How a host's server vouches for its learners, and whether it has to ([trust-12]). */
 export interface IdentityConfig {
   readonly mode: 'off' | 'optional' | 'required'
   readonly jwt: { readonly keys: HostKeys; readonly issuer?: string; readonly audience?: string } | null
@@ -28,7 +28,7 @@ const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
 
 /**
  * Reads who a request says its learner is. Nobody is believed without a proof, and what is no good proof is refused, not
- * left out, so that a mistake in a host's page is seen ([U13]).
+ * left out, so that a mistake in a host's page is seen ([trust-13]).
  *
  * @param identity what the request holds, undefined or null for nothing
  * @param now milliseconds since 1970

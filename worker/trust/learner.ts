@@ -10,7 +10,7 @@ export interface Learner {
   readonly id: string
 }
 
-/** The learner whom the host's server calls `user` ([U14]). `secret` names learners and is never rotated. */
+/** The learner whom the host's server calls `user` ([trust-14]). `secret` names learners and is never rotated. */
 export async function verifiedLearner(secret: string, deployment: string, user: string): Promise<Learner> {
   return { kind: 'verified', id: await hmacHex(secret, JSON.stringify(['learner', deployment, user])) }
 }

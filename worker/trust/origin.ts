@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /**
- * Whether a request comes from where this deployment lets requests come from ([U1]).
+ * Whether a request comes from where this deployment lets requests come from ([trust-1]).
  *
  * A browser sends no `Origin` with a GET to the page's own origin, which long-polling is made of; `Sec-Fetch-Site` tells
  * of those, and no page can set it. It does so over https and on this machine only: where the Worker was asked by http all

@@ -8,7 +8,7 @@ export type ReadOrigins =
 /** The page that comes with the Worker, and programs: so that a machine of one's own needs no setting. */
 export const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
 
-/** Reads `WALKON_ORIGINS`: exact origins, `self` and `none`, separated by spaces or commas ([U2]). */
+/** Reads `WALKON_ORIGINS`: exact origins, `self` and `none`, separated by spaces or commas ([trust-2]). */
 export function readOrigins(text: string): ReadOrigins {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const origins = words.filter((word) => word !== 'self' && word !== 'none')

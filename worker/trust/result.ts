@@ -9,7 +9,7 @@ const NEVER = 253_402_300_799
 /** The characters of a title, so that the whole of it fits into a link. */
 const LONGEST_TITLE = 160
 
-/** Signs how a run went, for whoever is shown it ([ZF17]). It opens nothing. */
+/** Signs how a run went, for whoever is shown it ([debrief-17]). It opens nothing. */
 export function issueResult(signing: Signing, { run, ...result }: ResultView, now: number): Promise<string> {
   const claims = {
     res: {

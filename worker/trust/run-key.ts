@@ -13,7 +13,7 @@ export interface RunHeld {
   readonly until: number
 }
 
-/** The key of a run, which is kept by its client and brought to begin the next conversation in it ([ZR3]). */
+/** The key of a run, which is kept by its client and brought to begin the next conversation in it ([run-3]). */
 export function issueRunKey(signing: Signing, { id, scenario, learner, until }: RunHeld, now: number): Promise<string> {
   const claims = { scn: scenario, lrn: learner.id, knd: learner.kind }
   return sign(signing, 'run', { session: id, claims, now, until })

@@ -17,7 +17,7 @@ const MOST_KEYS = 8
 
 /**
  * For a deployment on one machine that was told no key. It stands in public, so the Worker serves with it only where
- * nobody from outside comes ([U9]).
+ * nobody from outside comes ([trust-9]).
  */
 export const DEVELOPMENT_KEYS: TokenKeys = {
   isDevelopment: true,
@@ -29,7 +29,7 @@ export type ReadKeys =
   | { readonly ok: true; readonly keys: TokenKeys }
   | { readonly ok: false; readonly problem: string }
 
-/** Reads `WALKON_TOKEN_KEYS`: `kid:base64url` separated by spaces, 32 bytes or more each, the newest first ([U10]). */
+/** Reads `WALKON_TOKEN_KEYS`: `kid:base64url` separated by spaces, 32 bytes or more each, the newest first ([trust-10]). */
 export function readTokenKeys(text: string): ReadKeys {
   const entries = text.split(/\s+/)
   const keys = entries.map(readKey)

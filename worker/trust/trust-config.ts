@@ -35,7 +35,7 @@ export interface TrustSettings extends IdentitySettings {
 const DAY_SECONDS = 86_400
 const DEVELOPMENT_LEARNER_SECRET = 'walkon development secret, known to everybody'
 
-/** What the settings come to, and everything that is wrong with them together. No problem repeats a value ([U11]). */
+/** What the settings come to, and everything that is wrong with them together. No problem repeats a value ([trust-11]). */
 export function readTrust(settings: TrustSettings): { config: TrustConfig; problems: readonly string[] } {
   const origins = settings.WALKON_ORIGINS === undefined ? null : readOrigins(settings.WALKON_ORIGINS)
   const keys = settings.WALKON_TOKEN_KEYS === undefined ? null : readTokenKeys(settings.WALKON_TOKEN_KEYS)

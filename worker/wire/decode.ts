@@ -20,7 +20,7 @@ export type Decoded =
 
 /**
  * Reads one event from the server, field by field, into fresh objects. Names it does not know, and bodies it cannot
- * read, give null; it never throws, so an old widget on a cached page survives a newer server (`docs/protocol.md`).
+ * read, give null; it never throws, so an old widget on a cached page survives a newer server (`docs/reference/protocol.md`).
  */
 export function decode(name: unknown, body: unknown): Decoded | null {
   const read = name === 'hello' ? hello : name === 'event' ? event : name === 'delta' ? delta : nothing

@@ -1,7 +1,7 @@
 import type { Credentials, DocumentView, PersonView, RelationshipLevel } from './messages.ts'
 
 /**
- * What the game and the service say to each other over HTTP, types only (docs/game.md). Whoever asks about a run holds its
+ * What the game and the service say to each other over HTTP, types only (docs/reference/game.md). Whoever asks about a run holds its
  * key and sends it as `Authorization: Bearer`. Nothing in a `RunView` tells what the learner has not heard; a `DebriefView`
  * tells everything, and there is none before the decision.
  */

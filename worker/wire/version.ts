@@ -10,7 +10,7 @@ export const WIRE_VERSION = 2
 /**
  * The heartbeat: a client sends `HEARTBEAT_PING` as an event and gets `HEARTBEAT_PONG` back. The pair is
  * answered by the platform while the conversation sleeps, so both texts are matched to the letter
- * (`docs/protocol.md`, [P20]).
+ * (`docs/reference/protocol.md`, [protocol-20]).
  */
 export const HEARTBEAT_PING = '42["hb"]'
 export const HEARTBEAT_PONG = '42["hb",1]'

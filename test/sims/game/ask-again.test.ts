@@ -17,20 +17,20 @@ afterEach(() => {
 const refresh = () => void asked.push(Date.now() - begunAt)
 
 describe('a run is asked for again', () => {
-  it('[ZS19] soon after something has happened, and once more', () => {
+  it('[page-19] soon after something has happened, and once more', () => {
     askAgain(refresh, () => false).soon()
     vi.advanceTimersByTime(600_000)
     expect(asked).toEqual([300, 2_500])
   })
 
-  it('[ZS19] once for what happens at once', () => {
+  it('[page-19] once for what happens at once', () => {
     const again = askAgain(refresh, () => false)
     for (let n = 0; n < 5; n += 1) again.soon()
     vi.advanceTimersByTime(600_000)
     expect(asked).toHaveLength(2)
   })
 
-  it('[ZS97] ever more seldom while it is behind, and no more once it is not', () => {
+  it('[page-97] ever more seldom while it is behind, and no more once it is not', () => {
     let isBehind = true
     askAgain(refresh, () => isBehind).soon()
     vi.advanceTimersByTime(15_000)
@@ -40,7 +40,7 @@ describe('a run is asked for again', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('[ZS97] is not given up by leaving while it is behind', () => {
+  it('[page-97] is not given up by leaving while it is behind', () => {
     const again = askAgain(refresh, () => true)
     again.soon()
     again.leave()
@@ -48,7 +48,7 @@ describe('a run is asked for again', () => {
     expect(asked).toEqual([300, 2_500, 6_000, 15_000, 40_000])
   })
 
-  it('[ZS19] is given up by leaving when there is nothing to wait for', () => {
+  it('[page-19] is given up by leaving when there is nothing to wait for', () => {
     const again = askAgain(refresh, () => false)
     again.soon()
     again.leave()

@@ -33,14 +33,14 @@ function sourcesIn({ outputs }: Metafile, names: readonly string[]): string[] {
 }
 
 describe('the game as it is built', () => {
-  it('[ZS3] the first load stays within its budget', async () => {
+  it('[page-3] the first load stays within its budget', async () => {
     await buildCards(scenarios, join(outdir, 'scenarios.json'))
     const { brotli, sizes } = await gameSizes(outdir)
     expect(sizes.some(({ file }) => file.endsWith('.woff2'))).toBe(true)
     expect(brotli).toBeLessThanOrEqual(GAME_BUDGET)
   })
 
-  it('[ZS3] the talk, the screens of a run, the debrief and the teacher’s pages are no part of the first load', () => {
+  it('[page-3] the talk, the screens of a run, the debrief and the teacher’s pages are no part of the first load', () => {
     const first = sourcesIn(
       built.metafile,
       built.first.map((path) => basename(path)),
@@ -52,7 +52,7 @@ describe('the game as it is built', () => {
     expect(first.filter((path) => /texts\/(es|pseudo|late-e[ns])/.test(path))).toEqual([])
   })
 
-  it('[ZS3] the page asks early for what it needs first, and for nothing else', async () => {
+  it('[page-3] the page asks early for what it needs first, and for nothing else', async () => {
     const page = await readFile(built.page, 'utf8')
     const named = [...page.matchAll(/(?:href|src)="\/game\/([^"]+)"/g)].map(([, name]) => name ?? '')
     // Which language it will be is not known before the page asks.
@@ -65,7 +65,7 @@ describe('the game as it is built', () => {
     )
   })
 
-  it('[ZS4] is made of the game, the widget, the small part of the wire, and the named packages', () => {
+  it('[page-4] is made of the game, the widget, the small part of the wire, and the named packages', () => {
     const allowed = [
       /^sims\/(game\/|palette\.css$)/,
       /^widget\//,
@@ -77,7 +77,7 @@ describe('the game as it is built', () => {
     expect(all.filter((path) => !allowed.some((rule) => rule.test(path)))).toEqual([])
   })
 
-  it('[ZS4] within the widget its own modules stand in for four of the widget’s', () => {
+  it('[page-4] within the widget its own modules stand in for four of the widget’s', () => {
     const own = Object.keys(EXCHANGED)
     expect(own).toHaveLength(4)
     const importers = Object.entries(built.metafile.inputs).filter(([path]) => path.startsWith('widget/'))
@@ -87,13 +87,13 @@ describe('the game as it is built', () => {
     expect(left).toEqual([])
   })
 
-  it('[ZS4] four of the widget’s components say that a conversation is in English, and the composer does not', () => {
+  it('[page-4] four of the widget’s components say that a conversation is in English, and the composer does not', () => {
     const talk = [...code].find(([name]) => name.startsWith('mount-talk-'))?.[1] ?? ''
     expect(talk.match(/dir:"auto",lang:"en"/g)).toHaveLength(5)
     expect(talk.match(/dir:"auto"/g)).toHaveLength(6)
   })
 
-  it('[ZS4] asks for no conversation but that of a run', () => {
+  it('[page-4] asks for no conversation but that of a run', () => {
     const asked = [...code.values()].flatMap((text) =>
       [...text.matchAll(/["'`]?\/api\/sessions([^"'`]*)/g)].map(([, rest]) => rest),
     )
@@ -101,7 +101,7 @@ describe('the game as it is built', () => {
     expect([...code.values()].some((text) => text.includes('/api/run/talk'))).toBe(true)
   })
 
-  it('[ZS1] makes no code out of text, sets no markup, and names no other host', () => {
+  it('[page-1] makes no code out of text, sets no markup, and names no other host', () => {
     for (const [name, text] of code) {
       expect([
         name,
@@ -112,7 +112,7 @@ describe('the game as it is built', () => {
     }
   })
 
-  it('[ZS1] the page has no script and no style of its own, and every asset is named after what is in it', async () => {
+  it('[page-1] the page has no script and no style of its own, and every asset is named after what is in it', async () => {
     const page = await readFile(built.page, 'utf8')
     expect(page.match(/<style|style="|<script(?![^>]*src=)|\son\w+="/g)).toBeNull()
     const names = await readdir(join(outdir, 'game'))

@@ -23,7 +23,7 @@ const anyStep: fc.Arbitrary<WalkStep> = fc.record({
 })
 
 describe('the strip of a walk', () => {
-  it('[ZS75] shows every node that was stood in or passed, in its order', () => {
+  it('[page-75] shows every node that was stood in or passed, in its order', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 200 }), (walk) => {
         const { steps, after } = stripOf(walk)
@@ -37,7 +37,7 @@ describe('the strip of a walk', () => {
     )
   })
 
-  it('[ZS75] makes one stop of a node that was come back to at once, and keeps the reason it was left for in the end', () => {
+  it('[page-75] makes one stop of a node that was come back to at once, and keeps the reason it was left for in the end', () => {
     const walk = [
       { node: 'A', kind: 'speak', from: 1, to: 2, reason: 'selected' },
       { node: 'A', kind: 'speak', from: 3, to: 4, reason: 'satisfied' },
@@ -80,7 +80,7 @@ describe('its words', () => {
   it.each([
     ['English', lateEn],
     ['Spanish', lateEs],
-  ])('[ZS75] there are some for every reason of the walker, in %s', (_, texts) => {
+  ])('[page-75] there are some for every reason of the walker, in %s', (_, texts) => {
     useLateTexts(texts)
     for (const reason of Object.keys(REASONS)) {
       expect(reasonWords(reason, 'Maya')).toMatch(/\p{L}.*\.$/u)
@@ -89,13 +89,13 @@ describe('its words', () => {
     useLateTexts(lateEn)
   })
 
-  it('[ZS75] there are some for every node of every backbone', () => {
+  it('[page-75] there are some for every node of every backbone', () => {
     const nodes = [TECHNICAL, ACADEMIC, EXPERT, GUIDE].flatMap((backbone) => backbone.nodes.map(({ id }) => id))
     expect(nodes.length).toBeGreaterThan(20)
     expect(nodes.filter((node) => !Object.hasOwn(lateEn.debrief.nodes, node))).toEqual([])
   })
 
-  it('[ZS75] a node or a reason nobody has put into words goes by its name', () => {
+  it('[page-75] a node or a reason nobody has put into words goes by its name', () => {
     expect(nodeWords('ask-first')).toBe('Ask first')
     expect(nodeWords('toString')).toBe('To string')
     expect(reasonWords('struck-by-lightning', 'Maya')).toBe('Struck by lightning')
@@ -105,7 +105,7 @@ describe('its words', () => {
     expect([endingOf('struck-by-lightning'), endingOf(null), endingOf('backstop')]).toEqual(['passed', 'open', 'cut'])
   })
 
-  it('[ZS76] every score has a word, whatever it is', () => {
+  it('[page-76] every score has a word, whatever it is', () => {
     expect([-9, -2, -1, 0, 1, 2, 40, Number.NaN, 0.9].map((score) => scoreOf(score).worth)).toEqual([
       -2, -2, -1, 0, 1, 2, 2, 0, 0,
     ])

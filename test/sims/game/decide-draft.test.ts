@@ -25,7 +25,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
 })
 
 describe('a decision that is not made yet', () => {
-  it('[ZS58] lacks an option, then a reason, then room', () => {
+  it('[page-58] lacks an option, then a reason, then room', () => {
     const option = 'ship-as-is'
     expect(lackOf(NO_DRAFT)).toBe('no-option')
     expect(lackOf({ ...NO_DRAFT, option })).toBe('no-reason')
@@ -35,12 +35,12 @@ describe('a decision that is not made yet', () => {
     expect(lackOf({ ...NO_DRAFT, option, reason: 'Because.' })).toBeNull()
   })
 
-  it('[ZS57] is too long by what goes beyond 2,000 characters, blanks around it not counted', () => {
+  it('[page-57] is too long by what goes beyond 2,000 characters, blanks around it not counted', () => {
     expect(overBy('x'.repeat(2_000))).toBe(0)
     expect(overBy(`  ${'x'.repeat(2_012)}\n`)).toBe(12)
   })
 
-  it('[ZS59] cites nothing that was not heard, and nothing twice, and picks nothing that is not offered', () => {
+  it('[page-59] cites nothing that was not heard, and nothing twice, and picks nothing that is not offered', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
         const { option, reason, evidence } = fitted(draft, card, run)
@@ -57,7 +57,7 @@ describe('a decision that is not made yet', () => {
     })
   })
 
-  it('[ZS57] is kept as it was left, for its run', () => {
+  it('[page-57] is kept as it was left, for its run', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
         keepDraft('ctx_a', draft)
@@ -72,7 +72,7 @@ describe('a decision that is not made yet', () => {
     expect(readDraft('{"evidence":["a",1]}').evidence).toEqual(['a'])
   })
 
-  it('[ZS58] is sent as the service takes it', () => {
+  it('[page-58] is sent as the service takes it', () => {
     expect(decisionOf({ option: 'ship-as-is', reason: '\u202e Because.\n', evidence: ['credit'] })).toEqual({
       option: 'ship-as-is',
       reason: 'Because.',
@@ -81,7 +81,7 @@ describe('a decision that is not made yet', () => {
     expect(() => decisionOf(NO_DRAFT)).toThrow(TypeError)
   })
 
-  it('[ZS64] is told from what was decided, whatever became of its blanks', () => {
+  it('[page-64] is told from what was decided, whatever became of its blanks', () => {
     const decision = { option: 'ship-as-is', reason: 'One two.', evidence: ['a', 'b'], at: 1 }
     const draft = { option: 'ship-as-is', reason: ' One\n two. ', evidence: ['b', 'a'] }
     expect(saysTheSame(draft, decision)).toBe(true)
@@ -91,7 +91,7 @@ describe('a decision that is not made yet', () => {
   })
 })
 
-it('[ZS60] who was not heard out is told, but for the guide', () => {
+it('[page-60] who was not heard out is told, but for the guide', () => {
   expect(leftOut(run, 'otto')).toEqual({ never: [], open: ['ines'] })
   const people = run.people.map((person) => ({ ...person, status: 'new' as const }))
   expect(leftOut({ people }, 'otto')).toEqual({ never: ['maya', 'marcus', 'ines'], open: [] })

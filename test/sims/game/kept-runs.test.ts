@@ -19,7 +19,7 @@ function shelf(text: string | null = null, room = Infinity) {
 }
 
 describe('the runs that this browser can open', () => {
-  it('[ZS8] are kept newest first, each once', () => {
+  it('[page-8] are kept newest first, each once', () => {
     const { keeper } = shelf()
     keeper.keep(run('a'))
     keeper.keep(run('b'))
@@ -27,7 +27,7 @@ describe('the runs that this browser can open', () => {
     expect(keeper.read()).toEqual([run('a', 2), run('b')])
   })
 
-  it('[ZS8] leave nothing behind when the last is forgotten', () => {
+  it('[page-8] leave nothing behind when the last is forgotten', () => {
     const { kept, keeper } = shelf()
     keeper.keep(run('a'))
     expect(kept.text).toContain('key of a')
@@ -35,18 +35,18 @@ describe('the runs that this browser can open', () => {
     expect(kept.text).toBeNull()
   })
 
-  it('[ZS8] are at most fifty: the oldest is let go', () => {
+  it('[page-8] are at most fifty: the oldest is let go', () => {
     const { keeper } = shelf()
     for (let count = 0; count < 60; count += 1) keeper.keep(run(`r${count}`))
     expect(keeper.read().map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => `r${59 - index}`))
   })
 
   it.each(['', 'null', '{}', '[1, null, {"id": 3}]', '[{"id":"a"', '"runs"'])(
-    '[ZS8] that cannot be read count as not kept: %s',
+    '[page-8] that cannot be read count as not kept: %s',
     (text) => expect(shelf(text).keeper.read()).toEqual([]),
   )
 
-  it('[ZS8] are the page’s own where storage is denied', () => {
+  it('[page-8] are the page’s own where storage is denied', () => {
     const keeper = runKeeper(() => {
       throw new Error('denied')
     })
@@ -55,14 +55,14 @@ describe('the runs that this browser can open', () => {
     expect(keeper.forget('a')).toEqual([])
   })
 
-  it('[ZS8] are those that another tab has kept meanwhile, too', () => {
+  it('[page-8] are those that another tab has kept meanwhile, too', () => {
     const { kept, keeper } = shelf()
     keeper.keep(run('a'))
     kept.text = JSON.stringify([run('b'), run('a')])
     expect(keeper.keep(run('c')).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   })
 
-  it('[ZS8] are none that another tab has forgotten', () => {
+  it('[page-8] are none that another tab has forgotten', () => {
     const { kept, keeper, anotherTab } = shelf()
     keeper.keep(run('a'))
     anotherTab().forget('a')
@@ -71,7 +71,7 @@ describe('the runs that this browser can open', () => {
     expect(kept.text).not.toContain('key of a')
   })
 
-  it('[ZS8] that no longer fit in are the page’s own, beside those that did, until they fit', () => {
+  it('[page-8] that no longer fit in are the page’s own, beside those that did, until they fit', () => {
     const { kept, keeper, anotherTab } = shelf()
     keeper.keep(run('a'))
     kept.room = kept.text?.length ?? 0

@@ -16,14 +16,14 @@ const step = (people: PersonState[], decided: RunView['decision'] = null) =>
   nextStepOf({ people, decision: decided }, 'otto')
 
 describe('the next step', () => {
-  it('[ZS16] is the guide, until the scene is set or somebody else was talked to', () => {
+  it('[page-16] is the guide, until the scene is set or somebody else was talked to', () => {
     expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
     // Beside the briefing their conversation opens by itself; the scene is set when it is over.
     expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
   })
 
-  it('[ZS16] is whoever waits in an open conversation, before anybody new', () => {
+  it('[page-16] is whoever waits in an open conversation, before anybody new', () => {
     expect(step([person('maya', 'over', 'ines'), person('marcus', 'talking'), person('ines'), person('otto')])).toEqual(
       {
         kind: 'talking',
@@ -32,7 +32,7 @@ describe('the next step', () => {
     )
   })
 
-  it('[ZS16] is whom somebody sent the learner to, in their words', () => {
+  it('[page-16] is whom somebody sent the learner to, in their words', () => {
     expect(step([person('marcus'), person('maya', 'over', 'ines'), person('ines'), person('otto')])).toEqual({
       kind: 'sent',
       npc: 'ines',
@@ -41,14 +41,14 @@ describe('the next step', () => {
     })
   })
 
-  it('[ZS16] is the first who is new, where nobody was named; the guide keeps nobody', () => {
+  it('[page-16] is the first who is new, where nobody was named; the guide keeps nobody', () => {
     expect(step([person('maya', 'over'), person('marcus'), person('otto', 'talking')])).toEqual({
       kind: 'new',
       npc: 'marcus',
     })
   })
 
-  it('[ZS16] is the decision when all were talked to, and then the debrief', () => {
+  it('[page-16] is the decision when all were talked to, and then the debrief', () => {
     expect(step([person('maya', 'over'), person('otto')])).toEqual({ kind: 'decide' })
     expect(step([person('maya'), person('otto')], decision)).toEqual({ kind: 'debrief' })
   })
@@ -58,7 +58,7 @@ describe('the end of a conversation', () => {
   const after = (to: string, ...people: PersonState[]) => stepAfter({ people, decision: null }, 'otto', 'ines', to)
   const [maya, otto] = [person('maya', 'over'), person('otto', 'over')]
 
-  it('[ZS17] leads to whoever it names, new or left in the middle', () => {
+  it('[page-17] leads to whoever it names, new or left in the middle', () => {
     expect(after('maya', person('maya'), person('ines', 'talking'), otto)).toEqual({ kind: 'new', npc: 'maya' })
     expect(after('otto', maya, person('ines', 'over'), person('otto', 'talking'))).toEqual({
       kind: 'talking',
@@ -66,7 +66,7 @@ describe('the end of a conversation', () => {
     })
   })
 
-  it('[ZS17] leads past whoever has nothing more to say, before the run knows that it has ended', () => {
+  it('[page-17] leads past whoever has nothing more to say, before the run knows that it has ended', () => {
     expect(after('otto', maya, person('ines', 'talking'), person('marcus'), otto)).toEqual({
       kind: 'new',
       npc: 'marcus',
@@ -75,7 +75,7 @@ describe('the end of a conversation', () => {
     expect(after('nobody', maya, person('ines', 'over'), otto)).toEqual({ kind: 'decide' })
   })
 
-  it('[ZS17] leads to the debrief once it is decided', () => {
+  it('[page-17] leads to the debrief once it is decided', () => {
     expect(stepAfter({ people: [maya, otto], decision }, 'otto', 'maya', 'otto')).toEqual({ kind: 'debrief' })
   })
 })
@@ -97,7 +97,7 @@ const view = (given: Partial<RunView>): RunView => ({
 })
 
 describe('where a run stands', () => {
-  it('[ZS13] is with whom one talks, and with the guide only while there was nobody else', () => {
+  it('[page-13] is with whom one talks, and with the guide only while there was nobody else', () => {
     expect(standOf(null, 'otto')).toEqual({ kind: 'unknown' })
     expect(standOf(view({ people: [person('maya'), person('otto')] }), 'otto')).toEqual({ kind: 'begun' })
     expect(standOf(view({ people: [person('maya'), person('otto', 'talking')] }), 'otto')).toEqual({
@@ -119,7 +119,7 @@ describe('what has been gained', () => {
   const fact = (id: string) => ({ id, npc: 'maya', said: 'So.', turn: 1, at: 1 })
   const goal = (id: string, state: 'open' | 'met' | 'missed') => ({ id, title: `Goal ${id}`, npc: 'maya', state })
 
-  it('[ZS19] is what is new between two looks, and nothing on the first', () => {
+  it('[page-19] is what is new between two looks, and nothing on the first', () => {
     const before = view({ facts: [fact('a')], objectives: [goal('x', 'open'), goal('y', 'met')] })
     const after = view({
       facts: [fact('a'), fact('b')],

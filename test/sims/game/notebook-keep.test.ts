@@ -29,7 +29,7 @@ const shown = (question: string, npc: string | null = null) => {
 }
 
 describe('what of a notebook is shown', () => {
-  it('[ZS40] is everything at first: objectives, what was heard, in its order, and the documents', () => {
+  it('[page-40] is everything at first: objectives, what was heard, in its order, and the documents', () => {
     expect(shown('')).toEqual({
       objectives: run.objectives.map(({ id }) => id),
       facts: run.facts.map(({ id }) => id),
@@ -37,7 +37,7 @@ describe('what of a notebook is shown', () => {
     })
   })
 
-  it('[ZS46] is what holds every word that is looked for, in what was said, in a document, or in who it came from', () => {
+  it('[page-46] is what holds every word that is looked for, in what was said, in a document, or in who it came from', () => {
     expect(shown('medical maya')).toEqual({
       objectives: [],
       facts: ['medical-rate', 'ceiling', 'full-medical-run'],
@@ -46,7 +46,7 @@ describe('what of a notebook is shown', () => {
     expect(shown('nobody says this')).toEqual({ objectives: [], facts: [], documents: [] })
   })
 
-  it('[ZS48] is what came from one colleague, of whom there is something', () => {
+  it('[page-48] is what came from one colleague, of whom there is something', () => {
     expect(sourcesOf(run)).toEqual(['maya', 'marcus', 'ines'])
     expect(shown('', 'marcus')).toEqual({ objectives: ['read-the-contract'], facts: ['credit'], documents: ['marcus'] })
     expect(shown('medical', 'ines')).toEqual({ objectives: [], facts: [], documents: ['ines'] })
@@ -55,7 +55,7 @@ describe('what of a notebook is shown', () => {
 })
 
 describe('what this browser keeps of a notebook', () => {
-  it('[ZS45] everything that was heard, handed over or settled is new until it was seen', () => {
+  it('[page-45] everything that was heard, handed over or settled is new until it was seen', () => {
     const all = marksOf(run)
     expect(newThings(run)).toBe(all.length)
     expect(all).toHaveLength(run.facts.length + run.documents.length + 3)
@@ -66,7 +66,7 @@ describe('what this browser keeps of a notebook', () => {
     expect(newThings(run)).toBe(all.length)
   })
 
-  it('[ZS53] a ring is drawn and rubbed out again, each by itself', () => {
+  it('[page-53] a ring is drawn and rubbed out again, each by itself', () => {
     toggleRing(run.id, figureMark('maya', 0, 1))
     toggleRing(run.id, figureMark('maya', 1, 0))
     toggleRing(run.id, figureMark('maya', 0, 1))
@@ -74,7 +74,7 @@ describe('what this browser keeps of a notebook', () => {
     forgetNotebook(run.id)
   })
 
-  it('[ZS53] is read as it was written', () => {
+  it('[page-53] is read as it was written', () => {
     const set = fc.array(fc.string()).map((words) => new Set(words))
     fc.assert(
       fc.property(set, set, (seen, circled) => {
@@ -83,7 +83,7 @@ describe('what this browser keeps of a notebook', () => {
     )
   })
 
-  it('[ZS53] a ring drawn twice is none', () => {
+  it('[page-53] a ring drawn twice is none', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (words, word) => {
         const set = new Set(words)
@@ -93,7 +93,7 @@ describe('what this browser keeps of a notebook', () => {
     )
   })
 
-  it('[ZS45] whatever else stands in its place is nothing', () => {
+  it('[page-45] whatever else stands in its place is nothing', () => {
     const nothing = { seen: new Set(), circled: new Set() }
     for (const text of [null, '', '{', 'null', '7', '[]', '{"seen":7,"circled":{}}', '{"seen":[1,null,{}]}'])
       expect(readKept(text)).toEqual(nothing)
@@ -105,7 +105,7 @@ describe('what this browser keeps of a notebook', () => {
     )
   })
 
-  it('[ZS45] where storage is denied, the page remembers by itself', () => {
+  it('[page-45] where storage is denied, the page remembers by itself', () => {
     const keeper = textKeeper('name|', () => {
       throw new DOMException('denied', 'SecurityError')
     })
@@ -116,7 +116,7 @@ describe('what this browser keeps of a notebook', () => {
     expect(keeper.read('ctx_a')).toBeNull()
   })
 
-  it('[ZS45] [ZS57] where storage is full, what was written last is read, and not what still fitted in', () => {
+  it('[page-45] [page-57] where storage is full, what was written last is read, and not what still fitted in', () => {
     const stored = new Map<string, string>()
     let isFull = false
     const keeper = textKeeper('name|', () => ({
@@ -138,7 +138,7 @@ describe('what this browser keeps of a notebook', () => {
   })
 })
 
-it('[ZS41] a colleague goes by their first name, one with a title by their whole one, a stranger by their id', () => {
+it('[page-41] a colleague goes by their first name, one with a title by their whole one, a stranger by their id', () => {
   const person = (name: string) => ({ id: 'x', name, role: '', hue: 0 })
   expect(['Maya Patel', 'Otto', 'Dr. Obi', 'Prof Ruth Halloran'].map((name) => calledName(person(name)))).toEqual([
     'Maya',
@@ -159,7 +159,7 @@ describe('addresses within the notebook and the decision', () => {
     fc.constant({ screen: 'decide', run: 'ctx_a' } as const),
   )
 
-  it('[ZS49] [ZS61] lead back to where they were made', () => {
+  it('[page-49] [page-61] lead back to where they were made', () => {
     fc.assert(
       fc.property(route, (given) => {
         expect(readRoute(hrefOf(given))).toEqual(given)
@@ -167,7 +167,7 @@ describe('addresses within the notebook and the decision', () => {
     )
   })
 
-  it('[ZS49] [ZS61] that name nothing lead to the notebook and to the form', () => {
+  it('[page-49] [page-61] that name nothing lead to the notebook and to the form', () => {
     for (const rest of ['', '/', '/document', '/document/', '/page/maya'])
       expect(readRoute(`#/run/ctx_a/notebook${rest}`)).toEqual({ screen: 'notebook', run: 'ctx_a' })
     expect(readRoute('#/run/ctx_a/decide/now')).toEqual({ screen: 'decide', run: 'ctx_a' })

@@ -17,7 +17,7 @@ const pressed = (given: Partial<Pressed>): Pressed => ({
 const meant = (given: Partial<Pressed>, route: Route = DESK) => pageKeyOf(pressed(given), route, people)
 
 describe('keys', () => {
-  it('[ZS21] Alt and a digit lead to a colleague, in the order of the desk, whatever the layout writes', () => {
+  it('[page-21] Alt and a digit lead to a colleague, in the order of the desk, whatever the layout writes', () => {
     expect(meant({ alt: true, code: 'Digit2', key: '™' })).toEqual({
       does: 'go',
       to: { screen: 'talk', run, npc: 'marcus' },
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect(meant({ alt: true, code: 'Digit1', key: '1' }, { screen: 'library' })).toBeNull()
   })
 
-  it('[ZS21] with Alt, whoever is writing writes what the layout has there, and goes where it has just that', () => {
+  it('[page-21] with Alt, whoever is writing writes what the layout has there, and goes where it has just that', () => {
     const writing = { alt: true, writing: true }
     for (const route of [
       { screen: 'decide', run },
@@ -54,7 +54,7 @@ describe('keys', () => {
     }
   })
 
-  it('[ZS21] Escape goes one step out: to the desk, then to the library, and no further', () => {
+  it('[page-21] Escape goes one step out: to the desk, then to the library, and no further', () => {
     const places: [Route, Route | null][] = [
       [{ screen: 'talk', run, npc: 'maya' }, DESK],
       [{ screen: 'notebook', run }, DESK],
@@ -66,18 +66,18 @@ describe('keys', () => {
     for (const [from, to] of places) expect(meant({ key: 'Escape' }, from)).toEqual(to && { does: 'go', to })
   })
 
-  it('[ZS21] Escape belongs to a field, but for that of a conversation, whose words are kept', () => {
+  it('[page-21] Escape belongs to a field, but for that of a conversation, whose words are kept', () => {
     const writing = { key: 'Escape', writing: true }
     expect(meant(writing, { screen: 'decide', run })).toBeNull()
     expect(meant(writing, { screen: 'talk', run, npc: 'maya' })).toEqual({ does: 'go', to: DESK })
   })
 
-  it('[ZS21] a question mark lists the keys, unless it is being written', () => {
+  it('[page-21] a question mark lists the keys, unless it is being written', () => {
     expect(meant({ key: '?' })).toEqual({ does: 'keys' })
     expect(meant({ key: '?', writing: true })).toBeNull()
   })
 
-  it('[ZS21] what goes with Control or Command is the browser’s', () => {
+  it('[page-21] what goes with Control or Command is the browser’s', () => {
     expect(meant({ key: 'Escape', other: true })).toBeNull()
     expect(meant({ alt: true, other: true, code: 'Digit1' })).toBeNull()
     expect(meant({ key: '1', code: 'Digit1' })).toBeNull()

@@ -24,7 +24,7 @@ const anyRoute: fc.Arbitrary<Route> = fc.oneof(
 )
 
 describe('addresses', () => {
-  it('[ZS6] every place has an address that leads back to it', () => {
+  it('[page-6] every place has an address that leads back to it', () => {
     fc.assert(
       fc.property(anyRoute, (route) => {
         expect(readRoute(hrefOf(route))).toEqual(route)
@@ -32,7 +32,7 @@ describe('addresses', () => {
     )
   })
 
-  it('[ZS6] an address that means nothing is the library, whatever it says', () => {
+  it('[page-6] an address that means nothing is the library, whatever it says', () => {
     for (const hash of [
       '',
       '#',
@@ -52,7 +52,7 @@ describe('addresses', () => {
     )
   })
 
-  it('[ZS6] a run with an unknown screen, or a talk with nobody, is its desk', () => {
+  it('[page-6] a run with an unknown screen, or a talk with nobody, is its desk', () => {
     expect(readRoute('#/run/ctx_a')).toEqual({ screen: 'desk', run: 'ctx_a' })
     expect(readRoute('#/run/ctx_a/elsewhere')).toEqual({ screen: 'desk', run: 'ctx_a' })
     expect(readRoute('#/run/ctx_a/talk')).toEqual({ screen: 'desk', run: 'ctx_a' })

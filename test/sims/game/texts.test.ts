@@ -43,12 +43,12 @@ describe('the languages', () => {
   const english = new Map(leaves({ ...en, ...lateEn }))
   const spanish = new Map(leaves({ ...es, ...lateEs }))
 
-  it('[ZS10] Spanish says all that English says, and nothing else', () => {
+  it('[page-10] Spanish says all that English says, and nothing else', () => {
     expect([...spanish.keys()].toSorted()).toEqual([...english.keys()].toSorted())
     expect(english.size).toBeGreaterThan(200)
   })
 
-  it('[ZS10] no text is empty, and none is the other language’s, but for names and keys', () => {
+  it('[page-10] no text is empty, and none is the other language’s, but for names and keys', () => {
     useTexts('es', es)
     const empty = [...english, ...spanish].filter(([, text]) => text.trim() === '')
     expect(empty).toEqual([])
@@ -57,7 +57,7 @@ describe('the languages', () => {
     useTexts('en', en)
   })
 
-  it('[ZS9] the address decides, then what was chosen before, then the browser, then English', () => {
+  it('[page-9] the address decides, then what was chosen before, then the browser, then English', () => {
     expect(pickLocale('?lang=es', 'en', ['en'])).toBe('es')
     expect(pickLocale('', 'es', ['en'])).toBe('es')
     expect(pickLocale('', null, ['fr-CH', 'es-MX', 'en'])).toBe('es')
@@ -67,7 +67,7 @@ describe('the languages', () => {
     expect(pickLocale('', 'ar-XB', ['ar'])).toBe('en')
   })
 
-  it('[ZS11] the turned language is made of English: longer, marked, with every part still in it', () => {
+  it('[page-11] the turned language is made of English: longer, marked, with every part still in it', () => {
     const turned = pseudo(en)
     expect(pseudoText('Close')).toBe('⟦Çļöşé~~⟧')
     for (const [at, text] of leaves(turned))
@@ -76,7 +76,7 @@ describe('the languages', () => {
     expect(turned.shell.keysList).toHaveLength(en.shell.keysList.length)
   })
 
-  it('[ZS9] numbers, times and lists are as the language writes them', () => {
+  it('[page-9] numbers, times and lists are as the language writes them', () => {
     useTexts('es', es)
     expect(number(12_345.6)).toBe('12.345,6')
     expect(plural(1, { one: 'una', other: 'muchas' })).toBe('una')
@@ -87,7 +87,7 @@ describe('the languages', () => {
     expect(ago(0, 20_000)).toBe('this minute')
   })
 
-  it('[ZS9] yesterday begins and ends at the reader’s midnight, and two weeks ago is a day by its date', () => {
+  it('[page-9] yesterday begins and ends at the reader’s midnight, and two weeks ago is a day by its date', () => {
     const on = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime()
     expect(ago(on(17, 22), on(18, 9))).toBe('11 hours ago')
     expect(ago(on(17, 1), on(18, 23))).toBe('yesterday')
@@ -96,7 +96,7 @@ describe('the languages', () => {
     expect(ago(on(4, 23), on(18, 9))).toBeNull()
   })
 
-  it('[ZS10] in Spanish a thing has one name, and a date and a number their words', () => {
+  it('[page-10] in Spanish a thing has one name, and a date and a number their words', () => {
     const other = [...spanish].filter(([, text]) => /[Cc]umplid|Perdido|Intentar de nuevo/.test(text))
     expect(other).toEqual([])
     expect(es.shell.objective).toEqual({ open: 'Pendiente', met: 'Logrado', missed: 'No logrado' })
@@ -118,7 +118,7 @@ const SAME: readonly RegExp[] = [
 ]
 
 describe('the sources', () => {
-  it('[ZS10] no text stands in a source', () => {
+  it('[page-10] no text stands in a source', () => {
     const sources = globSync('**/*.{ts,tsx}', { cwd: GAME }).filter((file) => !file.startsWith('texts/'))
     expect(sources.length).toBeGreaterThan(100)
     const found = sources.flatMap((file) => {
@@ -139,15 +139,15 @@ describe('the sources', () => {
     ['<Field heading="Your reason" />', 'Your reason'],
     ["const word = sure ? 'Begun' : t.over", 'Begun'],
     ['game.note(`Saved at ${time}`)', 'Saved at …'],
-  ])('[ZS10] finds the texts in %s', (code, ...texts) => expect(drawnTexts(code, 'tsx')).toEqual(texts))
+  ])('[page-10] finds the texts in %s', (code, ...texts) => expect(drawnTexts(code, 'tsx')).toEqual(texts))
 
   it.each([
     "<i class='a b' id={key === 'Escape' ? 'c' : `d-${name}`} onClick={() => go('desk')}>{t.hello}</i>",
     "<p>{key === 'Escape' && t.escape}{t.stands[`is-${stand}`]}{' · '}</p>",
     "switch (key) { case 'Escape': close('desk') }",
-  ])('[ZS10] finds none in %s', (code) => expect(drawnTexts(code, 'tsx')).toEqual([]))
+  ])('[page-10] finds none in %s', (code) => expect(drawnTexts(code, 'tsx')).toEqual([]))
 
-  it('[ZS11] styles know no left and no right', () => {
+  it('[page-11] styles know no left and no right', () => {
     const sided = globSync('**/*.css', { cwd: GAME }).flatMap((file) =>
       readFileSync(path.join(GAME, file), 'utf8')
         .split('\n')
@@ -156,7 +156,7 @@ describe('the sources', () => {
     expect(sided).toEqual([])
   })
 
-  it('[ZS5] every character of the page and of the simulations is in its fonts', () => {
+  it('[page-5] every character of the page and of the simulations is in its fonts', () => {
     const written = [...leaves({ ...en, ...lateEn, ...es, ...lateEs }).map(([, text]) => text), ...simulations()].join(
       '',
     )
@@ -165,7 +165,7 @@ describe('the sources', () => {
   })
 })
 
-/** Our name, names of keys, headers and errors, and what is said for a learner to colleagues who speak English ([ZS12]). */
+/** Our name, names of keys, headers and errors, and what is said for a learner to colleagues who speak English ([page-12]). */
 const IN_NO_CATALOGUE: readonly string[] = [
   'components/top-bar.tsx: Walkon',
   'desk/people-rail.tsx: Alt+…',
@@ -186,7 +186,7 @@ function simulations(): readonly string[] {
 }
 
 describe('a nickname', () => {
-  it('[ZS14] has one to 24 characters, as a reader counts them', () => {
+  it('[page-14] has one to 24 characters, as a reader counts them', () => {
     expect(nicknameProblem('  ')).toBe('nicknameNone')
     expect(nicknameProblem('Ñandú 7')).toBeNull()
     expect(nicknameProblem('n'.repeat(24))).toBeNull()

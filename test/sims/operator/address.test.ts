@@ -17,7 +17,7 @@ const anyView: fc.Arbitrary<View> = fc.oneof(
 )
 
 describe('the address', () => {
-  it('[ZO5] leads back to the view it was made of', () => {
+  it('[operator-5] leads back to the view it was made of', () => {
     fc.assert(
       fc.property(anyView, (view) => {
         expect(readAddress(addressOf(view))).toEqual(view)
@@ -25,12 +25,12 @@ describe('the address', () => {
     )
   })
 
-  it('[ZO5] is one that people can read', () => {
+  it('[operator-5] is one that people can read', () => {
     const view = { screen: 'run', run: 'ctx_a', context: 'ctx_b', time: Date.UTC(2026, 10, 20, 9, 41) } as const
     expect(addressOf(view)).toBe('#run=ctx_a&context=ctx_b&time=2026-11-20T09:41:00.000Z')
   })
 
-  it('[ZO5] that says nothing, or nonsense, leads to all runs, or to what of it can be read', () => {
+  it('[operator-5] that says nothing, or nonsense, leads to all runs, or to what of it can be read', () => {
     for (const hash of ['', '#', '#run=', '#run=../admin', '#status=lost', '#%', '#run=ctx_'])
       expect(readAddress(hash)).toEqual(ALL_RUNS)
     expect(readAddress('#run=ctx_a&context=<b>&time=never')).toEqual({
@@ -41,7 +41,7 @@ describe('the address', () => {
     })
   })
 
-  it('[ZO5] whatever it is, is read without a throw', () => {
+  it('[operator-5] whatever it is, is read without a throw', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (hash) => void readAddress(`#${hash}`)))
   })
 })

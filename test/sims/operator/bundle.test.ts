@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(outdir, { recursive: true }))
 
 describe('what the page loads', () => {
-  it('[ZO19] is a script and a stylesheet, named after what is in them, and the page names both', async () => {
+  it('[operator-19] is a script and a stylesheet, named after what is in them, and the page names both', async () => {
     expect((await readdir(join(outdir, 'assets'))).toSorted()).toEqual([basename(built.script), basename(built.style)])
     expect([basename(built.script), basename(built.style)]).toEqual([
       expect.stringMatching(/^operator-[A-Z0-9]{8}\.js$/),
@@ -34,13 +34,13 @@ describe('what the page loads', () => {
     ])
   })
 
-  it('[ZO19] leaves nothing of an earlier build standing', async () => {
+  it('[operator-19] leaves nothing of an earlier build standing', async () => {
     await writeFile(join(outdir, 'assets', 'operator-OLDOLDOL.js'), '')
     await buildOperator({ outdir })
     expect(await readdir(join(outdir, 'assets'))).toHaveLength(2)
   })
 
-  it('[ZO19] holds the page, the client, Preact and signals', () => {
+  it('[operator-19] holds the page, the client, Preact and signals', () => {
     const allowed = [
       /^sims\/(operator\/|palette\.css$)/,
       /^worker\/chain\/client\/(chain-client|paths)\.ts$/,
@@ -50,12 +50,12 @@ describe('what the page loads', () => {
     expect(inputs().filter((path) => !allowed.some((rule) => rule.test(path)))).toEqual([])
   })
 
-  it('[ZO19] stays within its budget', async () => {
+  it('[operator-19] stays within its budget', async () => {
     const [script, style] = [await sizeOf(built.script), await sizeOf(built.style)]
     expect(script.brotli + style.brotli).toBeLessThanOrEqual(OPERATOR_BUDGET)
   })
 
-  it('[ZO19] makes no code out of text, and no source hands markup to the browser', async () => {
+  it('[operator-19] makes no code out of text, and no source hands markup to the browser', async () => {
     expect(code.match(/\beval\(|new Function|\bFunction\(|insertAdjacentHTML|document\.write/g)).toBeNull()
     for (const path of inputs().filter((input) => input.startsWith('sims/'))) {
       const source = await readFile(join(import.meta.dirname, '../../..', path), 'utf8')
@@ -63,13 +63,13 @@ describe('what the page loads', () => {
     }
   })
 
-  it('[ZO19] names no other host', () => {
+  it('[operator-19] names no other host', () => {
     const hosts = Array.from(`${code}${css}`.matchAll(/(?:https?|wss?):\/\/[\w.-]+/g), ([url]) => url)
     // XML namespaces, which nobody fetches.
     expect(hosts.filter((url) => url !== 'http://www.w3.org')).toEqual([])
   })
 
-  it('[ZO18] moves nothing by itself', () => {
+  it('[operator-18] moves nothing by itself', () => {
     expect(css.match(/animation|transition|@keyframes|(?<!over)scroll-behavior/g)).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import type { Data, Known } from '../../../sims/operator/workflow/known.ts'
 import { anyData, known } from '../../support/any-workflow.ts'
 
 describe('what is different between two versions', () => {
-  it('[ZO10] is what makes the later data out of the earlier', () => {
+  it('[operator-10] is what makes the later data out of the earlier', () => {
     fc.assert(
       fc.property(anyData, anyData, (before, after) => {
         expect(plain(put(dataDiff(before, after), before))).toEqual(plain(after))
@@ -15,7 +15,7 @@ describe('what is different between two versions', () => {
     )
   })
 
-  it('[ZO10] is nothing between equal data, and never a place that is equal', () => {
+  it('[operator-10] is nothing between equal data, and never a place that is equal', () => {
     fc.assert(
       fc.property(anyData, (data) => {
         expect(dataDiff(data, JSON.parse(JSON.stringify(data)) as Data)).toEqual([])
@@ -23,7 +23,7 @@ describe('what is different between two versions', () => {
     )
   })
 
-  it('[ZO10] names the place as deep as both sides are of one kind', () => {
+  it('[operator-10] names the place as deep as both sides are of one kind', () => {
     const before = { a: { b: [1, 2, 3], c: 'x' }, d: [1], e: { f: 1 }, g: null }
     const after = { a: { b: [1, 9], c: 'x' }, d: { 0: 1 }, e: null, g: null, h: true }
     expect(dataDiff(before, after)).toEqual([
@@ -45,7 +45,7 @@ describe('what a context has', () => {
       }),
     )
 
-  it('[ZO9] is its own before what is above, null like any value, and where each comes from', () => {
+  it('[operator-9] is its own before what is above, null like any value, and where each comes from', () => {
     const held = heldBy(chain('{"a":1,"b":1,"c":1}', '{"b":2,"c":null}', '{"c":3,"d":4}'), 'ctx_2', null)
     expect(held).toEqual([
       { key: 'c', value: 3, from: 'ctx_2', hides: ['ctx_1', 'ctx_0'] },
@@ -55,18 +55,18 @@ describe('what a context has', () => {
     ])
   })
 
-  it('[ZO9] never reaches a prototype', () => {
+  it('[operator-9] never reaches a prototype', () => {
     const held = heldBy(chain('{"__proto__":{"x":1},"constructor":1,"a":1}', '{}'), 'ctx_1', null)
     expect(held.map(({ key }) => key)).toEqual(['a'])
     expect({}).not.toHaveProperty('x')
   })
 
-  it('[ZO9] is all of its own, whatever it is called', () => {
+  it('[operator-9] is all of its own, whatever it is called', () => {
     const held = heldBy(chain('{"__proto__":{"x":1},"constructor":1}'), 'ctx_0', null)
     expect(held.map(({ key }) => key)).toEqual(['__proto__', 'constructor'])
   })
 
-  it('[ZO9] is what was there at the time', () => {
+  it('[operator-9] is what was there at the time', () => {
     const contexts = chain('{"a":1}', '{"b":1}')
     expect(heldBy(contexts, 'ctx_1', 999)).toEqual([])
     expect(heldBy(contexts, 'ctx_1', 1_000)).toHaveLength(2)

@@ -6,7 +6,7 @@ import { changeLine, clock, dateTime, findingSentence, lasted, tally } from '../
 import { anyHistory, known } from '../../support/any-workflow.ts'
 
 describe('what a context was', () => {
-  it('[ZO12] is nothing before it began, and at the time of a change what it was changed to', () => {
+  it('[operator-12] is nothing before it began, and at the time of a change what it was changed to', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: -1, max: 90 }), (context, time) => {
         // The rule of the service, said the other way round: of all states that are not later, the highest version.
@@ -17,7 +17,7 @@ describe('what a context was', () => {
     )
   })
 
-  it('[ZO12] is now what it is', () => {
+  it('[operator-12] is now what it is', () => {
     fc.assert(
       fc.property(anyHistory, (context) => {
         expect(stateAt(context, null)).toMatchObject({ version: context.version, status: context.status })
@@ -26,7 +26,7 @@ describe('what a context was', () => {
     )
   })
 
-  it('[ZO12] holds no version twice, where the export brings the latest among the earlier ones', () => {
+  it('[operator-12] holds no version twice, where the export brings the latest among the earlier ones', () => {
     const state = { version: 1, status: 'active', purpose: 'p', description: null, data: {} } as const
     const context = known({ id: 'ctx_a', previousVersions: [{ ...state, timestamp: 1_000, updatedBy: 'tests' }] })
     expect(statesOf(context).map(({ version }) => version)).toEqual([1])
@@ -34,7 +34,7 @@ describe('what a context was', () => {
 })
 
 describe('the moments of a run', () => {
-  it('[ZO12] are all times at which anything changed, once each, with every change in exactly one', () => {
+  it('[operator-12] are all times at which anything changed, once each, with every change in exactly one', () => {
     fc.assert(
       fc.property(fc.array(anyHistory, { maxLength: 6 }), (contexts) => {
         const moments = momentsOf(contexts)
@@ -56,7 +56,7 @@ describe('the moments of a run', () => {
     )
   })
 
-  it('[ZO12] say what changed, the status before all else', () => {
+  it('[operator-12] say what changed, the status before all else', () => {
     const state = {
       version: 1,
       status: 'active',
@@ -93,9 +93,9 @@ describe('words', () => {
     [5_000_000, '1 h 23 min'],
     [86_400_000, '1 day'],
     [200_000_000, '2 days 7 h'],
-  ])('[ZO9] %i ms are %s', (milliseconds, words) => expect(lasted(milliseconds)).toBe(words))
+  ])('[operator-9] %i ms are %s', (milliseconds, words) => expect(lasted(milliseconds)).toBe(words))
 
-  it('[ZO7] a clock is enough on the day that stands nearby, and on no other', () => {
+  it('[operator-7] a clock is enough on the day that stands nearby, and on no other', () => {
     const noon = new Date(2026, 10, 20, 12).getTime()
     expect(clock(noon + 1_000, noon)).toBe('12:00:01')
     expect(clock(noon + 86_400_000, noon)).toBe(dateTime(noon + 86_400_000))
@@ -113,11 +113,11 @@ describe('words', () => {
       'Its history has a gap. Earlier versions that are there: 1 from 2 to 2. That should be: 2 from 1 to 2.',
     ],
     ['wrong-count', '3 children', '1', 'A count is wrong. What is kept: 3 children. What is true: 1.'],
-  ] as const)('[ZO14] %s, found %s', (kind, found, expected, sentence) => {
+  ] as const)('[operator-14] %s, found %s', (kind, found, expected, sentence) => {
     expect(findingSentence({ kind, contextId: 'ctx_a', found, expected })).toBe(sentence)
   })
 
-  it('[ZO9] statuses are counted, those first that are live', () => {
+  it('[operator-9] statuses are counted, those first that are live', () => {
     expect(tally(['completed', 'active', 'completed', 'cancelled'])).toBe('1 active, 2 completed, 1 cancelled')
   })
 })

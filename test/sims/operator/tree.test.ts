@@ -33,7 +33,7 @@ run
   marcus`
 
 describe('the tree', () => {
-  it('[ZO6] draws children under their parents, in the order they came in', () => {
+  it('[operator-6] draws children under their parents, in the order they came in', () => {
     expect(ids(rowsIn(DRAWN))).toEqual(['run', 'maya', 'handover', 'priya', 'legal', 'sign', 'marcus'])
     expect(rowsIn(DRAWN).map(({ level, position, siblings }) => [level, position, siblings])).toEqual([
       [1, 1, 1],
@@ -46,7 +46,7 @@ describe('the tree', () => {
     ])
   })
 
-  it('[ZO6] draws a line past whatever is under a context that has a later sibling', () => {
+  it('[operator-6] draws a line past whatever is under a context that has a later sibling', () => {
     const passing = Object.fromEntries(rowsIn(DRAWN).map((row) => [row.context.purpose, row.passing]))
     expect(passing).toEqual({
       run: [],
@@ -59,7 +59,7 @@ describe('the tree', () => {
     })
   })
 
-  it('[ZO6] leaves out what is under a closed context, and only that', () => {
+  it('[operator-6] leaves out what is under a closed context, and only that', () => {
     expect(ids(rowsIn(DRAWN, ['priya', 'marcus']))).toEqual(['run', 'maya', 'handover', 'priya', 'marcus'])
     expect(rowsIn(DRAWN, ['priya']).find(({ context }) => context.purpose === 'priya')).toMatchObject({
       isOpen: false,
@@ -67,7 +67,7 @@ describe('the tree', () => {
     })
   })
 
-  it('[ZO6] says why a context stands at the top although it names a parent', () => {
+  it('[operator-6] says why a context stands at the top although it names a parent', () => {
     const contexts = [
       known({ id: 'ctx_orphan', parentId: 'ctx_gone' }),
       known({ id: 'ctx_a', parentId: 'ctx_b' }),
@@ -82,7 +82,7 @@ describe('the tree', () => {
     ])
   })
 
-  it('[ZO6] holds every context exactly once, whatever their parents are said to be', () => {
+  it('[operator-6] holds every context exactly once, whatever their parents are said to be', () => {
     fc.assert(
       fc.property(anyParents, (contexts) => {
         const rows = rowsOf(treeOf(contexts), NONE)
@@ -123,7 +123,7 @@ describe('keys in the tree', () => {
     ['priya', ' ', { does: 'select', id: 'ctx_priya' }],
     ['priya', 'Tab', null],
     ['nobody', 'ArrowDown', null],
-  ] as const)('[ZO7] on %s, %s', (focused, key, step) => {
+  ] as const)('[operator-7] on %s, %s', (focused, key, step) => {
     expect(press(focused, key)).toEqual(step)
   })
 
@@ -137,12 +137,12 @@ describe('keys in the tree', () => {
     ['run', 'HAND', 'handover'],
     ['run', 'legal', null],
     ['run', '', null],
-  ])('[ZO7] on %s, typing "%s" leads to %s', (focused, typed, found) => {
+  ])('[operator-7] on %s, typing "%s" leads to %s', (focused, typed, found) => {
     const plain = rows.map((row) => ({ ...row, context: { ...row.context, memorySpaceId: '-' } }))
     expect(typeAhead(plain, `ctx_${focused}`, typed, null)).toBe(found === null ? null : `ctx_${found}`)
   })
 
-  it('[ZO7] letters mean what is shown: the purpose as it was, or the space', () => {
+  it('[operator-7] letters mean what is shown: the purpose as it was, or the space', () => {
     const earlier = { ...known({ id: 'ctx_a' }), version: 1, purpose: 'Zebra', timestamp: 1_000 }
     const context = known({ id: 'ctx_a', purpose: 'Apple', version: 2, updatedAt: 2_000, previousVersions: [earlier] })
     const [row] = rowsOf(treeOf([context]), NONE)

@@ -107,7 +107,7 @@ const WHO: readonly (readonly [string, () => Record<string, string>, number])[] 
 ]
 
 describe('routes for whoever runs the service', () => {
-  it('[U18] are all of the table that are not for learners', () => {
+  it('[trust-18] are all of the table that are not for learners', () => {
     expect(routes.filter((route) => !OPEN.includes(route)).toSorted()).toEqual(
       [...Object.keys(ROWS), ...Object.keys(TENANT_ROWS)].toSorted(),
     )
@@ -117,7 +117,7 @@ describe('routes for whoever runs the service', () => {
   const ofTenants = Object.entries(TENANT_ROWS).flatMap(([route, [path, status]]) =>
     WHO.map(([who, headers, refusal]) => [route, who, refusal === 200 ? status : refusal, path, headers] as const),
   )
-  it.each(ofTenants)('[U18] %s with %s is answered with %d', async (route, _, status, path, headers) => {
+  it.each(ofTenants)('[trust-18] %s with %s is answered with %d', async (route, _, status, path, headers) => {
     const method = route.split(' ')[0] ?? ''
     const answer = await ask(server, path, { method, headers: headers() })
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store'])
@@ -128,7 +128,7 @@ describe('routes for whoever runs the service', () => {
   const matrix = Object.entries(ROWS).flatMap(([route, path]) =>
     WHO.map(([who, headers, status]) => [route, who, status, path, headers] as const),
   )
-  it.each(matrix)('[U18] %s with %s is answered with %d', async (route, _, status, path, headers) => {
+  it.each(matrix)('[trust-18] %s with %s is answered with %d', async (route, _, status, path, headers) => {
     const method = route.split(' ')[0] ?? ''
     const sent = headers()
     const asked = route.endsWith('/revoke') && status === 200 ? await openSession(server, {}) : session
@@ -142,7 +142,7 @@ describe('routes for whoever runs the service', () => {
     expect((await ask(without, path(asked), { method, headers: sent })).status).toBe(404)
   })
 
-  it('[U18] leave a line each: which route, which conversation, what became of it, and nothing else', async () => {
+  it('[trust-18] leave a line each: which route, which conversation, what became of it, and nothing else', async () => {
     await ask(server, `api/admin/sessions/${session}/log`, { headers: bearing(STRONG) })
     await ask(server, `api/admin/sessions/${session}/log?secret=${WORDS}`.replaceAll(' ', '+'), {
       headers: bearing('wrong'),
@@ -157,7 +157,7 @@ describe('routes for whoever runs the service', () => {
       ])
   })
 
-  it('[U18] tell whose tokens somebody has seen, made or revoked, and take no name from whoever is not let in', async () => {
+  it('[trust-18] tell whose tokens somebody has seen, made or revoked, and take no name from whoever is not let in', async () => {
     const of = (tenant: string) => `api/admin/tenants/${tenant}/tokens`
     await ask(server, of('acme'), { headers: bearing(STRONG) })
     await ask(server, of('acme'), { method: 'POST', headers: bearing(STRONG), body: '{}' })
@@ -173,7 +173,7 @@ describe('routes for whoever runs the service', () => {
       ])
   })
 
-  it('[U18] tell where a conversation stands without a word of it, but for the log', async () => {
+  it('[trust-18] tell where a conversation stands without a word of it, but for the log', async () => {
     const show = async (path: string) => (await ask(server, path, { headers: bearing(STRONG) })).body
     const overview = await show(`api/admin/sessions/${session}`)
     expect(JSON.parse(overview)).toEqual({
@@ -198,14 +198,14 @@ describe('routes for whoever runs the service', () => {
     expect(JSON.parse(await show(`api/admin/sessions/${session}/outbox`))).toEqual({ sends: [] })
   })
 
-  it.each(['0'.repeat(64), 'nonsense', '%00'])('[U18] know no conversation %s', async (of) => {
+  it.each(['0'.repeat(64), 'nonsense', '%00'])('[trust-18] know no conversation %s', async (of) => {
     for (const [route, path] of Object.entries(ROWS)) {
       const method = route.split(' ')[0] ?? ''
       expect((await ask(server, path(of), { method, headers: bearing(STRONG) })).status).toBe(404)
     }
   })
 
-  it('[U17] are held off after a few tries a minute from one address', async () => {
+  it('[trust-17] are held off after a few tries a minute from one address', async () => {
     const statuses: number[] = []
     // Twice the limit and one more are too many, wherever the minute began.
     for (let i = 0; i < 9; i++) {

@@ -68,7 +68,7 @@ describe('every answer', () => {
     ],
   ]
   it.each(asked)(
-    '[U19] to %s is for its reader alone, and nothing a browser would run or show',
+    '[trust-19] to %s is for its reader alone, and nothing a browser would run or show',
     async (_, answer, status) => {
       const { headers, status: answered } = await answer()
       expect(answered).toBe(status)
@@ -87,14 +87,14 @@ describe('every answer', () => {
     },
   )
 
-  it('[U19] an upgrade is made with nothing but itself', async () => {
+  it('[trust-19] an upgrade is made with nothing but itself', async () => {
     const query = new URLSearchParams({ EIO: '4', transport: 'websocket', ...passage(session) })
     const { status, headers } = await ask(`socket.io/?${query}`, { headers: UPGRADE })
     expect(status).toBe(101)
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  it('[U19] files have theirs, and what pages embed can be loaded by all of them', async () => {
+  it('[trust-19] files have theirs, and what pages embed can be loaded by all of them', async () => {
     const page = await ask('', {}, deployed)
     expect(page.status).toBe(200)
     expect(page.headers).toMatchObject({
@@ -118,7 +118,7 @@ describe('every answer', () => {
     expect(missing.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('[U11] a deployment that was set up wrong serves nobody, and names what is wrong in its log alone', async () => {
+  it('[trust-11] a deployment that was set up wrong serves nobody, and names what is wrong in its log alone', async () => {
     const answer = await ask('api/sessions', { method: 'POST', body: '{}' }, broken)
     expect(answer.body).not.toMatch(/WALKON|OPENAI/)
     const logged = () => broken.logs().join('\n')
@@ -133,7 +133,7 @@ describe('a body', () => {
   it.each([
     ['at once', { 'Content-Length': '5000' }],
     ['in pieces', { 'Transfer-Encoding': 'chunked' }],
-  ])('[U22] of more than 4 KiB is read no further, sent %s', async (_, headers) => {
+  ])('[trust-22] of more than 4 KiB is read no further, sent %s', async (_, headers) => {
     for (const path of ['api/sessions', `api/sessions/${session}/credentials`]) {
       const { status, body } = await post(path, JSON.stringify({ key: 'x'.repeat(4_990 - 10) }).padEnd(5_000), headers)
       expect([status, JSON.parse(body)]).toMatchObject([413, { error: { code: 'too-long', next: 'give-up' } }])
@@ -153,7 +153,7 @@ describe('a body', () => {
     '\0',
     '\ufeff{',
     '{"key":"a"',
-  ])('[U22] %j is refused by every route that reads one, in words', async (text) => {
+  ])('[trust-22] %j is refused by every route that reads one, in words', async (text) => {
     for (const path of ['api/sessions', `api/sessions/${session}/credentials`]) {
       const { status, body } = await post(path, text)
       if (status === 201) expect([path, text]).toEqual(['api/sessions', '{"key":1}'])
@@ -171,7 +171,7 @@ describe('a limit', () => {
   }
   const statuses = (answers: readonly { status: number }[]) => new Set(answers.map(({ status }) => status))
 
-  it('[U17] holds off who begins too many conversations, says for how long, and nobody else', async () => {
+  it('[trust-17] holds off who begins too many conversations, says for how long, and nobody else', async () => {
     const from = (address: string) => ({ 'CF-Connecting-IP': address, Origin: server.url.origin })
     const answers = await hurry(7, () => from('203.0.113.1'), 'api/sessions')
     expect(statuses(answers)).toEqual(new Set([201, 429]))
@@ -184,19 +184,19 @@ describe('a limit', () => {
     expect((await post('api/sessions', '{}', from('203.0.113.2'))).status).toBe(201)
   })
 
-  it('[U17] counts a network of 64 bits as one, whatever addresses it makes up', async () => {
+  it('[trust-17] counts a network of 64 bits as one, whatever addresses it makes up', async () => {
     const of = (i: number) => ({ 'CF-Connecting-IP': `2001:db8:5:5::${i + 1}` })
     expect(statuses(await hurry(7, of, 'api/sessions'))).toEqual(new Set([201, 429]))
     expect((await post('api/sessions', '{}', { 'CF-Connecting-IP': '2001:db8:5:6::1' })).status).toBe(201)
   })
 
-  it('[U17] [ZG1] counts runs as it does conversations, and what is asked of them as requests', async () => {
+  it('[trust-17] [game-1] counts runs as it does conversations, and what is asked of them as requests', async () => {
     const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
     expect(statuses(await hurry(7, of('203.0.113.21'), 'api/runs'))).toEqual(new Set([400, 429]))
     expect(statuses(await hurry(11, of('203.0.113.22'), 'api/run/talk'))).toEqual(new Set([401, 429]))
   })
 
-  it('[U17] counts a run’s conversation as it begins, and not when it is opened again', async () => {
+  it('[trust-17] counts a run’s conversation as it begins, and not when it is opened again', async () => {
     // More than one address may begin in two minutes: one of them has to be held off, whenever a minute began.
     const burst = async (address: string) => {
       const { key } = await startGame(server)
@@ -210,12 +210,12 @@ describe('a limit', () => {
     expect(bursts).toContainEqual({ answers: [200, 200, 200, 429], again: 200 })
   })
 
-  it('[U17] [ZF17] counts results that are checked', async () => {
+  it('[trust-17] [debrief-17] counts results that are checked', async () => {
     const of = () => ({ 'CF-Connecting-IP': '203.0.113.23' })
     expect(statuses(await hurry(11, of, 'api/results', '{"result":"x"}'))).toEqual(new Set([400, 429]))
   })
 
-  it('[U17] [ZK9] counts classes as it does conversations, and guesses of a code or of a key as requests', async () => {
+  it('[trust-17] [class-9] counts classes as it does conversations, and guesses of a code or of a key as requests', async () => {
     const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
     expect(statuses(await hurry(7, of('203.0.113.24'), 'api/classes'))).toEqual(new Set([400, 429]))
     expect(statuses(await hurry(11, of('203.0.113.25'), 'api/class'))).toEqual(new Set([401, 429]))
@@ -225,7 +225,7 @@ describe('a limit', () => {
     expect(statuses(guesses)).toEqual(new Set([404, 429]))
   })
 
-  it('[U17] counts guesses of a key and of a ticket', async () => {
+  it('[trust-17] counts guesses of a key and of a ticket', async () => {
     const of = () => ({ 'CF-Connecting-IP': '203.0.113.9' })
     const guesses = await hurry(11, of, `api/sessions/${session}/credentials`, '{"key":"x"}')
     expect(statuses(guesses)).toEqual(new Set([401, 429]))
@@ -235,7 +235,7 @@ describe('a limit', () => {
     expect(statuses(polls)).toEqual(new Set([401, 429]))
   })
 
-  it('[U17] holds nobody off on this machine, and is in the configuration that is deployed', async () => {
+  it('[trust-17] holds nobody off on this machine, and is in the configuration that is deployed', async () => {
     expect(statuses(await hurry(9, () => ({}), 'api/sessions'))).toEqual(new Set([201]))
     const configuration = await readFile('wrangler.toml', 'utf8')
     for (const [name, limit] of [

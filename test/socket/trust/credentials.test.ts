@@ -330,23 +330,23 @@ const worse: { readonly [K in Kind]: readonly (readonly [string, () => Record<st
 const ONE_REFUSAL = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
 
 describe('a token', () => {
-  it.each(good)('[U7] %s lets in', async (_, make) => {
+  it.each(good)('[trust-7] %s lets in', async (_, make) => {
     expect(await connect(await make('token'))).toBe('in')
   })
 
-  it.each(bad)('[U4] %s is refused as any other is', async (_, make) => {
+  it.each(bad)('[trust-4] %s is refused as any other is', async (_, make) => {
     expect(await connect(await make('token'))).toEqual(ONE_REFUSAL)
   })
 
-  it.each(worse.token)('[U7] %s is refused as any other is', async (_, change) => {
+  it.each(worse.token)('[trust-7] %s is refused as any other is', async (_, change) => {
     expect(await connect(await forge('token', { claims: change() }))).toEqual(ONE_REFUSAL)
   })
 
-  it('[U7] is asked for', async () => {
+  it('[trust-7] is asked for', async () => {
     expect(await connect(undefined)).toEqual(ONE_REFUSAL)
   })
 
-  it('[U7] of a page lets in from that page, and from nowhere else', async () => {
+  it('[trust-7] of a page lets in from that page, and from nowhere else', async () => {
     const token = await forge('token', { claims: { ori: PAGE } })
     expect(await connect(token, { origin: PAGE })).toBe('in')
     expect(await connect(token)).toEqual(ONE_REFUSAL)
@@ -372,7 +372,7 @@ describe('a ticket', () => {
     return { socket, poll: { status: poll.status, body: poll.body }, woken: (await wokenAll()) - before }
   }
 
-  it.each(good)('[U6] %s lets through', async (_, make) => {
+  it.each(good)('[trust-6] %s lets through', async (_, make) => {
     expect(await pass(await make('ticket'))).toMatchObject({ socket: 'in', poll: { status: 200 } })
   })
 
@@ -380,7 +380,7 @@ describe('a ticket', () => {
     ...bad,
     ...worse.ticket.map(([name, change]) => [name, () => forge('ticket', { claims: change() })] as const),
   ]
-  it.each(all)('[U6] %s is refused and wakes nothing', async (_, make) => {
+  it.each(all)('[trust-6] %s is refused and wakes nothing', async (_, make) => {
     await neverWoken()
     const { socket, poll, woken } = await pass(await make('ticket'))
     expect(socket).toEqual(ONE_REFUSAL)
@@ -389,7 +389,7 @@ describe('a ticket', () => {
     expect(woken).toBe(0)
   })
 
-  it('[U6] that has ended is good for half a day to whoever polls already, and to nobody else', async () => {
+  it('[trust-6] that has ended is good for half a day to whoever polls already, and to nobody else', async () => {
     session = begun
     const poll = async (ticket: string, sid?: string) => {
       const query = new URLSearchParams({ EIO: '4', transport: 'polling', session, ticket, ...(sid && { sid }) })
@@ -404,11 +404,11 @@ describe('a ticket', () => {
     expect((await poll(await ended(60))).status).toBe(401)
   })
 
-  it('[U6] is not what lets in', async () => {
+  it('[trust-6] is not what lets in', async () => {
     expect(await connect(await forge('ticket'))).toEqual(ONE_REFUSAL)
   })
 
-  it('[U6] of another session opens neither', async () => {
+  it('[trust-6] of another session opens neither', async () => {
     const query = new URLSearchParams({ EIO: '4', transport: 'polling', session: other, ticket: await forge('ticket') })
     expect((await rawRequest(new URL(`socket.io/?${query}`, server.url))).status).toBe(401)
   })
@@ -419,7 +419,7 @@ describe('a key', () => {
     session = begun
   })
 
-  it.each(good)('[U5] %s is exchanged', async (_, make) => {
+  it.each(good)('[trust-5] %s is exchanged', async (_, make) => {
     const { status, body } = await exchange(await make('key'))
     expect(status).toBe(200)
     const given = JSON.parse(body) as { token: string; ticket: string; lastsMs: number }
@@ -429,7 +429,7 @@ describe('a key', () => {
   })
 
   const all = [...bad, ...worse.key.map(([name, change]) => [name, () => forge('key', { claims: change() })] as const)]
-  it.each(all)('[U5] %s is refused and wakes nothing', async (_, make) => {
+  it.each(all)('[trust-5] %s is refused and wakes nothing', async (_, make) => {
     await neverWoken()
     const before = await wokenAll()
     const { status, body } = await exchange(await make('key'))
@@ -439,17 +439,17 @@ describe('a key', () => {
     expect(await wokenAll()).toBe(before)
   })
 
-  it.each([[null], [7], [{}], [[]]])('[U5] %j is no key to be read', async (key) => {
+  it.each([[null], [7], [{}], [[]]])('[trust-5] %j is no key to be read', async (key) => {
     expect((await exchange(key)).status).toBe(400)
   })
 
-  it('[U5] opens no other session, and none that is no session', async () => {
+  it('[trust-5] opens no other session, and none that is no session', async () => {
     for (const at of [other, session.toUpperCase(), 'x', '%00', '..%2f..']) {
       expect((await exchange(await forge('key'), at)).status).toBe(401)
     }
   })
 
-  it('[U5] is what a page comes back with', async () => {
+  it('[trust-5] is what a page comes back with', async () => {
     const mine = await openSession(server, {})
     const before = credentialsOf(mine)
     const after = await renewCredentials(server.url, mine)
@@ -460,7 +460,7 @@ describe('a key', () => {
     player.leave()
   })
 
-  it('[U8] gives what can be renewed for half a day, however long it lasts itself', async () => {
+  it('[trust-8] gives what can be renewed for half a day, however long it lasts itself', async () => {
     const lifeOf = (token: string) => {
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { life: number }
       return claims.life - seconds()
@@ -474,7 +474,7 @@ describe('a key', () => {
     }
   })
 
-  it('[U5] gives nothing that outlives it', async () => {
+  it('[trust-5] gives nothing that outlives it', async () => {
     const { body } = await exchange(await forge('key', { claims: { exp: seconds() + 100 } }))
     expect((JSON.parse(body) as { lastsMs: number }).lastsMs).toBeLessThanOrEqual(100_000)
   })
@@ -484,13 +484,13 @@ describe("a run's key", () => {
   const begin = (run: unknown) =>
     rawRequest(new URL('api/sessions', server.url), { method: 'POST', body: JSON.stringify({ run }) })
 
-  it.each(good)('[ZR3] %s is believed, and its run looked for', async (_, make) => {
+  it.each(good)('[run-3] %s is believed, and its run looked for', async (_, make) => {
     const { status, body } = await begin(await make('run'))
     expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-run', next: 'start-over' } }])
   })
 
   const all = [...bad, ...worse.run.map(([name, change]) => [name, () => forge('run', { claims: change() })] as const)]
-  it.each(all)('[ZR3] [U4] %s is refused and wakes nothing', async (_, make) => {
+  it.each(all)('[run-3] [trust-4] %s is refused and wakes nothing', async (_, make) => {
     await neverWoken()
     const before = await wokenAll()
     const { status, body } = await begin(await make('run'))
@@ -499,11 +499,11 @@ describe("a run's key", () => {
     expect(await wokenAll()).toBe(before)
   })
 
-  it.each([[null], [7], [{}], [[]]])('[ZR3] %j is no key to be read', async (run) => {
+  it.each([[null], [7], [{}], [[]]])('[run-3] %j is no key to be read', async (run) => {
     expect((await begin(run)).status).toBe(400)
   })
 
-  it('[ZR3] begins nothing of another scenario', async () => {
+  it('[run-3] begins nothing of another scenario', async () => {
     const body = JSON.stringify({ run: await forge('run'), scenario: 'week-three' })
     expect((await rawRequest(new URL('api/sessions', server.url), { method: 'POST', body })).status).toBe(404)
   })
@@ -518,7 +518,7 @@ describe("a teacher's key", () => {
     )
   const NOT_ADMITTED = { next: 'sign-in', code: 'not-admitted' }
 
-  it.each(good)('[ZK3] %s is believed, and its class looked for', async (_, make) => {
+  it.each(good)('[class-3] %s is believed, and its class looked for', async (_, make) => {
     const { status, body } = await ask(await make('class'))
     expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-class', next: 'give-up' } }])
   })
@@ -529,7 +529,7 @@ describe("a teacher's key", () => {
     ...bad.filter(([name]) => !PLAIN.has(name)),
     ...worse.class.map(([name, change]) => [name, () => forge('class', { claims: change() })] as const),
   ]
-  it.each(all)('[ZK3] [U4] %s is refused and wakes nothing', async (_, make) => {
+  it.each(all)('[class-3] [trust-4] %s is refused and wakes nothing', async (_, make) => {
     const before = await wokenAll()
     const { status, body } = await ask(await make('class'))
     expect([status, JSON.parse(body)]).toMatchObject([401, { error: NOT_ADMITTED }])
@@ -541,7 +541,7 @@ describe('a result', () => {
   const ask = (result: unknown) =>
     rawRequest(new URL('api/results', server.url), { method: 'POST', body: JSON.stringify({ result }) })
 
-  it.each(good)('[ZF17] %s says what it says, to whoever asks', async (_, make) => {
+  it.each(good)('[debrief-17] %s says what it says, to whoever asks', async (_, make) => {
     const { status, body } = await ask(await make('result'))
     expect([status, JSON.parse(body)]).toEqual([200, RESULT])
   })
@@ -550,7 +550,7 @@ describe('a result', () => {
     ...bad,
     ...worse.result.map(([name, change]) => [name, () => forge('result', { claims: change() })] as const),
   ]
-  it.each(all)('[ZF17] [U4] %s is not genuine, and wakes nothing', async (_, make) => {
+  it.each(all)('[debrief-17] [trust-4] %s is not genuine, and wakes nothing', async (_, make) => {
     const before = await wokenAll()
     const { status, body } = await ask(await make('result'))
     expect(body.includes('too-long') ? 413 : 400).toBe(status)
@@ -559,12 +559,12 @@ describe('a result', () => {
     expect(await wokenAll()).toBe(before)
   })
 
-  it.each([[null], [7], [{}], [[]]])('[ZF17] %j is no result to be read', async (result) => {
+  it.each([[null], [7], [{}], [[]]])('[debrief-17] %j is no result to be read', async (result) => {
     const { status, body } = await ask(result)
     expect([status, JSON.parse(body)]).toMatchObject([400, { error: { code: 'malformed', next: 'give-up' } }])
   })
 
-  it('[ZF17] opens nothing', async () => {
+  it('[debrief-17] opens nothing', async () => {
     const run = await signOne('result', 'ctx_of-a-run', { res: RESULT })
     expect((await exchange(run)).status).toBe(401)
     const asRun = await rawRequest(new URL('api/sessions', server.url), {
@@ -574,7 +574,7 @@ describe('a result', () => {
     expect(asRun.status).toBe(401)
   })
 
-  it('[ZF18] never ends, and is genuine as long as the key is there that signed it, also behind a newer one', async () => {
+  it('[debrief-18] never ends, and is genuine as long as the key is there that signed it, also behind a newer one', async () => {
     const now = Date.now()
     const text = await issueResult(DEVELOPMENT, RESULT, now)
     const newer = { kid: 'newer', secret: drawn(32, 13) }
@@ -586,13 +586,13 @@ describe('a result', () => {
     expect(await readResult({ ...DEVELOPMENT, deployment: 'another' }, text, now)).toBeNull()
   })
 
-  it('[ZF19] names the run it was signed for, whatever it says itself; one of before says nothing of another', async () => {
+  it('[debrief-19] names the run it was signed for, whatever it says itself; one of before says nothing of another', async () => {
     const { again: _, ...before } = RESULT
     const text = await forge('result', { claims: { sub: 'ctx_of-another', res: before } })
     expect(JSON.parse((await ask(text)).body)).toEqual({ ...RESULT, run: 'ctx_of-another' })
   })
 
-  it('[ZF16] is signed and fits into a request, whatever its titles are like', async () => {
+  it('[debrief-16] is signed and fits into a request, whatever its titles are like', async () => {
     const long = '🦉'.repeat(3_000)
     const result = { ...RESULT, title: long, optionTitle: long, class: long, nickname: '語'.repeat(24) }
     const text = await issueResult(DEVELOPMENT, result, Date.now())

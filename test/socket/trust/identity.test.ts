@@ -99,7 +99,7 @@ function jwtOf(
 const pair = (i: number): Pair => pairs[i] as Pair
 
 describe('a learner whom the host vouches for', () => {
-  it('[U13] by a token of any of its keys, or by a code, is the same learner', async () => {
+  it('[trust-13] by a token of any of its keys, or by a code, is the same learner', async () => {
     const ids = new Set<string>()
     for (const each of pairs)
       ids.add((await learnerOf(required, await begun(required, { jwt: await jwtOf('ada', each) }))).id)
@@ -107,7 +107,7 @@ describe('a learner whom the host vouches for', () => {
     expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
 
-  it('[U14] has an id that tells nobody who it is, and that nobody else has', async () => {
+  it('[trust-14] has an id that tells nobody who it is, and that nobody else has', async () => {
     const learners = await Promise.all(
       ['ada', 'Ada', 'ad a', 'bob', 'learner'].map(async (user) =>
         learnerOf(required, await begun(required, byCode(user))),
@@ -121,7 +121,7 @@ describe('a learner whom the host vouches for', () => {
     expect(guessed).not.toContain(learners[0]?.id)
   })
 
-  it('[U14] is another than anybody who was not vouched for, of whom each is another too', async () => {
+  it('[trust-14] is another than anybody who was not vouched for, of whom each is another too', async () => {
     const nobodies = [await begun(optional), await begun(optional), await begun(off, byCode('ada'))]
     const learners = [
       await learnerOf(optional, nobodies[0] as Begun),
@@ -135,7 +135,7 @@ describe('a learner whom the host vouches for', () => {
 })
 
 describe('a conversation of before', () => {
-  it("[U15] is an anonymous learner's, who is nobody else", () => {
+  it("[trust-15] is an anonymous learner's, who is nobody else", () => {
     const learner = { kind: 'verified', id: 'x' } as const
     const pinned = {
       session: 's1',
@@ -226,7 +226,7 @@ describe('an identity', () => {
     ['a token of a number', async () => ({ jwt: await jwtOf('ada', pair(0), { claims: { sub: 7 } }) })],
     ['a token of a name without an end', async () => ({ jwt: await jwtOf('a'.repeat(300), pair(0)) })],
   ]
-  it.each(bad)('[U13] of %s is refused, wherever one is looked at', async (_, make) => {
+  it.each(bad)('[trust-13] of %s is refused, wherever one is looked at', async (_, make) => {
     const identity = await make()
     for (const at of [required, optional]) {
       const before = await wokenAt(at)
@@ -246,11 +246,11 @@ describe('an identity', () => {
     ['a blank code', 401, () => byCode('ada', '')],
     ['no code', 401, () => undefined],
   ]
-  it.each(four)('[U12] where one is required, %s is answered with %d', async (_, status, make) => {
+  it.each(four)('[trust-12] where one is required, %s is answered with %d', async (_, status, make) => {
     expect((await begin(required, make())).status).toBe(status)
   })
 
-  it('[U12] that is absent is nobody where it is not required, and is not looked at where it is off', async () => {
+  it('[trust-12] that is absent is nobody where it is not required, and is not looked at where it is off', async () => {
     for (const absent of [undefined, null]) {
       expect((await begin(required, absent)).status).toBe(401)
       expect((await learnerOf(optional, await begun(optional, absent))).kind).toBe('anonymous')
@@ -258,7 +258,7 @@ describe('an identity', () => {
     expect((await learnerOf(off, await begun(off, byCode('ada')))).kind).toBe('anonymous')
   })
 
-  it('[U13] of one key needs not name it', async () => {
+  it('[trust-13] of one key needs not name it', async () => {
     const alone = await startWorkerServer({
       configPath: CONFIG,
       vars: {
@@ -283,7 +283,7 @@ describe('the key of a verified learner', () => {
   const exchange = (at: WorkerServer, { session, key }: Begun, identity?: unknown): ReturnType<typeof post> =>
     post(at, `api/sessions/${session}/credentials`, { key, identity })
 
-  it('[U16] is exchanged for that learner alone, where an identity is required', async () => {
+  it('[trust-16] is exchanged for that learner alone, where an identity is required', async () => {
     const mine = await begun(required, byCode('ada'))
     expect((await exchange(required, mine, byCode('ada'))).status).toBe(200)
     expect((await exchange(required, mine, { jwt: await jwtOf('ada', pair(1)) })).status).toBe(200)
@@ -295,14 +295,14 @@ describe('the key of a verified learner', () => {
     }
   })
 
-  it('[U16] is exchanged without one where none is required, and never for somebody else', async () => {
+  it('[trust-16] is exchanged without one where none is required, and never for somebody else', async () => {
     const mine = await begun(optional, byCode('ada'))
     expect((await exchange(optional, mine)).status).toBe(200)
     expect((await exchange(optional, mine, byCode('ada'))).status).toBe(200)
     expect((await exchange(optional, mine, byCode('bob'))).status).toBe(401)
   })
 
-  it('[U16] of nobody opens nothing any more once an identity is required', async () => {
+  it('[trust-16] of nobody opens nothing any more once an identity is required', async () => {
     const nobodys = await begun(optional)
     expect((await exchange(optional, nobodys)).status).toBe(200)
     expect((await exchange(optional, nobodys, byCode('ada'))).status).toBe(200)

@@ -62,13 +62,13 @@ describe('where a request comes from', () => {
     [{ Origin: '' }, null],
     [{ Referer: 'https://evil.example/' }, null],
   ]
-  it.each(good)('[U1] with %j is let in at every door', async (headers, origin) => {
+  it.each(good)('[trust-1] with %j is let in at every door', async (headers, origin) => {
     const { answers, woken } = await knock(server, headers, origin)
     expect(statuses(answers)).toEqual([201, 200, 101, 200])
     expect(woken).toBe(2)
   })
 
-  it('[U1] from the page that comes with the Worker is let in, also where a browser names no origin', async () => {
+  it('[trust-1] from the page that comes with the Worker is let in, also where a browser names no origin', async () => {
     const own = server.url.origin
     expect(statuses((await knock(server, { Origin: own }, own)).answers)).toEqual([201, 200, 101, 200])
     const unnamed = await knock(server, { 'Sec-Fetch-Site': 'same-origin' }, own)
@@ -156,7 +156,7 @@ describe('where a request comes from', () => {
     { 'Sec-Fetch-Site': 'cross-site', Referer: 'https://school.example/' },
   ]
   it.each(bad.map((headers) => [headers] as const))(
-    '[U1] with %j is let in nowhere, and wakes nothing',
+    '[trust-1] with %j is let in nowhere, and wakes nothing',
     async (headers) => {
       // Written as the bytes of UTF-8, as a program would that is no browser.
       const sent = Object.fromEntries(
@@ -166,7 +166,7 @@ describe('where a request comes from', () => {
         ]),
       )
       const { answers, woken } = await knock(server, sent, 'https://school.example')
-      // Its own name for the server is not one that is served from outside ([U9]).
+      // Its own name for the server is not one that is served from outside ([trust-9]).
       const status = 'Host' in headers ? 500 : 403
       expect(statuses(answers)).toEqual([status, status, status, status])
       expect(woken).toBe(0)
@@ -178,7 +178,7 @@ describe('where a request comes from', () => {
     },
   )
 
-  it('[U1] a page is let in with a ticket of its own, and with no other', async () => {
+  it('[trust-1] a page is let in with a ticket of its own, and with no other', async () => {
     const [one = '', other = ''] = LISTED
     for (const [sent, of] of [
       [one, other],
@@ -192,7 +192,7 @@ describe('where a request comes from', () => {
     }
   })
 
-  it('[U1] a poll without an origin can be of the own page, whose browser may say nothing', async () => {
+  it('[trust-1] a poll without an origin can be of the own page, whose browser may say nothing', async () => {
     const { answers, woken } = await knock(server, {}, server.url.origin)
     expect(statuses(answers)).toEqual([201, 200, 101, 200])
     expect(woken).toBe(2)
@@ -213,7 +213,7 @@ describe('where a request comes from', () => {
     ])
   })
 
-  it('[U2] the own page polls too where a proxy ends its https, if it is listed', async () => {
+  it('[trust-2] the own page polls too where a proxy ends its https, if it is listed', async () => {
     const secret = drawn(32, 3)
     const page = 'https://school.example'
     const behind = await startWorkerServer({
@@ -253,7 +253,7 @@ describe('where a request comes from', () => {
     }
   }, 120_000)
 
-  it('[U2] neither the own page nor a program is let in where they are not listed', async () => {
+  it('[trust-2] neither the own page nor a program is let in where they are not listed', async () => {
     for (const headers of [{ Origin: strict.url.origin }, { 'Sec-Fetch-Site': 'same-origin' }, {}]) {
       const { answers, woken } = await knock(strict, headers, strict.url.origin)
       expect(statuses(answers)).toEqual([403, 403, 403, 403])
@@ -270,7 +270,7 @@ describe('what a browser is told', () => {
     rawRequest(new URL(path, server.url), { method, headers: { Origin, 'Access-Control-Request-Method': 'POST' } })
 
   it.each(['api/sessions', `api/sessions/${'0'.repeat(64)}/credentials`, 'socket.io/?EIO=4&transport=polling'])(
-    '[U3] before a request to %s, which page may make it',
+    '[trust-3] before a request to %s, which page may make it',
     async (path) => {
       const told = await ask(path, 'https://school.example', 'OPTIONS')
       expect(told.status).toBe(204)
@@ -288,7 +288,7 @@ describe('what a browser is told', () => {
     },
   )
 
-  it('[U3] with an answer, also a refusal, who may read it', async () => {
+  it('[trust-3] with an answer, also a refusal, who may read it', async () => {
     for (const [path, status] of [
       ['api/sessions', 400],
       ['api/sessions/nonsense/credentials', 400],
@@ -301,7 +301,7 @@ describe('what a browser is told', () => {
     }
   })
 
-  it('[U3] that a program was answered, nothing of pages', async () => {
+  it('[trust-3] that a program was answered, nothing of pages', async () => {
     const told = await rawRequest(new URL('api/sessions', server.url), { method: 'POST', body: '{}' })
     expect(told.status).toBe(201)
     expect(told.headers['access-control-allow-origin']).toBeUndefined()

@@ -21,7 +21,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
 describe('the settings', () => {
-  it('[U2] let in the page that comes with the Worker, and programs, unless they say otherwise', () => {
+  it('[trust-2] let in the page that comes with the Worker, and programs, unless they say otherwise', () => {
     expect(readConfig({}).trust.origins).toEqual({ self: true, none: true, exact: new Set() })
     expect(readConfig({ WALKON_ORIGINS: ' https://a.example,\n none https://b.example:8443 ' }).trust.origins).toEqual({
       self: false,
@@ -44,13 +44,13 @@ describe('the settings', () => {
     'https://bücher.example',
     'self https://a.example/path',
     ',',
-  ])('[U2] `%s` is no list of exact origins', (value) => {
+  ])('[trust-2] `%s` is no list of exact origins', (value) => {
     expect(problemsOf({ WALKON_ORIGINS: value })).toEqual([
       expect.stringMatching(/^WALKON_ORIGINS must list exact origins/),
     ])
   })
 
-  it('[U10] take up to eight keys, the first of which signs', () => {
+  it('[trust-10] take up to eight keys, the first of which signs', () => {
     const keys = Array.from({ length: 8 }, (_, i) => `k${i}:${base64url(drawn(32, i + 1))}`)
     const { trust } = readConfig({ ...LEARNERS, WALKON_TOKEN_KEYS: keys.join(' ') })
     expect(trust.isDevelopment).toBe(false)
@@ -81,7 +81,7 @@ describe('the settings', () => {
     ['the development key', `a:${words('walkon development key, known to everybody')}`],
     ['a weak key beside a good one', `a:${base64url(drawn(32, 1))} b:${base64url(new Uint8Array(32))}`],
     ['one name twice', `a:${base64url(drawn(32, 1))} a:${base64url(drawn(32, 2))}`],
-  ])('[U11] a signing key is refused that is %s, and the value is not repeated', (_, value) => {
+  ])('[trust-11] a signing key is refused that is %s, and the value is not repeated', (_, value) => {
     const problems = problemsOf({ ...LEARNERS, WALKON_TOKEN_KEYS: value })
     expect(problems).toEqual([expect.stringMatching(/^WALKON_TOKEN_KEYS (must|holds)/)])
     const told = value.split(/[: ]/).filter((part) => part.length > 4)
@@ -102,7 +102,7 @@ describe('the settings', () => {
     'example-value-QW8zR5tY2uI9oP3aS6dF1gH',
   ]
   it.each(secrets.flatMap((name) => weak.map((value) => [name, value] as const)))(
-    '[U11] %s is refused when it is `%s`',
+    '[trust-11] %s is refused when it is `%s`',
     (name, value) => {
       const problems = problemsOf({ WALKON_IDENTITY: 'off', [name]: value })
       expect(problems).toEqual([expect.stringContaining(`${name} can be guessed`)])
@@ -110,7 +110,7 @@ describe('the settings', () => {
     },
   )
 
-  it('[U11] secrets that were drawn by chance are taken, whatever they are written in', () => {
+  it('[trust-11] secrets that were drawn by chance are taken, whatever they are written in', () => {
     for (let seed = 1; seed <= 500; seed++) {
       const bytes = drawn(32, seed)
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -119,7 +119,7 @@ describe('the settings', () => {
     }
   })
 
-  it('[U12] an identity that is asked for needs something to prove it by, and a name that stays', () => {
+  it('[trust-12] an identity that is asked for needs something to prove it by, and a name that stays', () => {
     expect(problemsOf({ WALKON_IDENTITY: 'required' })).toEqual([expect.stringMatching(/WALKON_IDENTITY_KEYS or/)])
     const keys = { WALKON_TOKEN_KEYS: `a:${base64url(drawn(32, 1))}` }
     expect(problemsOf({ WALKON_IDENTITY: 'optional', WALKON_IDENTITY_SECRET: STRONG, ...keys })).toEqual([
@@ -128,7 +128,7 @@ describe('the settings', () => {
     expect(problemsOf({ WALKON_IDENTITY: 'sometimes' })).toEqual(['WALKON_IDENTITY must be off, optional or required'])
   })
 
-  it('[U23] names are made under a secret that is nobody else’s, wherever there are keys', () => {
+  it('[trust-23] names are made under a secret that is nobody else’s, wherever there are keys', () => {
     const keys = { WALKON_TOKEN_KEYS: `a:${base64url(drawn(32, 1))}` }
     for (const identity of [{}, { WALKON_IDENTITY: 'off' }])
       expect(problemsOf({ ...keys, ...identity })).toEqual([expect.stringMatching(/^WALKON_LEARNER_SECRET is missing/)])
@@ -137,7 +137,7 @@ describe('the settings', () => {
     expect(problemsOf({})).toEqual([])
   })
 
-  it('[U12] what proves an identity is not left unused for want of a word that asks for it', () => {
+  it('[trust-12] what proves an identity is not left unused for want of a word that asks for it', () => {
     for (const [name, value] of [
       ['WALKON_IDENTITY_SECRET', STRONG],
       ['WALKON_IDENTITY_KEYS', JSON.stringify({ keys: [{ kty: 'oct', alg: 'HS256', k: base64url(drawn(32, 1)) }] })],
@@ -162,7 +162,7 @@ describe('the settings', () => {
     ['RS512', { ...rsa, alg: 'RS512' }],
     ['another curve', { kty: 'EC', alg: 'ES256', crv: 'P-384', x: 'abc', y: 'abc' }],
     ['a private key', { kty: 'OKP', alg: 'EdDSA', crv: 'Ed25519', x: 'abc', d: 'def' }],
-  ])('[U13] keys of a host are refused that are %s', (_, value) => {
+  ])('[trust-13] keys of a host are refused that are %s', (_, value) => {
     const text = typeof value === 'string' ? value : JSON.stringify({ keys: [value] })
     expect(problemsOf({ WALKON_IDENTITY: 'optional', WALKON_IDENTITY_KEYS: text })).toEqual([
       expect.stringMatching(/^WALKON_IDENTITY_KEYS (must|holds)/),
@@ -175,7 +175,7 @@ describe('keys of a host', () => {
   const problemsWith = (...keys: object[]) =>
     problemsOf({ WALKON_IDENTITY: 'optional', WALKON_IDENTITY_KEYS: JSON.stringify({ keys }) })
 
-  it('[U13] each have a name of their own, where there are more', () => {
+  it('[trust-13] each have a name of their own, where there are more', () => {
     for (const keys of [[key('a'), key('b')], [key('a'), key()], [key()]]) expect(problemsWith(...keys)).toEqual([])
     for (const keys of [
       [key('a'), key('a')],
@@ -187,7 +187,7 @@ describe('keys of a host', () => {
 })
 
 describe('a verified learner', () => {
-  it('[U14] is another in another deployment and under another secret, and is no code of their name', async () => {
+  it('[trust-14] is another in another deployment and under another secret, and is no code of their name', async () => {
     const { id } = await verifiedLearner(STRONG, 'walkon', 'ada')
     expect(id).toMatch(/^[0-9a-f]{64}$/)
     expect(await verifiedLearner(STRONG, 'walkon', 'ada')).toEqual({ kind: 'verified', id })
@@ -234,8 +234,8 @@ describe('hosts', () => {
     '127.0.0.1.nip.io',
     '',
   ]
-  it.each([...own, ...more])('[U9] %s is private', (host) => expect(isPrivateHost(host)).toBe(true))
-  it.each([...foreign, ...others])('[U9] `%s` is not', (host) => expect(isPrivateHost(host)).toBe(false))
+  it.each([...own, ...more])('[trust-9] %s is private', (host) => expect(isPrivateHost(host)).toBe(true))
+  it.each([...foreign, ...others])('[trust-9] `%s` is not', (host) => expect(isPrivateHost(host)).toBe(false))
 
   it.each([
     ['203.0.113.7', '203.0.113.7'],
@@ -249,9 +249,9 @@ describe('hosts', () => {
     ['', null],
     ['no address', null],
     [undefined, null],
-  ])('[U17] %s counts for %s', (address, group) => expect(clientGroup(address)).toBe(group))
+  ])('[trust-17] %s counts for %s', (address, group) => expect(clientGroup(address)).toBe(group))
 
-  it('[U18] texts are the same or not, whatever their lengths', async () => {
+  it('[trust-18] texts are the same or not, whatever their lengths', async () => {
     const texts = ['', 'a', 'b', 'aa', STRONG, `${STRONG}x`, STRONG.toLowerCase()]
     for (const a of texts) for (const b of texts) expect(await sameText(a, b)).toBe(a === b)
   })

@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 
 describe('what is logged', () => {
-  it('[U21] holds no secret, no credential and no word, whatever goes wrong', async () => {
+  it('[trust-21] holds no secret, no credential and no word, whatever goes wrong', async () => {
     const read: string[] = []
     const ask = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
       const sent = typeof body === 'string' ? body : JSON.stringify(body)
@@ -106,7 +106,7 @@ describe('what is logged', () => {
     expect(canaries.filter((canary) => read.some((text) => text.includes(canary)))).toEqual([])
   })
 
-  it('[U21] never holds what looks like a secret, even if somebody logs one', () => {
+  it('[trust-21] never holds what looks like a secret, even if somebody logs one', () => {
     const lines: string[] = []
     const { log: write } = console
     console.log = (line: string) => void lines.push(line)

@@ -62,7 +62,7 @@ async function revoke(session: string) {
 }
 
 describe('who is in', () => {
-  it('[U8] gets new credentials over the open socket, good for another while', async () => {
+  it('[trust-8] gets new credentials over the open socket, good for another while', async () => {
     const session = await openSession(server, {})
     const player = await Player.join(server, session)
     const renewed = await renew(player)
@@ -73,7 +73,7 @@ describe('who is in', () => {
     for (const each of [player, again]) each.leave()
   })
 
-  it('[U8] whose token has ended gets no answer but that, until it is renewed', async () => {
+  it('[trust-8] whose token has ended gets no answer but that, until it is renewed', async () => {
     const session = await openSession(server, {})
     // It has just ended, which the clocks may disagree on, so it lets in once more, for a few seconds.
     const life = seconds() + 600
@@ -86,7 +86,7 @@ describe('who is in', () => {
     player.leave()
   })
 
-  it('[U8] stays in over a sleep of the conversation, and can renew after it', async () => {
+  it('[trust-8] stays in over a sleep of the conversation, and can renew after it', async () => {
     const session = await openSession(server, {})
     const player = await Player.join(server, session)
     await server.evict({ className: 'ConversationObject', id: session })
@@ -94,7 +94,7 @@ describe('who is in', () => {
     player.leave()
   })
 
-  it('[U8] has to bring the key again after half a day, however often it renewed', async () => {
+  it('[trust-8] has to bring the key again after half a day, however often it renewed', async () => {
     const session = await openSession(server, {})
     const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() - 1 })
     const player = await Player.join(server, session, { token })
@@ -105,7 +105,7 @@ describe('who is in', () => {
     for (const each of [player, again]) each.leave()
   })
 
-  it('[U8] gets nothing that can be renewed for longer than what it has', async () => {
+  it('[trust-8] gets nothing that can be renewed for longer than what it has', async () => {
     const session = await openSession(server, {})
     const life = seconds() + 120
     const player = await Player.join(server, session, { token: await tokenOf(session, { ends: seconds() + 60, life }) })
@@ -116,7 +116,7 @@ describe('who is in', () => {
 })
 
 describe('a revocation', () => {
-  it('[U20] ends whatever was given before it, at once', async () => {
+  it('[trust-20] ends whatever was given before it, at once', async () => {
     const session = await openSession(server, {})
     const players = [await Player.join(server, session), await Player.join(server, session)]
     const before = credentialsOf(session)
@@ -133,7 +133,7 @@ describe('a revocation', () => {
     await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
   })
 
-  it('[U20] leaves the conversation to whoever gets the key that it gives', async () => {
+  it('[trust-20] leaves the conversation to whoever gets the key that it gives', async () => {
     const session = await openSession(server, {})
     const player = await Player.join(server, session)
     await player.say('Hello.')
@@ -149,7 +149,7 @@ describe('a revocation', () => {
     again.leave()
   })
 
-  it('[U20] is not undone by a sleep, and no token of an epoch to come opens anything', async () => {
+  it('[trust-20] is not undone by a sleep, and no token of an epoch to come opens anything', async () => {
     const session = await openSession(server, {})
     const { key } = await revoke(session)
     await server.evict({ className: 'ConversationObject', id: session })
@@ -166,7 +166,7 @@ describe('a revocation', () => {
     player.leave()
   })
 
-  it('[U20] gives no place to whoever comes with what was given before, and so keeps nobody else out', async () => {
+  it('[trust-20] gives no place to whoever comes with what was given before, and so keeps nobody else out', async () => {
     const session = await openSession(server, {})
     const old = passage(session)
     const { key } = await revoke(session)
@@ -196,7 +196,7 @@ describe('a revocation', () => {
     expect((await poll(passage(session), { sid })).body).toMatch(/^40{/)
   })
 
-  it('[U20] ends a connection that polls, in the middle of its poll', async () => {
+  it('[trust-20] ends a connection that polls, in the middle of its poll', async () => {
     const session = await openSession(server, {})
     const sid = sidIn((await poll(passage(session))).body)
     const body = `40${JSON.stringify({ v: WIRE_VERSION, ...admission(session) })}`
@@ -213,7 +213,7 @@ describe('a revocation', () => {
     expect((await poll(passage(session), { sid })).status).toBe(401)
   })
 
-  it('[U20] ends no other conversation', async () => {
+  it('[trust-20] ends no other conversation', async () => {
     const [session, other] = [await openSession(server, {}), await openSession(server, {})]
     const player = await Player.join(server, other)
     await revoke(session)
@@ -241,7 +241,7 @@ describe('a revocation in the middle of', () => {
     return { gate, token, visitor, admitted, revokeNow: () => void (now += 1) }
   }
 
-  it('[U20] an admission lets nobody in', async () => {
+  it('[trust-20] an admission lets nobody in', async () => {
     const { gate, token, visitor, admitted, revokeNow } = await atGate()
     const admission = gate.admit(visitor, { v: WIRE_VERSION, token })
     revokeNow()
@@ -249,7 +249,7 @@ describe('a revocation in the middle of', () => {
     expect(admitted).toEqual([])
   })
 
-  it('[U20] the time between admission and greeting is noticed', async () => {
+  it('[trust-20] the time between admission and greeting is noticed', async () => {
     const { gate, token, visitor, revokeNow } = await atGate()
     expect(await gate.admit(visitor, { v: WIRE_VERSION, token })).toBe(true)
     expect(gate.isCurrent(visitor)).toBe(true)
@@ -257,7 +257,7 @@ describe('a revocation in the middle of', () => {
     expect(gate.isCurrent(visitor)).toBe(false)
   })
 
-  it('[U20] a renewal gives nothing', async () => {
+  it('[trust-20] a renewal gives nothing', async () => {
     const { gate, token, visitor, admitted, revokeNow } = await atGate()
     await gate.admit(visitor, { v: WIRE_VERSION, token })
     const renewal = gate.renew(visitor)
@@ -273,7 +273,7 @@ describe('keys that sign', () => {
   const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
   it(
-    '[U10] are taken one after the other: what the last one has signed goes on, what one before it signed does not',
+    '[trust-10] are taken one after the other: what the last one has signed goes on, what one before it signed does not',
     async () => {
       const vars = (...keys: string[]) => ({
         ...LEARNERS,
@@ -311,7 +311,7 @@ describe('keys that sign', () => {
   )
 
   it(
-    '[U9] of development serve this machine, and nobody who comes by another name',
+    '[trust-9] of development serve this machine, and nobody who comes by another name',
     async () => {
       const ask = (at: WorkerServer, Host: string) =>
         rawRequest(new URL('api/sessions', at.url), { method: 'POST', body: '{}', headers: { Host } })

@@ -6,7 +6,7 @@ import type { NpcState } from '../../../worker/core/walk/npc-state.ts'
 import type { Walk } from '../../../worker/core/walk/walk.ts'
 import type { Change } from '../graph-document.ts'
 
-/** One case of the corpus. `docs/corpus.md` says what its fields mean. */
+/** One case of the corpus. `docs/reference/corpus.md` says what its fields mean. */
 export type CorpusCase =
   | WalkCase
   | GraphCase

@@ -19,7 +19,7 @@ function hold(id: string, amount: number, limit: number, at = T0) {
 }
 
 describe('a ledger', () => {
-  it('[J9] holds to the last unit, and not one more', async () => {
+  it('[budget-9] holds to the last unit, and not one more', async () => {
     await onLedger((store) => {
       expect(store.hold(hold('a', 60, 100), T0)).toBe('held')
       expect(store.hold(hold('b', 40, 100), T0)).toBe('held')
@@ -30,7 +30,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[J9] of two holds for the same call one counts, and so does one of two settlements', async () => {
+  it('[budget-9] of two holds for the same call one counts, and so does one of two settlements', async () => {
     await onLedger((store) => {
       store.hold(hold('a', 60, 100), T0)
       expect(store.hold(hold('a', 60, 100), T0)).toBe('held')
@@ -41,7 +41,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[J8] what nobody settles in time was used, and a late settlement gives nothing back', async () => {
+  it('[budget-8] what nobody settles in time was used, and a late settlement gives nothing back', async () => {
     await onLedger((store) => {
       store.hold(hold('dead', 60, 100), T0)
       store.hold(hold('late', 40, 100), T0)
@@ -55,7 +55,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[J9] tells what will come back from what never will', async () => {
+  it('[budget-9] tells what will come back from what never will', async () => {
     await onLedger((store) => {
       store.hold(hold('a', 90, 100), T0)
       expect(store.hold(hold('b', 20, 100), T0)).toBe('crowded')
@@ -67,7 +67,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[J7] [J9] used more than was held: it says so, and nobody gets in after', async () => {
+  it('[budget-7] [budget-9] used more than was held: it says so, and nobody gets in after', async () => {
     await onLedger((store) => {
       store.hold(hold('a', 50, 100), T0)
       store.settle('a', 130, T0)
@@ -76,7 +76,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[J13] takes whole numbers from 0 and nothing else', async () => {
+  it('[budget-13] takes whole numbers from 0 and nothing else', async () => {
     await onLedger((store) => {
       for (const amount of [-1, 0.5, Number.NaN, Infinity, 2 ** 53]) {
         expect(() => store.hold(hold('a', amount, 100), T0)).toThrow(RangeError)
@@ -86,7 +86,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[J8] [J9] whatever happens in whatever order, it is what a list of numbers says', async () => {
+  it('[budget-8] [budget-9] whatever happens in whatever order, it is what a list of numbers says', async () => {
     const act = fc.oneof(
       { weight: 4, arbitrary: fc.record({ type: fc.constant('hold'), id: fc.nat(12), amount: fc.nat(60) }) },
       { weight: 3, arbitrary: fc.record({ type: fc.constant('settle'), id: fc.nat(12), amount: fc.nat(80) }) },

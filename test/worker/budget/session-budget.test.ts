@@ -144,7 +144,7 @@ async function inWorld(act: (world: World) => Promise<void>): Promise<void> {
 }
 
 describe('a conversation by itself', () => {
-  it('[J1] [J2] is refused when it is too fast or too long, and an eviction forgets nothing', () =>
+  it('[budget-1] [budget-2] is refused when it is too fast or too long, and an eviction forgets nothing', () =>
     inWorld(async (world) => {
       for (let i = 0; i < 3; i++) {
         expect(world.budget.refusal(i)).toBeNull()
@@ -160,7 +160,7 @@ describe('a conversation by itself', () => {
       expect(world.budget.refusal(10)).toEqual({ code: 'too-many-turns', retryAfterMs: undefined })
     }))
 
-  it('[J1] [J15] a clock that is set back costs a minute, or one call, and not the time until it is where it was', () =>
+  it('[budget-1] [budget-15] a clock that is set back costs a minute, or one call, and not the time until it is where it was', () =>
     inWorld(async (world) => {
       for (let i = 0; i < 3; i++) world.budget.turnBegins()
       for (let i = 0; i < 3; i++) (await world.reserve(tokens(9))).settle(tokens(0), AWAY)
@@ -173,7 +173,7 @@ describe('a conversation by itself', () => {
       expect(world.budget.refusal(3)).toBeNull()
     }))
 
-  it('[J5] has its tokens and not one more, and starts over when a call does not fit', () =>
+  it('[budget-5] has its tokens and not one more, and starts over when a call does not fit', () =>
     inWorld(async (world) => {
       await world.spend(tokens(500), tokens(200, 300))
       await world.spend(tokens(400, 100), tokens(399))
@@ -186,7 +186,7 @@ describe('a conversation by itself', () => {
       expect(world.budget.refusal(1)).toBeNull()
     }))
 
-  it('[J8] a call whose object died was used whole', () =>
+  it('[budget-8] a call whose object died was used whole', () =>
     inWorld(async (world) => {
       await world.reserve(tokens(600))
       world.wake()
@@ -195,14 +195,14 @@ describe('a conversation by itself', () => {
       expect(await world.failure(tokens(400))).toBe('none')
     }))
 
-  it('[J10] without a limit beyond it nobody else is asked', () =>
+  it('[budget-10] without a limit beyond it nobody else is asked', () =>
     inWorld(async (world) => {
       world.learner = 'somebody'
       await world.spend(tokens(10))
       expect(world.asked).toEqual([])
     }))
 
-  it('[J15] is not let near a provider that turns it away, until a pause is over', () =>
+  it('[budget-15] is not let near a provider that turns it away, until a pause is over', () =>
     inWorld(async (world) => {
       for (let i = 0; i < 3; i++) (await world.reserve(tokens(9))).settle(tokens(0), AWAY)
       world.wake()
@@ -217,7 +217,7 @@ describe('a conversation by itself', () => {
       expect(await world.failure(tokens(9))).toBe('none')
     }))
 
-  it('[J5] [J8] whatever is asked, answered and lost: never more than the limit, never less than was used', () =>
+  it('[budget-5] [budget-8] whatever is asked, answered and lost: never more than the limit, never less than was used', () =>
     inWorld(async (world) => {
       const act = fc.record({ most: fc.nat(300), used: fc.nat(300), fate: fc.constantFrom('settle', 'twice', 'die') })
       await fc.assert(
@@ -246,7 +246,7 @@ describe('a conversation by itself', () => {
 describe('what conversations share', () => {
   const money = { ...LIMITS, tokensSession: 1_000_000, money: { day: 1_000, price: EACH } }
 
-  it('[J9] [J7] is held before a call and charged after it', () =>
+  it('[budget-9] [budget-7] is held before a call and charged after it', () =>
     inWorld(async (world) => {
       world.wake(money)
       const held = await world.reserve(tokens(300, 100))
@@ -256,7 +256,7 @@ describe('what conversations share', () => {
       expect(world.books('money 2026-11-20').balance()).toEqual({ used: 250, held: 0 })
     }))
 
-  it('[J9] a learner has tokens of their own, and whoever has used them up does not come near the money', () =>
+  it('[budget-9] a learner has tokens of their own, and whoever has used them up does not come near the money', () =>
     inWorld(async (world) => {
       world.learner = 'f00d'
       world.wake({ ...money, tokensLearnerDay: 500 })
@@ -271,7 +271,7 @@ describe('what conversations share', () => {
       expect(world.asked).toHaveLength(3)
     }))
 
-  it('[J9] what one ledger holds comes back when the next one refuses', () =>
+  it('[budget-9] what one ledger holds comes back when the next one refuses', () =>
     inWorld(async (world) => {
       world.learner = 'f00d'
       world.wake({ ...money, tokensLearnerDay: 5_000 })
@@ -280,7 +280,7 @@ describe('what conversations share', () => {
       expect(world.used()).toBe(0)
     }))
 
-  it('[J11] [J12] refused for the day, it asks again when the day has ended in UTC, to the millisecond', () =>
+  it('[budget-11] [budget-12] refused for the day, it asks again when the day has ended in UTC, to the millisecond', () =>
     inWorld(async (world) => {
       world.wake(money)
       await world.spend(tokens(990))
@@ -297,7 +297,7 @@ describe('what conversations share', () => {
       expect(world.asked.at(-1)).toBe('money 2026-11-21')
     }))
 
-  it('[J12] a call belongs to the day it was begun in', () =>
+  it('[budget-12] a call belongs to the day it was begun in', () =>
     inWorld(async (world) => {
       world.wake(money)
       world.clock.advance(3_599_999)
@@ -309,7 +309,7 @@ describe('what conversations share', () => {
       expect(world.books('money 2026-11-21').balance()).toEqual({ used: 0, held: 0 })
     }))
 
-  it('[J11] refused for what others hold, it may come again soon', () =>
+  it('[budget-11] refused for what others hold, it may come again soon', () =>
     inWorld(async (world) => {
       world.wake(money)
       const held = await world.reserve(tokens(990))
@@ -321,7 +321,7 @@ describe('what conversations share', () => {
       expect(await world.failure(tokens(11))).toBe('none')
     }))
 
-  it('[J11] a deployment that sets another limit lets it ask at once', () =>
+  it('[budget-11] a deployment that sets another limit lets it ask at once', () =>
     inWorld(async (world) => {
       world.wake(money)
       expect(await world.failure(tokens(1_001))).toBe('spent')
@@ -330,7 +330,7 @@ describe('what conversations share', () => {
       expect(await world.failure(tokens(1_001))).toBe('none')
     }))
 
-  it('[J14] a ledger that fails, or says nothing for ten seconds, lets no call through and costs nothing', () =>
+  it('[budget-14] a ledger that fails, or says nothing for ten seconds, lets no call through and costs nothing', () =>
     inWorld(async (world) => {
       world.wake(money)
       world.gate = () => Promise.reject(new Error('overloaded'))
@@ -348,7 +348,7 @@ describe('what conversations share', () => {
       expect(world.budget.refusal(1)).toBeNull()
     }))
 
-  it('[J9] a call waits until the one before it is settled, and is not refused for what comes back', () =>
+  it('[budget-9] a call waits until the one before it is settled, and is not refused for what comes back', () =>
     inWorld(async (world) => {
       world.wake(money)
       const held = await world.reserve(tokens(900))
@@ -360,7 +360,7 @@ describe('what conversations share', () => {
       expect(await next).toBe('none')
     }))
 
-  it('[J14] what a ledger held comes back when its answer got lost', () =>
+  it('[budget-14] what a ledger held comes back when its answer got lost', () =>
     inWorld(async (world) => {
       world.wake(money)
       world.answerGate = () => Promise.reject(new Error('disconnected'))
@@ -368,7 +368,7 @@ describe('what conversations share', () => {
       expect(world.books('money 2026-11-20').balance()).toEqual({ used: 0, held: 0 })
     }))
 
-  it('[J14] a ledger that takes no settlement keeps nobody waiting longer than one that says nothing', () =>
+  it('[budget-14] a ledger that takes no settlement keeps nobody waiting longer than one that says nothing', () =>
     inWorld(async (world) => {
       world.wake(money)
       const held = await world.reserve(tokens(10))
@@ -385,7 +385,7 @@ describe('what conversations share', () => {
       expect(await world.failure(tokens(10))).toBe('none')
     }))
 
-  it('[J8] [D11] a reply that came whole stays one when what it took cannot be written', () =>
+  it('[budget-8] [turn-11] a reply that came whole stays one when what it took cannot be written', () =>
     inWorld(async (world) => {
       world.wake(money)
       const held = await world.reserve(tokens(300))
@@ -398,7 +398,7 @@ describe('what conversations share', () => {
       expect(world.logs).toEqual(['spending-not-kept'])
     }))
 
-  it('[J14] called off while it waits, it gives back whatever comes', () =>
+  it('[budget-14] called off while it waits, it gives back whatever comes', () =>
     inWorld(async (world) => {
       world.wake(money)
       const late = Promise.withResolvers<void>()

@@ -40,7 +40,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
 )
 
 describe('an outbox in a real object, with a clock and a receiver of its own', () => {
-  it('[O19] whatever crashes, what arrives is what was committed, and nothing waits for ever', async () => {
+  it('[outbox-19] whatever crashes, what arrives is what was committed, and nothing waits for ever', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fate, { maxLength: 30 }), (fates) =>
         inObject(async (world) => {
@@ -58,7 +58,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     )
   })
 
-  it('[O3] a message that is being sent is not sent beside it, and comes back once its lease is over', async () => {
+  it('[outbox-3] a message that is being sent is not sent beside it, and comes back once its lease is over', async () => {
     await inObject(async (world) => {
       world.commit(1)
       const cutOff = world.deliverNever()
@@ -73,7 +73,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     })
   })
 
-  it('[O3] an attempt that ends after another was claimed changes nothing', async () => {
+  it('[outbox-3] an attempt that ends after another was claimed changes nothing', async () => {
     await inObject(async (world) => {
       world.commit(1)
       const [late] = world.store.claim(world.now, world.now + LEASE_MS, 1)
@@ -84,7 +84,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     })
   })
 
-  it('[O20] six at a time, and the rest as soon as one is done', async () => {
+  it('[outbox-20] six at a time, and the rest as soon as one is done', async () => {
     await inObject(async (world) => {
       world.commit(8)
       expect(world.deliverNever()).toHaveLength(6)
@@ -96,7 +96,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     })
   })
 
-  it('[O11] the tenth failure is the last; it stays, and is told by its id', async () => {
+  it('[outbox-11] the tenth failure is the last; it stays, and is told by its id', async () => {
     await inObject(async (world) => {
       world.commit(1)
       const starts: number[] = []
@@ -124,7 +124,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     })
   })
 
-  it('[O11] a crash over the last attempt is the end of it too', async () => {
+  it('[outbox-11] a crash over the last attempt is the end of it too', async () => {
     await inObject(async (world) => {
       world.commit(1)
       for (let attempt = 1; attempt <= 10; attempt++) {
@@ -138,7 +138,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     })
   })
 
-  it('[O10] where a receiver is gone, that is kept by its name', async () => {
+  it('[outbox-10] where a receiver is gone, that is kept by its name', async () => {
     await inObject(async (world) => {
       world.commit(1)
       expect(world.store.isGone('there')).toBe(false)
@@ -149,7 +149,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
     })
   })
 
-  it('[O1] the same effect is recorded once', async () => {
+  it('[outbox-1] the same effect is recorded once', async () => {
     await inObject((world) => {
       world.store.add([effect('send:7'), effect('send:7')], T0)
       world.store.add([effect('send:7')], T0 + 1)

@@ -6,7 +6,7 @@ import { RawClient, connectRaw, echoObject, expectServed, knock, openRaw } from 
 const POLL = { timeout: 15_000 }
 
 describe('being let in', () => {
-  it('[P30] nothing is acted on until it is decided, then CONNECT is answered', async () => {
+  it('[protocol-30] nothing is acted on until it is decided, then CONNECT is answered', async () => {
     const client = await openRaw('admit-later')
     const other = await connectRaw('admit-later')
     client.send('40{"admit":"later"}')
@@ -25,17 +25,20 @@ describe('being let in', () => {
     ['an event', '42["tell","early"]', { code: 1008, reason: 'not-connected' }],
     ['a farewell', '41', { code: 1008, reason: 'not-connected' }],
     ['a close packet', '1', { code: 1000, reason: 'client-left' }],
-  ])('[P11] [P30] %s meanwhile ends it, and it is not let in afterwards', async (name, frame, closing) => {
-    const client = await openRaw(`admit-${name}`)
-    client.send('40{"admit":"later"}')
-    client.send(frame)
-    expect(await client.closing()).toEqual(closing)
-    await echoObject(`admit-${name}`).admit()
-    await expectServed(await connectRaw(`admit-${name}`))
-    expect(await echoObject(`admit-${name}`).report()).toMatchObject({ connects: [expect.anything()], log: [] })
-  })
+  ])(
+    '[protocol-11] [protocol-30] %s meanwhile ends it, and it is not let in afterwards',
+    async (name, frame, closing) => {
+      const client = await openRaw(`admit-${name}`)
+      client.send('40{"admit":"later"}')
+      client.send(frame)
+      expect(await client.closing()).toEqual(closing)
+      await echoObject(`admit-${name}`).admit()
+      await expectServed(await connectRaw(`admit-${name}`))
+      expect(await echoObject(`admit-${name}`).report()).toMatchObject({ connects: [expect.anything()], log: [] })
+    },
+  )
 
-  it('[P10] [P30] the time to connect runs on', async () => {
+  it('[protocol-10] [protocol-30] the time to connect runs on', async () => {
     const client = await openRaw('admit-slow')
     client.send('40{"admit":"later"}')
     await expect.poll(() => waiting('admit-slow'), POLL).toBe(1)
@@ -45,7 +48,7 @@ describe('being let in', () => {
     expect((await echoObject('admit-slow').report()).connects).toEqual([])
   })
 
-  it('[P8] [P30] who is turned away hears it, and never reaches the owner', async () => {
+  it('[protocol-8] [protocol-30] who is turned away hears it, and never reaches the owner', async () => {
     const client = await openRaw('admit-no')
     client.send('40{"turnAway":true}')
     expect(await client.next()).toBe('44{"message":"turned away"}')
@@ -54,7 +57,7 @@ describe('being let in', () => {
     expect(await client.next()).toMatch(/^40\{"sid":/)
   })
 
-  it('[P15] [P30] a failure closes, so that the client comes back', async () => {
+  it('[protocol-15] [protocol-30] a failure closes, so that the client comes back', async () => {
     const client = await openRaw('admit-fails')
     client.send('40{"admit":"explode"}')
     expect(await client.closing()).toEqual({ code: 1011, reason: 'failed' })
@@ -63,7 +66,7 @@ describe('being let in', () => {
     ])
   })
 
-  it('[P12] [P30] replaces nobody before it is let in', async () => {
+  it('[protocol-12] [protocol-30] replaces nobody before it is let in', async () => {
     const older = await connectRaw('admit-replace', { clientId: 'tab' })
     const newer = await openRaw('admit-replace')
     newer.send('40{"clientId":"tab","admit":"later"}')
@@ -76,7 +79,7 @@ describe('being let in', () => {
 })
 
 describe('the end of an admission', () => {
-  it('[P30] a broadcast passes over who is no longer admitted, and closes it', async () => {
+  it('[protocol-30] a broadcast passes over who is no longer admitted, and closes it', async () => {
     const expired = await connectRaw('expired', { admit: 0 })
     const stays = await connectRaw('expired', { admit: 60_000 })
     stays.send('42["tell","secret"]')
@@ -85,7 +88,7 @@ describe('the end of an admission', () => {
     expect((await echoObject('expired').report()).disconnects).toEqual([expired.sid])
   })
 
-  it('[P30] its events are refused, but for renew while there is still time', async () => {
+  it('[protocol-30] its events are refused, but for renew while there is still time', async () => {
     const client = await connectRaw('expired-event', { admit: 0 })
     client.send('421["echo","x"]')
     const refusal = JSON.parse(String(await client.next()).slice(3))
@@ -100,7 +103,7 @@ describe('the end of an admission', () => {
     expect(await client.next()).toMatch(/^434\[\{"ok":false/)
   })
 
-  it('[P30] a renewal lets it go on', async () => {
+  it('[protocol-30] a renewal lets it go on', async () => {
     const client = await connectRaw('renewed', { admit: 0 })
     await runInDurableObject(echoObject('renewed'), ({ engine }) => {
       for (const peer of engine.peers()) peer.admit(Date.now() + 60_000, { why: 'renewed' })
@@ -110,7 +113,7 @@ describe('the end of an admission', () => {
     expect(peers).toMatchObject([{ admission: { why: 'renewed' } }])
   })
 
-  it('[P3] [P30] its place is the first to be given away', async () => {
+  it('[protocol-3] [protocol-30] its place is the first to be given away', async () => {
     const expired = await connectRaw('expired-place', { admit: 0 })
     await Promise.all(Array.from({ length: 7 }, () => connectRaw('expired-place')))
     await expectServed(await connectRaw('expired-place'))
@@ -119,7 +122,7 @@ describe('the end of an admission', () => {
 })
 
 describe('where somebody comes from', () => {
-  it('[P30] is what the Worker says, and the client cannot', async () => {
+  it('[protocol-30] is what the Worker says, and the client cannot', async () => {
     const { webSocket } = await knock('origin', 'EIO=4&transport=websocket', {
       headers: { Upgrade: 'websocket', 'Walkon-Origin': 'https://school.example' },
     })

@@ -6,35 +6,39 @@ const malformed = (detail: string) => ({ code: 1002, reason: `malformed: ${detai
 
 describe('bad input closes its own socket, and the others are served', () => {
   it.each([
-    ['[P17] one byte too many', echoFrame(65_537), { code: 1009, reason: 'too-large' }],
-    ['[P17] few characters, many bytes', `42["echo","${'€'.repeat(30_000)}"]`, { code: 1009, reason: 'too-large' }],
-    ['[P17] a megabyte', 'x'.repeat(2 ** 20), { code: 1009, reason: 'too-large' }],
-    ['[P18] binary', new Uint8Array([52, 50]), { code: 1003, reason: 'binary' }],
-    ['[P18] nothing, in binary', new Uint8Array(0), { code: 1003, reason: 'binary' }],
-    ['[P18] an attachment announced', '451-["echo",{"_placeholder":true,"num":0}]', malformed('attachment')],
-    ['[P18] ten thousand attachments', '4510000-["echo"]', malformed('attachment')],
-    ['[P5] an empty frame', '', malformed('engine packet')],
-    ['[P5] an open packet', '0{}', malformed('engine packet')],
-    ['[P5] an upgrade', '5', malformed('engine packet')],
-    ['[P5] a noop', '6', malformed('engine packet')],
-    ['[P5] an unknown packet', '9', malformed('engine packet')],
-    ['[P5] prose', 'hello', malformed('engine packet')],
-    ['[P6] an empty message', '4', malformed('unknown-type')],
-    ['[P6] an unknown Socket.IO packet', '49', malformed('unknown-type')],
-    ['[P6] a refusal from a client', '44{"message":"no"}', malformed('unknown-type')],
-    ['[P9] an event for another namespace', '42/ns,["echo"]', { code: 1008, reason: 'not-connected' }],
-    ['[P9] a namespace without end', `40/${'n'.repeat(60_000)}`, malformed('namespace')],
-    ['[P14] an id past the end', '422147483648["echo"]', malformed('ack-id')],
-    ['[P14] an id of a thousand digits', `42${'9'.repeat(1000)}["echo"]`, malformed('ack-id')],
-    ['[P19] half of JSON', '42["echo",{"x":', malformed('payload')],
-    ['[P19] no JSON', '42say hello', malformed('payload')],
-    ['[P19] an event without name', '42[]', malformed('payload')],
-    ['[P19] a number for a name', '42[7]', malformed('payload')],
-    ['[P19] a reserved name', '42["disconnect"]', malformed('payload')],
-    ['[P19] a poisoned body', '42["echo",{"__proto__":{"ready":true}}]', malformed('payload')],
-    ['[P19] a poisoned CONNECT', '40{"\\u005f_proto__":{"clientId":"x"}}', malformed('payload')],
-    ['[P19] thirty thousand levels', `42["echo",${'['.repeat(30_000)}`, malformed('too-deep')],
-    ['[P19] thirty thousand values', `42["echo",[${'0,'.repeat(30_000)}0]]`, malformed('too-many-values')],
+    ['[protocol-17] one byte too many', echoFrame(65_537), { code: 1009, reason: 'too-large' }],
+    [
+      '[protocol-17] few characters, many bytes',
+      `42["echo","${'€'.repeat(30_000)}"]`,
+      { code: 1009, reason: 'too-large' },
+    ],
+    ['[protocol-17] a megabyte', 'x'.repeat(2 ** 20), { code: 1009, reason: 'too-large' }],
+    ['[protocol-18] binary', new Uint8Array([52, 50]), { code: 1003, reason: 'binary' }],
+    ['[protocol-18] nothing, in binary', new Uint8Array(0), { code: 1003, reason: 'binary' }],
+    ['[protocol-18] an attachment announced', '451-["echo",{"_placeholder":true,"num":0}]', malformed('attachment')],
+    ['[protocol-18] ten thousand attachments', '4510000-["echo"]', malformed('attachment')],
+    ['[protocol-5] an empty frame', '', malformed('engine packet')],
+    ['[protocol-5] an open packet', '0{}', malformed('engine packet')],
+    ['[protocol-5] an upgrade', '5', malformed('engine packet')],
+    ['[protocol-5] a noop', '6', malformed('engine packet')],
+    ['[protocol-5] an unknown packet', '9', malformed('engine packet')],
+    ['[protocol-5] prose', 'hello', malformed('engine packet')],
+    ['[protocol-6] an empty message', '4', malformed('unknown-type')],
+    ['[protocol-6] an unknown Socket.IO packet', '49', malformed('unknown-type')],
+    ['[protocol-6] a refusal from a client', '44{"message":"no"}', malformed('unknown-type')],
+    ['[protocol-9] an event for another namespace', '42/ns,["echo"]', { code: 1008, reason: 'not-connected' }],
+    ['[protocol-9] a namespace without end', `40/${'n'.repeat(60_000)}`, malformed('namespace')],
+    ['[protocol-14] an id past the end', '422147483648["echo"]', malformed('ack-id')],
+    ['[protocol-14] an id of a thousand digits', `42${'9'.repeat(1000)}["echo"]`, malformed('ack-id')],
+    ['[protocol-19] half of JSON', '42["echo",{"x":', malformed('payload')],
+    ['[protocol-19] no JSON', '42say hello', malformed('payload')],
+    ['[protocol-19] an event without name', '42[]', malformed('payload')],
+    ['[protocol-19] a number for a name', '42[7]', malformed('payload')],
+    ['[protocol-19] a reserved name', '42["disconnect"]', malformed('payload')],
+    ['[protocol-19] a poisoned body', '42["echo",{"__proto__":{"ready":true}}]', malformed('payload')],
+    ['[protocol-19] a poisoned CONNECT', '40{"\\u005f_proto__":{"clientId":"x"}}', malformed('payload')],
+    ['[protocol-19] thirty thousand levels', `42["echo",${'['.repeat(30_000)}`, malformed('too-deep')],
+    ['[protocol-19] thirty thousand values', `42["echo",[${'0,'.repeat(30_000)}0]]`, malformed('too-many-values')],
   ])('%s', async (title, frame, closing) => {
     const healthy = await connectRaw(title)
     const hostile = await connectRaw(title)
@@ -47,10 +51,10 @@ describe('bad input closes its own socket, and the others are served', () => {
   })
 
   it.each([
-    ['[P11] an event', '42["echo"]'],
-    ['[P11] an event that wants an answer', '420["echo"]'],
-    ['[P11] an answer', '430[]'],
-    ['[P11] a farewell', '41'],
+    ['[protocol-11] an event', '42["echo"]'],
+    ['[protocol-11] an event that wants an answer', '420["echo"]'],
+    ['[protocol-11] an answer', '430[]'],
+    ['[protocol-11] a farewell', '41'],
   ])('%s before CONNECT', async (title, frame) => {
     const healthy = await connectRaw(title)
     const hostile = await openRaw(title)
@@ -59,13 +63,13 @@ describe('bad input closes its own socket, and the others are served', () => {
     await expectServed(healthy)
   })
 
-  it('[P17] reads a frame of exactly 65536 bytes', async () => {
+  it('[protocol-17] reads a frame of exactly 65536 bytes', async () => {
     const client = await connectRaw('exactly')
     client.send(echoFrame(65_536))
     expect(await client.next()).toBe(echoFrame(65_536))
   })
 
-  it('[P5] answers a ping with its data', async () => {
+  it('[protocol-5] answers a ping with its data', async () => {
     const client = await openRaw('ping')
     client.send('2probe')
     expect(await client.next()).toBe('3probe')
@@ -74,7 +78,7 @@ describe('bad input closes its own socket, and the others are served', () => {
     expect(await client.next()).toMatch(/^40\{"sid":/)
   })
 
-  it('[P33] what a client did not send to its end is forgotten with it', async () => {
+  it('[protocol-33] what a client did not send to its end is forgotten with it', async () => {
     const object = echoObject('half-packet')
     await object.configure({ maxAttachments: 1 })
     const client = await connectRaw('half-packet')
@@ -85,7 +89,7 @@ describe('bad input closes its own socket, and the others are served', () => {
     expect((await object.report()).kept.readers).toBe(0)
   })
 
-  it('[P24] no sequence of frames throws or disturbs a healthy peer', { timeout: 180_000 }, async () => {
+  it('[protocol-24] no sequence of frames throws or disturbs a healthy peer', { timeout: 180_000 }, async () => {
     const healthy = await connectRaw('fuzz')
     await fc.assert(
       fc.asyncProperty(fc.array(hostileFrame, { minLength: 1, maxLength: 12 }), async (frames) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { connectRaw, echoObject, expectServed, knock, openRaw } from './raw-client.ts'
 
 describe('opening', () => {
-  it('[P4] tells a client with heartbeats to expect no pings', async () => {
+  it('[protocol-4] tells a client with heartbeats to expect no pings', async () => {
     const client = await openRaw('open-hb', '&hb=1')
     const sid = expect.stringMatching(/^[\w-]{22}$/)
     expect(client.opened.startsWith('0{"sid":"')).toBe(true)
@@ -16,12 +16,12 @@ describe('opening', () => {
     })
   })
 
-  it('[P4] tells any other client how often it is pinged', async () => {
+  it('[protocol-4] tells any other client how often it is pinged', async () => {
     const client = await openRaw('open-stock')
     expect(JSON.parse(client.opened.slice(1))).toMatchObject({ pingInterval: 300_000, pingTimeout: 60_000 })
   })
 
-  it('[P2] refuses over HTTP what is no handshake', async () => {
+  it('[protocol-2] refuses over HTTP what is no handshake', async () => {
     const response = await knock('refusals', 'EIO=3&transport=websocket')
     expect(response.status).toBe(400)
     expect(response.webSocket).toBeNull()
@@ -30,7 +30,7 @@ describe('opening', () => {
     await expectServed(await connectRaw('refusals'))
   })
 
-  it('[P3] refuses the ninth connected client with 503, and takes it when another has left', async () => {
+  it('[protocol-3] refuses the ninth connected client with 503, and takes it when another has left', async () => {
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectRaw('crowd')))
     const refused = await knock('crowd')
     expect(refused.status).toBe(503)
@@ -41,7 +41,7 @@ describe('opening', () => {
     for (const client of clients.toSpliced(3, 1)) await expectServed(client)
   })
 
-  it('[P3] gives the place of the oldest unconnected socket to a newcomer', async () => {
+  it('[protocol-3] gives the place of the oldest unconnected socket to a newcomer', async () => {
     const first = await openRaw('half-crowd')
     const second = await openRaw('half-crowd')
     const connected = await Promise.all(Array.from({ length: 6 }, () => connectRaw('half-crowd')))
@@ -52,7 +52,7 @@ describe('opening', () => {
     for (const client of [...connected, newcomer]) await expectServed(client)
   })
 
-  it('[P3] gives the place of a client that stopped its heartbeats to a newcomer', async () => {
+  it('[protocol-3] gives the place of a client that stopped its heartbeats to a newcomer', async () => {
     const object = echoObject('ghosts')
     const ghosts = await Promise.all(Array.from({ length: 8 }, () => connectRaw('ghosts', {}, '&hb=1')))
     expect((await knock('ghosts')).status).toBe(503)
@@ -65,7 +65,7 @@ describe('opening', () => {
 })
 
 describe('connecting', () => {
-  it('[P7] answers with an id and nothing else, then with what the owner has to say', async () => {
+  it('[protocol-7] answers with an id and nothing else, then with what the owner has to say', async () => {
     const client = await openRaw('connect')
     client.send('40{"v":1}')
     const connected = String(await client.next())
@@ -74,7 +74,7 @@ describe('connecting', () => {
     expect(await client.next()).toBe('42["hello",{"auth":{"v":1}}]')
   })
 
-  it('[P7] takes a CONNECT without a payload, and ignores a second one', async () => {
+  it('[protocol-7] takes a CONNECT without a payload, and ignores a second one', async () => {
     const client = await openRaw('connect-bare')
     client.send('40')
     expect(await client.next()).toMatch(/^40\{"sid":"[\w-]{22}"\}$/)
@@ -83,7 +83,7 @@ describe('connecting', () => {
     await expectServed(client)
   })
 
-  it('[P8] refuses with message and data, and keeps the refused out of broadcasts', async () => {
+  it('[protocol-8] refuses with message and data, and keeps the refused out of broadcasts', async () => {
     const client = await openRaw('refuse')
     client.send('40{"refuse":true,"clientId":"tab"}')
     expect(await client.next()).toBe('44{"message":"refused","data":{"code":"test"}}')
@@ -92,7 +92,7 @@ describe('connecting', () => {
     expect(await client.next()).toMatch(/^40\{"sid":/)
   })
 
-  it('[P8] a refused newcomer does not replace the tab whose name it uses', async () => {
+  it('[protocol-8] a refused newcomer does not replace the tab whose name it uses', async () => {
     const owner = await connectRaw('refuse-thief', { clientId: 'tab' })
     const thief = await openRaw('refuse-thief')
     thief.send('40{"refuse":true,"clientId":"tab"}')
@@ -100,7 +100,7 @@ describe('connecting', () => {
     await expectServed(owner)
   })
 
-  it('[P9] knows no other namespace', async () => {
+  it('[protocol-9] knows no other namespace', async () => {
     const client = await openRaw('namespace')
     client.send('40/random,')
     expect(await client.next()).toBe('44/random,{"message":"Invalid namespace"}')
@@ -108,7 +108,7 @@ describe('connecting', () => {
     expect(await client.next()).toMatch(/^40\{"sid":/)
   })
 
-  it('[P15] closes with 1011 when the owner fails while a client connects, so that it comes back', async () => {
+  it('[protocol-15] closes with 1011 when the owner fails while a client connects, so that it comes back', async () => {
     const client = await openRaw('connect-explodes')
     client.send('40{"explode":true}')
     expect(await client.closing()).toEqual({ code: 1011, reason: 'failed' })
@@ -120,7 +120,7 @@ describe('connecting', () => {
     await expectServed(await connectRaw('connect-explodes'))
   })
 
-  it('[P23] the owner can close a socket instead of letting it connect', async () => {
+  it('[protocol-23] the owner can close a socket instead of letting it connect', async () => {
     const older = await connectRaw('connect-closed', { clientId: 'tab' })
     const closed = await openRaw('connect-closed')
     closed.send('40{"close":true,"clientId":"tab"}')
@@ -129,7 +129,7 @@ describe('connecting', () => {
     expect(await echoObject('connect-closed').report()).toMatchObject({ peers: [{ sid: older.sid }], disconnects: [] })
   })
 
-  it('[P12] the newest socket of a tab replaces the older one, and no other tab', async () => {
+  it('[protocol-12] the newest socket of a tab replaces the older one, and no other tab', async () => {
     const older = await connectRaw('replace', { clientId: 'tab-1' })
     const other = await connectRaw('replace', { clientId: 'tab-2' })
     const nameless = await connectRaw('replace')
@@ -143,7 +143,7 @@ describe('connecting', () => {
     for (const client of [other, nameless, newer]) await expectServed(client)
   })
 
-  it.each([[''], ['x'.repeat(65)], [7], [null], [{}]])('[P12] takes %j for no name', async (clientId) => {
+  it.each([[''], ['x'.repeat(65)], [7], [null], [{}]])('[protocol-12] takes %j for no name', async (clientId) => {
     const name = `no-name-${JSON.stringify(clientId).length}-${typeof clientId}`
     const first = await connectRaw(name, { clientId })
     const second = await connectRaw(name, { clientId })
@@ -153,7 +153,7 @@ describe('connecting', () => {
 })
 
 describe('events', () => {
-  it('[P13] [P14] go both ways, with and without an answer', async () => {
+  it('[protocol-13] [protocol-14] go both ways, with and without an answer', async () => {
     const client = await connectRaw('events')
     client.send('42["echo",{"x":"ü"}]')
     expect(await client.next()).toBe('42["echo",{"x":"ü"}]')
@@ -164,7 +164,7 @@ describe('events', () => {
     expect(await client.next()).toBe('430[{"unknown":"probe"}]')
   })
 
-  it('[P14] answers an event once, and ignores answers it did not ask for', async () => {
+  it('[protocol-14] answers an event once, and ignores answers it did not ask for', async () => {
     const client = await connectRaw('ack-twice')
     client.send('421["ack-twice"]')
     expect(await client.next()).toBe('431[1]')
@@ -172,7 +172,7 @@ describe('events', () => {
     await expectServed(client)
   })
 
-  it('[P24] a broadcast reaches every connected client and no other', async () => {
+  it('[protocol-24] a broadcast reaches every connected client and no other', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, () => connectRaw('broadcast')))
     const unconnected = await openRaw('broadcast')
     clients[0]?.send('42["tell",{"n":1}]')
@@ -181,7 +181,7 @@ describe('events', () => {
     expect(await unconnected.next()).toMatch(/^40\{"sid":/)
   })
 
-  it('[P24] a socket that cannot be written to does not stop a broadcast', async () => {
+  it('[protocol-24] a socket that cannot be written to does not stop a broadcast', async () => {
     const clients = await Promise.all(Array.from({ length: 3 }, () => connectRaw('broadcast-broken')))
     await runInDurableObject(echoObject('broadcast-broken'), (instance, state) => {
       const broken = state.getWebSockets().find((ws) => ws.deserializeAttachment().seats[0]?.sid === clients[1]?.sid)
@@ -195,26 +195,29 @@ describe('events', () => {
     expect(await clients[2]?.next()).toBe('42["told",2]')
   })
 
-  it.each(['explode', 'explode-later', 'ack-cycle'])('[P15] answers for an owner that fails (%s)', async (event) => {
-    const client = await connectRaw(event)
-    client.send(`425["${event}",{"text":"my secret"}]`)
-    const answer = String(await client.next())
-    expect(answer.startsWith('435[')).toBe(true)
-    const { log } = await echoObject(event).report()
-    const [{ incident } = { incident: 'none' }] = log
-    expect(JSON.parse(answer.slice(3))).toEqual([
-      {
-        ok: false,
-        next: 'retry-after',
-        code: 'unavailable',
-        message: `Something went wrong on our side. Try again in a moment. (Incident ${incident})`,
-      },
-    ])
-    expect(JSON.stringify(log)).not.toContain('secret')
-    await expectServed(client)
-  })
+  it.each(['explode', 'explode-later', 'ack-cycle'])(
+    '[protocol-15] answers for an owner that fails (%s)',
+    async (event) => {
+      const client = await connectRaw(event)
+      client.send(`425["${event}",{"text":"my secret"}]`)
+      const answer = String(await client.next())
+      expect(answer.startsWith('435[')).toBe(true)
+      const { log } = await echoObject(event).report()
+      const [{ incident } = { incident: 'none' }] = log
+      expect(JSON.parse(answer.slice(3))).toEqual([
+        {
+          ok: false,
+          next: 'retry-after',
+          code: 'unavailable',
+          message: `Something went wrong on our side. Try again in a moment. (Incident ${incident})`,
+        },
+      ])
+      expect(JSON.stringify(log)).not.toContain('secret')
+      await expectServed(client)
+    },
+  )
 
-  it('[P15] leaves a trace of a failure that nobody waits for', async () => {
+  it('[protocol-15] leaves a trace of a failure that nobody waits for', async () => {
     const client = await connectRaw('explode-silently')
     client.send('42["explode"]')
     await expectServed(client)
@@ -225,7 +228,7 @@ describe('events', () => {
   it.each([
     ['41', 'leave-socket-io'],
     ['1', 'leave-engine-io'],
-  ])('[P16] %j leaves, and nothing after it is read', async (frame, name) => {
+  ])('[protocol-16] %j leaves, and nothing after it is read', async (frame, name) => {
     const stays = await connectRaw(name)
     const leaves = await connectRaw(name)
     leaves.send(frame)
@@ -237,7 +240,7 @@ describe('events', () => {
     expect(disconnects).toEqual([leaves.sid])
   })
 
-  it('[P16] a client that just closes is forgotten, once', async () => {
+  it('[protocol-16] a client that just closes is forgotten, once', async () => {
     const client = await connectRaw('close')
     client.close()
     await client.closing()
@@ -245,7 +248,7 @@ describe('events', () => {
     expect({ peers, disconnects }).toEqual({ peers: [], disconnects: [client.sid] })
   })
 
-  it('[P16] a client that left cannot come back on the same socket', async () => {
+  it('[protocol-16] a client that left cannot come back on the same socket', async () => {
     const leaves = await connectRaw('leave-return')
     for (const frame of ['41', '40', '42["tell","from beyond"]']) leaves.send(frame)
     await leaves.closing()
@@ -253,7 +256,7 @@ describe('events', () => {
     expect({ peers, connects, disconnects }).toEqual({ peers: [], connects: [leaves.sid], disconnects: [leaves.sid] })
   })
 
-  it('[P15] an owner that fails while a client leaves does not keep it, nor disturb others', async () => {
+  it('[protocol-15] an owner that fails while a client leaves does not keep it, nor disturb others', async () => {
     const stays = await connectRaw('leave-explodes')
     const leaves = await connectRaw('leave-explodes', { clientId: 'explode-on-leave' })
     leaves.send('41')
@@ -264,7 +267,7 @@ describe('events', () => {
     expect(peers.map((peer) => peer.sid)).toEqual([stays.sid])
   })
 
-  it('[P23] the owner closes a socket with a named reason, and is not told of it', async () => {
+  it('[protocol-23] the owner closes a socket with a named reason, and is not told of it', async () => {
     const kicked = await connectRaw('kick')
     kicked.send('42["kick"]')
     expect(await kicked.closing()).toEqual({ code: 1011, reason: 'failed: kicked' })

@@ -8,7 +8,7 @@ const BAD = { status: 400, body: '{"code":3,"message":"Bad request"}' }
 const NOTHING_KEPT = { polling: 0, probes: 0, awake: 0, readers: 0 }
 
 describe('a client that polls', () => {
-  it('[P4] [P25] opens, and is offered the upgrade', async () => {
+  it('[protocol-4] [protocol-25] opens, and is offered the upgrade', async () => {
     const client = await PollingClient.open('poll-open', '&hb=1')
     expect(JSON.parse(client.opened.slice(1))).toEqual({
       sid: expect.stringMatching(/^[\w-]{22}$/),
@@ -19,7 +19,7 @@ describe('a client that polls', () => {
     })
   })
 
-  it('[P7] [P25] connects, and gets CONNECT and what the owner says in one answer', async () => {
+  it('[protocol-7] [protocol-25] connects, and gets CONNECT and what the owner says in one answer', async () => {
     const client = await PollingClient.open('poll-connect')
     const polled = client.packets()
     expect(await client.post('40{"v":1}')).toEqual({ status: 200, body: 'ok' })
@@ -32,7 +32,7 @@ describe('a client that polls', () => {
     expect(JSON.stringify(peers)).not.toContain(client.sid)
   })
 
-  it('[P25] is no connection of another page, which may have learned its id', async () => {
+  it('[protocol-25] is no connection of another page, which may have learned its id', async () => {
     const client = await PollingClient.connect('poll-page')
     for (const query of [client.query(), client.query('websocket')]) {
       const response = await knock('poll-page', query, {
@@ -44,7 +44,7 @@ describe('a client that polls', () => {
     expect(await client.packets()).toContain('431[{"echoed":"a"}]')
   })
 
-  it('[P13] [P14] [P24] [P25] sends events, is answered, and hears broadcasts like any other', async () => {
+  it('[protocol-13] [protocol-14] [protocol-24] [protocol-25] sends events, is answered, and hears broadcasts like any other', async () => {
     const polling = await PollingClient.connect('poll-events')
     const socket = await connectRaw('poll-events')
     expect((await polling.post('421["echo","a"]\x1e422["tell","b"]')).body).toBe('ok')
@@ -57,19 +57,19 @@ describe('a client that polls', () => {
     expect(await socket.next()).toBe('42["told","b"]')
   })
 
-  it('[P20] [P25] has its heartbeat answered', async () => {
+  it('[protocol-20] [protocol-25] has its heartbeat answered', async () => {
     const client = await PollingClient.connect('poll-hb', {}, '&hb=1')
     await client.post('42["hb"]')
     expect(await client.packets()).toEqual(['42["hb",1]'])
   })
 
-  it('[P15] [P25] hears of a failure of the owner', async () => {
+  it('[protocol-15] [protocol-25] hears of a failure of the owner', async () => {
     const client = await PollingClient.connect('poll-failure')
     expect((await client.post('425["explode-later"]')).body).toBe('ok')
     expect((await client.packets())[0]).toMatch(/^435\[\{"ok":false,"next":"retry-after"/)
   })
 
-  it('[P16] [P25] leaves', async () => {
+  it('[protocol-16] [protocol-25] leaves', async () => {
     const stays = await connectRaw('poll-leave')
     const leaves = await PollingClient.connect('poll-leave')
     expect((await leaves.post('41\x1e42["tell","from beyond"]')).body).toBe('ok')
@@ -84,7 +84,7 @@ describe('a client that polls', () => {
     expect((await echoObject('poll-leave').report()).kept).toEqual(NOTHING_KEPT)
   })
 
-  it('[P12] [P28] hears that a newer connection of its tab has replaced it', async () => {
+  it('[protocol-12] [protocol-28] hears that a newer connection of its tab has replaced it', async () => {
     const older = await PollingClient.connect('poll-replaced', { clientId: 'tab' })
     const newer = await connectRaw('poll-replaced', { clientId: 'tab' })
     expect(await older.poll()).toEqual({ status: 200, body: '41' })
@@ -93,7 +93,7 @@ describe('a client that polls', () => {
     await expectServed(newer)
   })
 
-  it('[P3] [P25] takes a place, and loses it to a newcomer while it has not connected', async () => {
+  it('[protocol-3] [protocol-25] takes a place, and loses it to a newcomer while it has not connected', async () => {
     const idle = await PollingClient.open('poll-crowd')
     await Promise.all(Array.from({ length: 7 }, () => PollingClient.connect('poll-crowd')))
     await PollingClient.connect('poll-crowd')
@@ -104,15 +104,19 @@ describe('a client that polls', () => {
 
 describe('payloads', () => {
   it.each([
-    ['[P26] what is no packet', 'hello', BAD],
-    ['[P26] nothing', '', BAD],
-    ['[P26] an empty packet among others', '2\x1e\x1e2', BAD],
-    ['[P18] [P26] bytes', 'bAQIDBA==', BAD],
-    ['[P26] base64 that is none', 'b***', BAD],
-    ['[P26] a thousand packets and one', Array(1001).fill('3').join('\x1e'), BAD],
-    ['[P17] [P26] a byte too many', '4'.repeat(65_537), { status: 413, body: expect.stringContaining('too large') }],
-    ['[P11] [P26] an event before CONNECT', '42["echo"]', BAD],
-    ['[P19] [P26] a poisoned body', '42["echo",{"__proto__":1}]', BAD],
+    ['[protocol-26] what is no packet', 'hello', BAD],
+    ['[protocol-26] nothing', '', BAD],
+    ['[protocol-26] an empty packet among others', '2\x1e\x1e2', BAD],
+    ['[protocol-18] [protocol-26] bytes', 'bAQIDBA==', BAD],
+    ['[protocol-26] base64 that is none', 'b***', BAD],
+    ['[protocol-26] a thousand packets and one', Array(1001).fill('3').join('\x1e'), BAD],
+    [
+      '[protocol-17] [protocol-26] a byte too many',
+      '4'.repeat(65_537),
+      { status: 413, body: expect.stringContaining('too large') },
+    ],
+    ['[protocol-11] [protocol-26] an event before CONNECT', '42["echo"]', BAD],
+    ['[protocol-19] [protocol-26] a poisoned body', '42["echo",{"__proto__":1}]', BAD],
   ])('%s ends the session, and no other', async (title, payload, answer) => {
     const healthy = await connectRaw(title)
     const hostile = await PollingClient.open(title)
@@ -122,21 +126,21 @@ describe('payloads', () => {
     expect((await echoObject(title).report()).kept).toEqual(NOTHING_KEPT)
   })
 
-  it('[P17] [P26] does not wait for the end of a body that is too large', async () => {
+  it('[protocol-17] [protocol-26] does not wait for the end of a body that is too large', async () => {
     const client = await PollingClient.connect('poll-endless')
     const chunk = new Uint8Array(16_384).fill(52)
     const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(chunk) })
     expect((await client.post(endless)).status).toBe(413)
   })
 
-  it('[P26] takes a thousand packets at once', async () => {
+  it('[protocol-26] takes a thousand packets at once', async () => {
     const client = await PollingClient.connect('poll-many')
     const numbers = Array.from({ length: 1000 }, (_, n) => n)
     expect((await client.post(numbers.map((n) => `42["echo",${n}]`).join('\x1e'))).body).toBe('ok')
     expect(await client.packets()).toEqual(numbers.map((n) => `42["echo",${n}]`))
   })
 
-  it('[P28] a second POST while one is being read ends the session', async () => {
+  it('[protocol-28] a second POST while one is being read ends the session', async () => {
     const client = await PollingClient.connect('poll-two-posts')
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
@@ -152,7 +156,7 @@ describe('payloads', () => {
 })
 
 describe('waiting', () => {
-  it('[P27] a poll with nothing to fetch is given back', async () => {
+  it('[protocol-27] a poll with nothing to fetch is given back', async () => {
     await echoObject('poll-idle').configure({ pollIdle: 5 })
     const client = await PollingClient.connect('poll-idle')
     expect(await client.poll()).toEqual({ status: 200, body: '6' })
@@ -160,7 +164,7 @@ describe('waiting', () => {
     expect(await client.packets()).toEqual(['42["echo",1]'])
   })
 
-  it('[P21] [P27] a client without heartbeats is pinged, and closed when it does not answer', async () => {
+  it('[protocol-21] [protocol-27] a client without heartbeats is pinged, and closed when it does not answer', async () => {
     await echoObject('poll-ping').configure({ pingInterval: 10_000 })
     const client = await PollingClient.connect('poll-ping')
     await runAt('poll-ping', 10_000)
@@ -174,7 +178,7 @@ describe('waiting', () => {
     expect(await client.poll()).toEqual(UNKNOWN)
   })
 
-  it('[P27] a client that stopped polling is gone, heartbeats or not', async () => {
+  it('[protocol-27] a client that stopped polling is gone, heartbeats or not', async () => {
     const opening = Date.now()
     const client = await PollingClient.connect('poll-gone', {}, '&hb=1')
     expect((await echoObject('poll-gone').report()).alarm).not.toBeNull()
@@ -186,7 +190,7 @@ describe('waiting', () => {
     expect(await client.poll()).toEqual(UNKNOWN)
   })
 
-  it('[P27] after the object slept its sid is unknown, and it may open anew', async () => {
+  it('[protocol-27] after the object slept its sid is unknown, and it may open anew', async () => {
     const client = await PollingClient.connect('poll-sleep')
     await evictDurableObject(echoObject('poll-sleep'))
     expect(await client.poll()).toEqual(UNKNOWN)
@@ -194,7 +198,7 @@ describe('waiting', () => {
     await PollingClient.connect('poll-sleep')
   })
 
-  it('[P31] a client that fetches nothing is closed when too much waits for it', async () => {
+  it('[protocol-31] a client that fetches nothing is closed when too much waits for it', async () => {
     await echoObject('poll-slow').configure({ backlogLimit: 10_000 })
     const slow = await PollingClient.connect('poll-slow')
     const healthy = await PollingClient.connect('poll-slow')
@@ -207,7 +211,7 @@ describe('waiting', () => {
     expect([peers.length, disconnects.length, kept.polling]).toEqual([1, 1, 1])
   })
 
-  it('[P28] a second GET ends the session, and the owner hears of it', async () => {
+  it('[protocol-28] a second GET ends the session, and the owner hears of it', async () => {
     const client = await PollingClient.connect('poll-two-gets')
     const answers = await Promise.all([client.poll(), client.poll()])
     expect(answers).toContainEqual(BAD)
@@ -215,7 +219,7 @@ describe('waiting', () => {
     expect((await echoObject('poll-two-gets').report()).disconnects).toHaveLength(1)
   })
 
-  it('[P28] of the closed, no more is kept than there are places', async () => {
+  it('[protocol-28] of the closed, no more is kept than there are places', async () => {
     for (let round = 0; round < 30; round++) {
       const client = await PollingClient.connect('poll-ghosts')
       await client.post('1')
@@ -225,7 +229,7 @@ describe('waiting', () => {
 })
 
 describe('the upgrade', () => {
-  it('[P29] goes on with everything as it was, and what was not fetched comes by the WebSocket', async () => {
+  it('[protocol-29] goes on with everything as it was, and what was not fetched comes by the WebSocket', async () => {
     const client = await PollingClient.connect('up', { clientId: 'tab' })
     const [before] = (await echoObject('up').report()).peers
     const socket = await probe(client)
@@ -241,7 +245,7 @@ describe('the upgrade', () => {
     expect(await client.post('3')).toEqual(BAD)
   })
 
-  it('[P22] [P29] the WebSocket sleeps as any other', async () => {
+  it('[protocol-22] [protocol-29] the WebSocket sleeps as any other', async () => {
     const client = await PollingClient.connect('up-sleep')
     const socket = await probe(client)
     socket.send('5')
@@ -252,7 +256,7 @@ describe('the upgrade', () => {
     expect(await refused.closing()).toMatchObject({ code: 1008 })
   })
 
-  it('[P29] what somebody kept of the client while it polled reaches its WebSocket', async () => {
+  it('[protocol-29] what somebody kept of the client while it polled reaches its WebSocket', async () => {
     const client = await PollingClient.connect('up-held')
     const [peer] = await runInDurableObject(echoObject('up-held'), (instance) => {
       const peers = instance.engine.peers()
@@ -268,7 +272,7 @@ describe('the upgrade', () => {
     expect(await socket.next()).toBe(`42["late","${peer}"]`)
   })
 
-  it('[P12] [P29] a client that is replaced while it moves hears it by its WebSocket', async () => {
+  it('[protocol-12] [protocol-29] a client that is replaced while it moves hears it by its WebSocket', async () => {
     const older = await PollingClient.connect('up-replaced', { clientId: 'tab' })
     const socket = await probe(older)
     await connectRaw('up-replaced', { clientId: 'tab' })
@@ -279,7 +283,7 @@ describe('the upgrade', () => {
     expect({ disconnects: disconnects.length, kept }).toEqual({ disconnects: 1, kept: NOTHING_KEPT })
   })
 
-  it('[P29] a probe that ends leaves the client polling', async () => {
+  it('[protocol-29] a probe that ends leaves the client polling', async () => {
     const client = await PollingClient.connect('up-fails')
     const socket = await probe(client)
     socket.close()
@@ -293,7 +297,7 @@ describe('the upgrade', () => {
     ['42["tell","not yet"]', 'an event'],
     ['40', 'a CONNECT'],
     ['4', 'nonsense'],
-  ])('[P29] a WebSocket that says %s instead of upgrading is closed', async (frame, name) => {
+  ])('[protocol-29] a WebSocket that says %s instead of upgrading is closed', async (frame, name) => {
     const client = await PollingClient.connect(`up-odd-${name}`)
     const socket = await probe(client)
     socket.send(frame)
@@ -303,7 +307,7 @@ describe('the upgrade', () => {
     expect(await client.packets()).toEqual(['430[{"unknown":"probe"}]'])
   })
 
-  it('[P29] a WebSocket that was given up cannot have the connection any more', async () => {
+  it('[protocol-29] a WebSocket that was given up cannot have the connection any more', async () => {
     const client = await PollingClient.connect('up-given-up')
     const socket = await probe(client)
     socket.send('4')
@@ -314,7 +318,7 @@ describe('the upgrade', () => {
     await expectServed(await finish(await probe(client)))
   })
 
-  it('[P10] [P29] a WebSocket that never upgrades is closed', async () => {
+  it('[protocol-10] [protocol-29] a WebSocket that never upgrades is closed', async () => {
     const client = await PollingClient.connect('up-silent')
     const socket = await probe(client)
     const due = await runInDurableObject(echoObject('up-silent'), ({ engine }) => engine.nextDeadline(Date.now()))
@@ -324,7 +328,7 @@ describe('the upgrade', () => {
     expect((await client.post('3')).body).toBe('ok')
   })
 
-  it('[P29] a second WebSocket for the same session is closed, and the first goes on', async () => {
+  it('[protocol-29] a second WebSocket for the same session is closed, and the first goes on', async () => {
     const client = await PollingClient.connect('up-twice')
     const socket = await probe(client)
     const second = new RawClient(await upgrade(client))
@@ -332,14 +336,14 @@ describe('the upgrade', () => {
     await expectServed(await finish(socket))
   })
 
-  it('[P2] [P29] a WebSocket for a session that there is not is refused', async () => {
+  it('[protocol-2] [protocol-29] a WebSocket for a session that there is not is refused', async () => {
     const response = await knock('up-unknown', 'EIO=4&transport=websocket&sid=nobody')
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ code: 1, message: 'Session ID unknown' })
     expect((await openRaw('up-unknown')).opened).toContain('"upgrades":[]')
   })
 
-  it('[P27] [P29] an object that slept in the middle closes the WebSocket', async () => {
+  it('[protocol-27] [protocol-29] an object that slept in the middle closes the WebSocket', async () => {
     const client = await PollingClient.connect('up-evicted')
     const socket = await probe(client)
     await evictDurableObject(echoObject('up-evicted'))

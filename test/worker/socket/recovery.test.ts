@@ -4,7 +4,7 @@ import { connectRaw, echoObject, openRaw } from './raw-client.ts'
 import type { RawClient } from './raw-client.ts'
 
 describe('coming back', () => {
-  it('[P32] a client gets an id, and its events carry offsets', async () => {
+  it('[protocol-32] a client gets an id, and its events carry offsets', async () => {
     await recovering('csr')
     const client = await openRaw('csr')
     const { sid, pid } = await connectFor(client, {})
@@ -16,7 +16,7 @@ describe('coming back', () => {
     expect(await client.next()).toBe('42["told",{"n":2}]')
   })
 
-  it('[P32] the same id comes back first, then what was missed, then what the owner says', async () => {
+  it('[protocol-32] the same id comes back first, then what was missed, then what the owner says', async () => {
     await recovering('csr-back')
     const { pid } = await connectFor(await openRaw('csr-back'), {})
     const other = await connectRaw('csr-back', {}, '&hb=1')
@@ -30,7 +30,7 @@ describe('coming back', () => {
     expect(hello).toBe(`42["hello",{"auth":${JSON.stringify({ pid, offset: 'o1' })},"recovered":true}]`)
   })
 
-  it('[P32] without an offset everything was missed', async () => {
+  it('[protocol-32] without an offset everything was missed', async () => {
     await recovering('csr-zero')
     const client = await openRaw('csr-zero')
     const { pid } = await connectFor(client, {})
@@ -48,7 +48,7 @@ describe('coming back', () => {
     ['cut', (pid: string) => pid.slice(0, -1)],
     ['of another kind', () => 7],
     ['empty', () => ''],
-  ])('[P32] an id that is %s starts anew', async (name, change) => {
+  ])('[protocol-32] an id that is %s starts anew', async (name, change) => {
     await recovering(`csr-${name}`)
     const client = await openRaw(`csr-${name}`)
     const { pid } = await connectFor(client, {})
@@ -60,7 +60,7 @@ describe('coming back', () => {
     expect(anew.hello).toBe(`42["hello",${JSON.stringify({ auth })}]`)
   })
 
-  it('[P32] the id of another conversation starts anew', async () => {
+  it('[protocol-32] the id of another conversation starts anew', async () => {
     await recovering('csr-home')
     await recovering('csr-foreign')
     const { pid } = await connectFor(await openRaw('csr-home'), {})
@@ -69,7 +69,7 @@ describe('coming back', () => {
     expect(anew.hello).not.toContain('recovered')
   })
 
-  it('[P32] an id that was given for another log is none', async () => {
+  it('[protocol-32] an id that was given for another log is none', async () => {
     const recovery = (log: string): Recovery => ({
       secret: () => new Uint8Array(32),
       log: () => log,
@@ -80,7 +80,7 @@ describe('coming back', () => {
   })
 
   it.each([['o9'], ['x'], [5], [{}], [null]])(
-    '[P32] with the offset %j, which is none, it starts anew',
+    '[protocol-32] with the offset %j, which is none, it starts anew',
     async (offset) => {
       const name = `csr-offset-${JSON.stringify(offset)}`
       await recovering(name)
@@ -91,7 +91,7 @@ describe('coming back', () => {
     },
   )
 
-  it('[P30] [P32] authorises nothing else: who is not let in stays out', async () => {
+  it('[protocol-30] [protocol-32] authorises nothing else: who is not let in stays out', async () => {
     await recovering('csr-out')
     const { pid } = await connectFor(await openRaw('csr-out'), {})
     const out = await openRaw('csr-out')
@@ -99,7 +99,7 @@ describe('coming back', () => {
     expect(await out.next()).toBe('44{"message":"turned away"}')
   })
 
-  it.each(['&hb=1', '&recovery=0'])('[P7] [P32] with %s there is neither', async (query) => {
+  it.each(['&hb=1', '&recovery=0'])('[protocol-7] [protocol-32] with %s there is neither', async (query) => {
     const name = `csr-without-${query.slice(1, 3)}`
     await recovering(name)
     const client = await openRaw(name, query)

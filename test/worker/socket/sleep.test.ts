@@ -4,7 +4,7 @@ import { connectRaw, echoObject, expectServed, openRaw } from './raw-client.ts'
 import type { RawClient } from './raw-client.ts'
 
 describe('sleeping', () => {
-  it('[P22] the object wakes with every peer as it was', async () => {
+  it('[protocol-22] the object wakes with every peer as it was', async () => {
     const object = echoObject('sleep')
     const clients = [await connectRaw('sleep', { clientId: 'tab' }, '&hb=1'), await connectRaw('sleep')]
     const before = await object.report()
@@ -16,7 +16,7 @@ describe('sleeping', () => {
     for (const client of clients) await expectServed(client)
   })
 
-  it('[P22] a frame wakes the object and is answered, and broadcasts reach all', async () => {
+  it('[protocol-22] a frame wakes the object and is answered, and broadcasts reach all', async () => {
     const object = echoObject('sleep-frame')
     const [one, two] = [await connectRaw('sleep-frame'), await connectRaw('sleep-frame')]
     await evictDurableObject(object)
@@ -26,7 +26,7 @@ describe('sleeping', () => {
     expect(await two.next()).toBe('42["told","awake"]')
   })
 
-  it('[P22] a socket that was opened before the sleep can connect after it', async () => {
+  it('[protocol-22] a socket that was opened before the sleep can connect after it', async () => {
     const client = await openRaw('sleep-half')
     await evictDurableObject(echoObject('sleep-half'))
     client.send('40{"v":1}')
@@ -34,7 +34,7 @@ describe('sleeping', () => {
     expect(await client.next()).toBe('42["hello",{"auth":{"v":1}}]')
   })
 
-  it('[P12] [P22] a tab is replaced across a sleep', async () => {
+  it('[protocol-12] [protocol-22] a tab is replaced across a sleep', async () => {
     const object = echoObject('sleep-replace')
     const older = await connectRaw('sleep-replace', { clientId: 'tab' })
     await evictDurableObject(object)
@@ -43,7 +43,7 @@ describe('sleeping', () => {
     expect((await object.report()).disconnects).toEqual([older.sid])
   })
 
-  it('[P16] [P22] a client that leaves during the sleep is forgotten', async () => {
+  it('[protocol-16] [protocol-22] a client that leaves during the sleep is forgotten', async () => {
     const object = echoObject('sleep-leave')
     const client = await connectRaw('sleep-leave')
     await evictDurableObject(object)
@@ -52,7 +52,7 @@ describe('sleeping', () => {
     expect(await object.report()).toMatchObject({ peers: [], disconnects: [client.sid] })
   })
 
-  it('[P20] a heartbeat is answered without waking the object', async () => {
+  it('[protocol-20] a heartbeat is answered without waking the object', async () => {
     const object = echoObject('sleep-heartbeat')
     const client = await connectRaw('sleep-heartbeat', {}, '&hb=1')
     await evictDurableObject(object)
@@ -67,7 +67,7 @@ describe('sleeping', () => {
     expect((await object.report()).constructions).toBe(3)
   })
 
-  it('[P20] the object answers a heartbeat like the platform, should one reach it', async () => {
+  it('[protocol-20] the object answers a heartbeat like the platform, should one reach it', async () => {
     const client = await connectRaw('heartbeat-direct', {}, '&hb=1')
     await runInDurableObject(echoObject('heartbeat-direct'), (instance, state) => {
       for (const ws of state.getWebSockets()) void instance.engine.message(ws, '42["hb"]')
@@ -77,7 +77,7 @@ describe('sleeping', () => {
 })
 
 describe('deadlines', () => {
-  it('[P10] the alarm is set when a socket is opened, and closes it when it never connects', async () => {
+  it('[protocol-10] the alarm is set when a socket is opened, and closes it when it never connects', async () => {
     const object = echoObject('silent')
     await object.configure({ connectTimeout: 5 })
     const silent = await openRaw('silent')
@@ -85,7 +85,7 @@ describe('deadlines', () => {
     expect(await object.report()).toMatchObject({ alarm: null, disconnects: [] })
   })
 
-  it('[P10] whoever has run out of time is closed by the next request, should the alarm be late', async () => {
+  it('[protocol-10] whoever has run out of time is closed by the next request, should the alarm be late', async () => {
     const silent = await openRaw('late-alarm')
     await runInDurableObject(echoObject('late-alarm'), async ({ engine }, state) => {
       for (const ws of state.getWebSockets())
@@ -95,7 +95,7 @@ describe('deadlines', () => {
     expect(await silent.closing()).toEqual({ code: 4003, reason: 'connect-timeout' })
   })
 
-  it('[P8] [P10] a refused socket is closed too', async () => {
+  it('[protocol-8] [protocol-10] a refused socket is closed too', async () => {
     const client = await openRaw('refused-silent')
     client.send('40{"refuse":true}')
     await client.next()
@@ -103,7 +103,7 @@ describe('deadlines', () => {
     expect(await client.closing()).toEqual({ code: 4003, reason: 'connect-timeout' })
   })
 
-  it('[P10] a socket that connected in time is left alone', async () => {
+  it('[protocol-10] a socket that connected in time is left alone', async () => {
     const client = await connectRaw('in-time', {}, '&hb=1')
     expect(await runDurableObjectAlarm(echoObject('in-time'))).toBe(true)
     await runAt('in-time', 86_400_000)
@@ -111,7 +111,7 @@ describe('deadlines', () => {
     expect((await echoObject('in-time').report()).alarm).toBeNull()
   })
 
-  it('[P21] a client without heartbeats is pinged, and stays as long as it answers', async () => {
+  it('[protocol-21] a client without heartbeats is pinged, and stays as long as it answers', async () => {
     const client = await connectRaw('pinged')
     for (const round of [1, 2, 3]) {
       await runAt('pinged', round * 300_000)
@@ -121,7 +121,7 @@ describe('deadlines', () => {
     }
   })
 
-  it('[P21] a client that waited for half its time is pinged when the object is awake anyway', async () => {
+  it('[protocol-21] a client that waited for half its time is pinged when the object is awake anyway', async () => {
     const waits = await connectRaw('piggyback')
     const recent = await connectRaw('piggyback')
     const beating = await connectRaw('piggyback', {}, '&hb=1')
@@ -136,7 +136,7 @@ describe('deadlines', () => {
     await expectServed(beating)
   })
 
-  it('[P21] a ping without answer closes, also when the object slept in between', async () => {
+  it('[protocol-21] a ping without answer closes, also when the object slept in between', async () => {
     const object = echoObject('unanswered')
     const dead = await connectRaw('unanswered')
     const alive = await connectRaw('unanswered', {}, '&hb=1')
@@ -152,7 +152,7 @@ describe('deadlines', () => {
     await expectServed(alive)
   })
 
-  it('[P21] a ping that is a little late leaves no more time for its answer', async () => {
+  it('[protocol-21] a ping that is a little late leaves no more time for its answer', async () => {
     const dead = await connectRaw('late-ping')
     await runAt('late-ping', 310_000)
     expect(await dead.next()).toBe('2')
@@ -160,7 +160,7 @@ describe('deadlines', () => {
     expect(await dead.closing()).toEqual({ code: 4002, reason: 'ping-timeout' })
   })
 
-  it('[P21] the next deadline is the earliest of all sockets, and none without such sockets', async () => {
+  it('[protocol-21] the next deadline is the earliest of all sockets, and none without such sockets', async () => {
     await connectRaw('earliest', {}, '&hb=1')
     expect(await nextDeadlineIn('earliest')).toBeNull()
     const stock = await connectRaw('earliest')
@@ -172,7 +172,7 @@ describe('deadlines', () => {
     expect(await nextDeadlineIn('earliest')).toBeNull()
   })
 
-  it('[P24] a socket that cannot be pinged does not keep the others from theirs', async () => {
+  it('[protocol-24] a socket that cannot be pinged does not keep the others from theirs', async () => {
     const clients = [await connectRaw('ping-broken'), await connectRaw('ping-broken')]
     await runInDurableObject(echoObject('ping-broken'), (instance, state) => {
       for (const ws of state.getWebSockets()) {

@@ -2,7 +2,7 @@ import type { OperationName } from '../api/operations.ts'
 
 /**
  * How each operation is asked for. It says again what `api/operations.ts` says, so that a page carries these lines and not
- * the schemas; a test holds the two together ([ZA10]).
+ * the schemas; a test holds the two together ([api-10]).
  */
 export const PATHS = {
   createContext: 'POST /api/contexts',

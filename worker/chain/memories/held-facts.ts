@@ -1,6 +1,6 @@
 /**
  * A select of what is held to be so of a person by the two ids of theirs, `?2` and `?3`: of one key told under both, what
- * holds of the two ([ZM9]). One select for each id, since SQLite merges two that each come off their index in order.
+ * holds of the two ([memory-9]). One select for each id, since SQLite merges two that each come off their index in order.
  *
  * @param which a condition on the key
  */

@@ -5,7 +5,7 @@ import { subjectOf } from './subject.ts'
 
 /**
  * A person by what they are called. Whom a host's server has vouched for is known in their own conversations by the code
- * of that name ([U14]) and in what the tenant has written by the name itself: whoever asks for the name means both. Asked
+ * of that name ([trust-14]) and in what the tenant has written by the name itself: whoever asks for the name means both. Asked
  * for by the code, or by an anonymous learner's id, there is nothing behind it but what bears that very id.
  */
 export async function personOf(scope: Pick<Scope, 'secret' | 'tenant'>, user: string): Promise<Person> {

@@ -11,7 +11,7 @@ const NONE: Conversations = { transcript: () => Promise.resolve(null) }
 
 /**
  * The chain as this deployment's own conversations have it, with its tables up to date; null where the deployment has no
- * database for one ([ZR4]).
+ * database for one ([run-4]).
  *
  * @param env the platform's bindings
  */

@@ -1,5 +1,5 @@
 /**
- * What is counted of contexts, kept by triggers so that no write has to know of it (docs/decisions/0031): how many there are
+ * What is counted of contexts, kept by triggers so that no write has to know of it (docs/reference/decisions/0031): how many there are
  * of each space, status and depth, with children and without; how many children a context has; and which ids are
  * named as a parent by contexts and are not there. A count of nothing has no row, so that no name outlives what it counted.
  */

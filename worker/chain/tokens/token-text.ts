@@ -26,7 +26,7 @@ export async function hashOfToken(text: string): Promise<string> {
 
 /**
  * For a deployment on one machine that was told no key: everybody knows it, so it opens the deployment's own chain only
- * where nobody from outside comes ([U9]).
+ * where nobody from outside comes ([trust-9]).
  */
 export const DEVELOPMENT_TOKEN = withChecksum('wkn_development-token-known-to-everybody-000000')
 

@@ -2,7 +2,7 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** One thing a check has to say about a graph or a scenario. */
 export interface Finding {
-  /** Stable, e.g. `G018`; listed in `docs/lints.md`. */
+  /** Stable, e.g. `G018`; listed in `docs/reference/lints.md`. */
   readonly code: string
   readonly severity: Severity
   /** A JSON pointer into what was checked: a graph, or a context graph's document as its author spells it (S0-9). */

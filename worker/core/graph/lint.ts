@@ -10,7 +10,7 @@ import { silentlyFrom } from './document/silently.ts'
 
 /**
  * Everything that can be said against a graph without walking it, in a stable order: of a backbone bound to a
- * colleague, or of a context graph once it is linked. Codes are in `docs/lints.md`.
+ * colleague, or of a context graph once it is linked. Codes are in `docs/reference/lints.md`.
  */
 export function lint(graph: Graph): readonly Finding[] {
   const nodes = graph.order.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []))

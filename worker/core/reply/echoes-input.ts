@@ -46,7 +46,7 @@ export function echoedFields(report: Report, outside: Outside): readonly ReportK
   )
 }
 
-/** Whether this text alone, once it is told, keeps every report from setting something ([R27]). */
+/** Whether this text alone, once it is told, keeps every report from setting something ([reply-27]). */
 export function holdsReportsUp(text: string): boolean {
   return namedFields(CARRYING, { theirs: [text], ours: [] }).length > 0
 }

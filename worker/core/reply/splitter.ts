@@ -47,7 +47,7 @@ export interface ReplyEnd {
 
 /**
  * Takes a streamed reply apart into speech and metadata (S3-40). The result does not depend on how the reply was cut
- * into chunks, and what `feed` returned is never taken back. `docs/reply.md` has the rules.
+ * into chunks, and what `feed` returned is never taken back. `docs/reference/reply.md` has the rules.
  *
  * @throws TypeError for a separator that is not one; Error when fed after its end.
  */

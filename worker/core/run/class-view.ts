@@ -95,7 +95,7 @@ function learnerView(
   }
 }
 
-/** By their decision, if there is one: what came after it was missed when it counted ([ZF7]). */
+/** By their decision, if there is one: what came after it was missed when it counted ([debrief-7]). */
 function hasHeard({ plays, decision }: LearnerStanding, { id }: Fact): boolean {
   return plays.some(({ heard }) =>
     heard.some((fact) => fact.id === id && (decision === null || heardBy(decision, fact))),

@@ -20,7 +20,7 @@ interface Sink {
  * Drops what nobody can see and what is no text: terminal sequences, control characters, bidirectional marks, overrides
  * and isolates, zero-width characters, the tag block, lone surrogates. Every kind of line break becomes `\n`; tabs
  * stay. Of what cannot be seen stays what real text is wrong without: emoji are joined and styled, and letters of scripts
- * that join or stack are told to, or not to. Doing it twice changes nothing. `docs/forgery.md` has the rules.
+ * that join or stack are told to, or not to. Doing it twice changes nothing. `docs/reference/forgery.md` has the rules.
  *
  * No normalisation: it would move the offsets of a running reply, and comparisons fold what they compare anyway.
  */

@@ -31,7 +31,7 @@ export interface Exchange {
   readonly forgiven: boolean
 }
 
-/** Decides where the pointer goes after an exchange, in the normative order ([W10] to [W18]). */
+/** Decides where the pointer goes after an exchange, in the normative order ([walk-10] to [walk-18]). */
 export function decide(graph: Graph, exchange: Exchange): Decision {
   const { node, counted } = exchange
   const { stallBackstop, exchangeLimit } = graph.policy

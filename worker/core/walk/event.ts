@@ -150,7 +150,7 @@ export interface Decision {
   readonly reason: Reason
 }
 
-/** Why the pointer moved or stayed. Each is a rule in `docs/walker.md`. */
+/** Why the pointer moved or stayed. Each is a rule in `docs/reference/walker.md`. */
 export type Reason =
   | 'satisfied'
   | 'max-turns'

@@ -15,7 +15,7 @@ import type { ChainEnv } from './chain-env.ts'
 const OWN_PAGES = { self: true, none: true, exact: new Set<string>() } as const
 
 /**
- * Tokens are for servers, and for the Worker's own pages, where somebody pastes one ([ZA5]). No other page may ask, whatever
+ * Tokens are for servers, and for the Worker's own pages, where somebody pastes one ([api-5]). No other page may ask, whatever
  * it knows and whatever `WALKON_ORIGINS` says.
  */
 export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
@@ -24,7 +24,7 @@ export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets in whoever brings a token that is good and that allows this ([ZA6], [ZA7]). */
+/** Lets in whoever brings a token that is good and that allows this ([api-6], [api-7]). */
 export function bearing(operation: OperationName, needs: Permission) {
   return createMiddleware<ChainEnv>(async function letIn(c, next) {
     const [, text] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header('Authorization') ?? '') ?? []

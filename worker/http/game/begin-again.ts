@@ -26,7 +26,7 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a run from a pivot of one that was decided, with everything before it as it was ([ZB1]). The same wish leads to
+ * Begins a run from a pivot of one that was decided, with everything before it as it was ([again-1]). The same wish leads to
  * the same run however often it is asked for, and goes on wherever it was given up before: the run is written whole before
  * any of its objects begins, and each of those begins from what is written.
  *

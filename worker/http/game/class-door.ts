@@ -5,7 +5,7 @@ import { refused } from '../errors.ts'
 import { bearerKey, withoutKey } from './bearer-key.ts'
 import type { ClassEnv } from './class-env.ts'
 
-/** Lets in who brings the key of a class ([ZK3]). Whatever is wrong with a key, it is the same refusal, and nothing is looked up. */
+/** Lets in who brings the key of a class ([class-3]). Whatever is wrong with a key, it is the same refusal, and nothing is looked up. */
 export const classDoor = createMiddleware<ClassEnv>(async (c, next) => {
   const { trust } = c.var.config
   const key = bearerKey(c)

@@ -23,7 +23,7 @@ const factory = createFactory<RunEnv>()
 
 /**
  * `POST /api/run/talk {npc, identity?}`: the run's one conversation with this colleague, begun if there was none, as a
- * `TalkOpened`. What it gives lasts as long as the run's key does. Beginning one is limited as it is everywhere ([U17]).
+ * `TalkOpened`. What it gives lasts as long as the run's key does. Beginning one is limited as it is everywhere ([trust-17]).
  */
 export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { config, origin, run: held, chain } = c.var

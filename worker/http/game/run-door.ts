@@ -6,7 +6,7 @@ import { bearerKey, withoutKey } from './bearer-key.ts'
 import type { RunEnv } from './run-env.ts'
 
 /**
- * Lets in who brings the key of a run ([ZG2]), and finds the chain it stands in. Whatever is wrong with a key, it is the same
+ * Lets in who brings the key of a run ([game-2]), and finds the chain it stands in. Whatever is wrong with a key, it is the same
  * refusal, and nothing is looked up for it. A deployment without a database has no runs, and nothing at this address.
  */
 export const runDoor = createMiddleware<RunEnv>(async (c, next) => {

@@ -1,6 +1,6 @@
 import type { Finding, Fix, Severity } from '../../finding.ts'
 
-/** How grave each finding is; `docs/lints.md` says what each means. */
+/** How grave each finding is; `docs/reference/lints.md` says what each means. */
 export const SEVERITY = {
   G001: 'error',
   G002: 'error',
