@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chooseActor } from '../worker/actor/choose-actor.ts'
-import { systemClock } from '../worker/actor/clock.ts'
+import { systemClock } from '../worker/clock.ts'
 import { createPace } from '../worker/actor/pace.ts'
 import { readConfig } from '../worker/env.ts'
 import { fail } from './fail.ts'

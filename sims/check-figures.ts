@@ -1,5 +1,5 @@
-import type { Figure } from '../worker/actor/rehearsal/words.ts'
-import { figuresIn, sameFigure } from '../worker/actor/rehearsal/words.ts'
+import type { Figure } from '../worker/core/text/words.ts'
+import { figuresIn, sameFigure } from '../worker/core/text/words.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
 import type { Problem } from './problem.ts'
 import type { PlacedText } from './spoken-texts.ts'

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from './actor/clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 
 /**
  * Waits for somebody else's work, and for so many milliseconds at most. The work itself goes on.

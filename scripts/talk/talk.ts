@@ -1,4 +1,4 @@
-import { synonymsOf } from '../../worker/actor/rehearsal/vocabulary.ts'
+import { synonymsOf } from '../../worker/core/text/stems.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'

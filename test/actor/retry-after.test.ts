@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRetryAfter } from '../../worker/actor/http-failure.ts'
+import { readRetryAfter } from '../../worker/retry-after.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000

@@ -6,7 +6,7 @@ import { scenarios } from '../../build/scenarios.ts'
 import { buildCards } from '../../scripts/build-cards.ts'
 import { simulationCard } from '../../sims/simulation-card.ts'
 import { spokenTexts, textsUnder } from '../../sims/spoken-texts.ts'
-import { figuresIn, sameFigure } from '../../worker/actor/rehearsal/words.ts'
+import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 
 const played = scenarios.filter(({ simulation }) => simulation !== undefined)

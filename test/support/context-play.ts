@@ -1,5 +1,5 @@
 import { createRehearsalActor } from '../../worker/actor/rehearsal-actor.ts'
-import { synonymsOf } from '../../worker/actor/rehearsal/vocabulary.ts'
+import { synonymsOf } from '../../worker/core/text/stems.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { CommandEffect, SendEffect } from '../../worker/core/walk/event.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../worker/actor/clock.ts'
+import type { Clock } from '../../worker/clock.ts'
 
 interface Timer {
   readonly at: number

@@ -1,5 +1,5 @@
 import { ActorError } from './actor.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /**
  * Everything that can end a call before the model does: the caller, the overall limit, the idle limit, or a fault

@@ -1,6 +1,5 @@
+import { readRetryAfter } from '../retry-after.ts'
 import { ActorError } from './actor.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * What a status that is not 2xx means to us ([model-11] to [model-13]). Reads the status and the two headers that say when to
@@ -14,26 +13,4 @@ export function httpFailure(response: Response, now: number): ActorError {
   if (status === 401 || status === 403) return new ActorError('unauthorized', status, retryAfterMs)
   if (status === 429) return new ActorError('rate-limited', status, retryAfterMs)
   return new ActorError('provider-error', status === 0 ? null : status, retryAfterMs)
-}
-
-/**
- * How long to stay away, in milliseconds, at most a day; null when nothing readable is said. `Retry-After` is seconds
- * or a date (RFC 9110 section 10.2.3); OpenAI adds `retry-after-ms`.
- */
-export function readRetryAfter(headers: Headers, now: number): number | null {
-  const exact = readAmount(headers.get('retry-after-ms'))
-  if (exact !== null) return Math.min(exact, DAY_MS)
-
-  const text = headers.get('retry-after')
-  const seconds = readAmount(text)
-  if (seconds !== null) return Math.min(Math.ceil(seconds * 1000), DAY_MS)
-
-  // Date.parse takes almost anything for a date ("-5" is the year 2001), so only the form of HTTP gets near it.
-  if (text === null || !/^\w{3,9}, .* GMT$/.test(text)) return null
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), DAY_MS)
-}
-
-function readAmount(text: string | null): number | null {
-  return text !== null && /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : null
 }

@@ -1,4 +1,4 @@
-import { systemClock } from './clock.ts'
+import { systemClock } from '../clock.ts'
 import type { Pace } from './rehearsal-actor.ts'
 
 /** Makes a pause of `ms` milliseconds before each word; with 0 there is none. The actor itself heeds the abort. */

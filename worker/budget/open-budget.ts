@@ -1,4 +1,4 @@
-import { systemClock } from '../actor/clock.ts'
+import { systemClock } from '../clock.ts'
 import type { Config } from '../env.ts'
 import { log } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { readRetryAfter } from '../actor/http-failure.ts'
+import { readRetryAfter } from '../retry-after.ts'
 import type { WebhookConfig } from './delivery-config.ts'
 import { type Outcome, failed } from './outcome.ts'
 

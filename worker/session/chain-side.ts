@@ -1,5 +1,5 @@
-import { systemClock } from '../actor/clock.ts'
-import { synonymsOf } from '../actor/rehearsal/vocabulary.ts'
+import { systemClock } from '../clock.ts'
+import { synonymsOf } from '../core/text/stems.ts'
 import { applyEvents } from '../chain/runs/apply-events.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { Memory } from '../core/walk/memory.ts'

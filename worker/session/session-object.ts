@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Actor } from '../actor/actor.ts'
 import { chooseActor } from '../actor/choose-actor.ts'
-import { systemClock } from '../actor/clock.ts'
+import { systemClock } from '../clock.ts'
 import { createPace } from '../actor/pace.ts'
 import { createMeteredActor } from '../budget/metered-actor.ts'
 import { openBudget } from '../budget/open-budget.ts'

@@ -1,7 +1,7 @@
 import type { Recalled } from '../core/walk/event.ts'
 import type { Memory } from '../core/walk/memory.ts'
-import { contentStems, isAmong, type Synonyms } from '../actor/rehearsal/vocabulary.ts'
-import { readWords } from '../actor/rehearsal/words.ts'
+import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
+import { readWords } from '../core/text/words.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
 /** Memories found for one query, and the characters of each, at most. */

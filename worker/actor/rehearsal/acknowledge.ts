@@ -2,8 +2,8 @@ import type { Acknowledgement } from '../../core/scenario/rehearsal-lines.ts'
 import type { Heard, Sentence } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { placesOf, termsHeard } from './terms.ts'
-import type { Figure, Token } from './words.ts'
-import { readAuthored, readWords, sameFigure } from './words.ts'
+import type { Figure, Token } from '../../core/text/words.ts'
+import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
 /** Why a message does or does not register a fact. */
 export type Verdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'

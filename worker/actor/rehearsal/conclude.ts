@@ -5,8 +5,8 @@ import { dismisses } from './dismiss.ts'
 import type { Heard } from './hear.ts'
 import { asks, hear, isAside, proposes, wantsNothingMore } from './hear.ts'
 import { termsHeard } from './terms.ts'
-import { contentStems, synonymsOf } from './vocabulary.ts'
-import { readAuthored } from './words.ts'
+import { contentStems, synonymsOf } from '../../core/text/stems.ts'
+import { readAuthored } from '../../core/text/words.ts'
 
 /** So many of the learner's own words make it plain what they were on about. */
 const WORDS = 6

@@ -5,10 +5,11 @@ import { isTelling } from './retrieve.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { termsHeard } from './terms.ts'
-import type { Synonyms } from './vocabulary.ts'
-import { allWords, contentStems, isAmong, namesOf, ownWords, sharedWords } from './vocabulary.ts'
-import type { Token } from './words.ts'
-import { readAuthored, readWords, sameFigure } from './words.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
+import { contentStems, isAmong } from '../../core/text/stems.ts'
+import { allWords, namesOf, ownWords, sharedWords } from './vocabulary.ts'
+import type { Token } from '../../core/text/words.ts'
+import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
 /** Where a message points: at this colleague's own business, at someone else's, at nobody's, or at nothing much. */
 export type Heading =

@@ -10,7 +10,7 @@ import { misreads } from './misread.ts'
 import { purposeOf } from './node-purpose.ts'
 import { figuresUsed } from './reasoning.ts'
 import { entriesOf } from './retrieve.ts'
-import type { Synonyms } from './vocabulary.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
 
 /**
  * How much a message added, -2 to 2 (S3-42). Reasoning counts, politeness does not: the fact registered is 2, so are

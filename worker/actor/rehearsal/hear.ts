@@ -1,7 +1,7 @@
 import type { Manner } from './manner.ts'
 import { mannerOf } from './manner.ts'
-import type { Token } from './words.ts'
-import { plainText, readWords } from './words.ts'
+import type { Token } from '../../core/text/words.ts'
+import { plainText, readWords } from '../../core/text/words.ts'
 
 /** What a learner's message is, before it is held against any subject. */
 export interface Heard {

@@ -12,7 +12,7 @@ import type { Purpose } from './node-purpose.ts'
 import { purposeOf } from './node-purpose.ts'
 import { whyNotReady } from './readiness.ts'
 import { figuresUsed, givesReason, toldLines } from './reasoning.ts'
-import type { Synonyms } from './vocabulary.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
 
 /** Whether the node's point landed with this message, and why. `why` is for whoever reads the log. */
 export interface Judgement {

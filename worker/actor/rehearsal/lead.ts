@@ -15,9 +15,10 @@ import { countsOut, entriesOf, retrieve, wordingOf } from './retrieve.ts'
 import { saysThanks } from './small-talk.ts'
 import type { Said, Speech } from './spoken.ts'
 import { nextFresh } from './spoken.ts'
-import type { Synonyms } from './vocabulary.ts'
-import { contentStems, namesOf, sharedWords } from './vocabulary.ts'
-import { figuresIn, readAuthored, sameFigure } from './words.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
+import { contentStems } from '../../core/text/stems.ts'
+import { namesOf, sharedWords } from './vocabulary.ts'
+import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /** All that decides what is said before the node's own business. */
 export interface LeadMatter {

@@ -1,9 +1,10 @@
 import type { Heard, Sentence } from './hear.ts'
 import type { Sense } from './meaning.ts'
 import { describedMeaning, meaningOf } from './meaning.ts'
-import { placesOf, sameStem } from './terms.ts'
-import type { Synonyms } from './vocabulary.ts'
-import { readAuthored, readWords } from './words.ts'
+import { sameStem } from '../../core/text/stems.ts'
+import { placesOf } from './terms.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
+import { readAuthored, readWords } from '../../core/text/words.ts'
 
 /** One of several things a message may be about. */
 export interface Candidate {

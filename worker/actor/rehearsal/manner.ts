@@ -1,4 +1,4 @@
-import type { Token } from './words.ts'
+import type { Token } from '../../core/text/words.ts'
 
 /**
  * How a message comes across as a whole. `grunt` is a word or two without content ("ok"); `plain` is everything

@@ -3,7 +3,7 @@ import type { Request } from '../../core/walk/event.ts'
 import { bestOf } from './best.ts'
 import { hear } from './hear.ts'
 import { likenesses } from './likeness.ts'
-import { synonymsOf } from './vocabulary.ts'
+import { synonymsOf } from '../../core/text/stems.ts'
 
 /** A behavior is matched from this likeness of a trigger on, and only this far ahead of any other. */
 const MATCHES_FROM = 0.5

@@ -1,7 +1,7 @@
-import type { Synonyms } from './vocabulary.ts'
-import { contentStems } from './vocabulary.ts'
-import type { Token } from './words.ts'
-import { readAuthored } from './words.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
+import { contentStems } from '../../core/text/stems.ts'
+import type { Token } from '../../core/text/words.ts'
+import { readAuthored } from '../../core/text/words.ts'
 
 /** A word of meaning as it can be compared: a stem, the name of a family, either of them denied. */
 export type Sense = string

@@ -1,7 +1,7 @@
 import type { Heard } from './hear.ts'
 import type { Entry } from './retrieve.ts'
 import { placesOf } from './terms.ts'
-import { readAuthored, sameFigure } from './words.ts'
+import { readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /**
  * What the learner has got wrong, or null: a statement that gives something the author foresaw questions about

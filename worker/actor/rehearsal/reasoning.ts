@@ -2,9 +2,9 @@ import type { Scene } from '../../core/briefing/briefing.ts'
 import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
 import type { Heard } from './hear.ts'
-import type { Synonyms } from './vocabulary.ts'
-import type { Token } from './words.ts'
-import { readWords, sameFigure } from './words.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
+import type { Token } from '../../core/text/words.ts'
+import { readWords, sameFigure } from '../../core/text/words.ts'
 
 /**
  * Whether an answer to an objection has a reason in it: a statement that joins one thing to another ("because", "so

@@ -16,7 +16,7 @@ import { isOpening, purposeOf } from './node-purpose.ts'
 import type { Said, Speech } from './spoken.ts'
 import { saidIn } from './spoken.ts'
 import { inStateOrder, stateBusiness } from './state-business.ts'
-import { synonymsOf } from './vocabulary.ts'
+import { synonymsOf } from '../../core/text/stems.ts'
 
 /** One reply: what is said out loud, and the report that goes with it. */
 export interface Rehearsed {

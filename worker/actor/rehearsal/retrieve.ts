@@ -2,11 +2,12 @@ import type { Npc } from '../../core/scenario/scenario.ts'
 import type { Answer } from '../../core/scenario/rehearsal-lines.ts'
 import { remembered } from './remember.ts'
 import type { Said, Speech } from './spoken.ts'
-import { sameStem, termsHeard } from './terms.ts'
-import type { Synonyms } from './vocabulary.ts'
-import { contentStems } from './vocabulary.ts'
-import type { Token } from './words.ts'
-import { figuresIn, readAuthored, sameFigure } from './words.ts'
+import { sameStem } from '../../core/text/stems.ts'
+import { termsHeard } from './terms.ts'
+import type { Synonyms } from '../../core/text/stems.ts'
+import { contentStems } from '../../core/text/stems.ts'
+import type { Token } from '../../core/text/words.ts'
+import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /** Something a colleague can say to a question, and how well it fits. */
 export interface Found {

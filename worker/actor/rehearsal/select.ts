@@ -6,7 +6,7 @@ import type { Candidate } from './likeness.ts'
 import { likenesses } from './likeness.ts'
 import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { refuses } from './refuse.ts'
-import { synonymsOf } from './vocabulary.ts'
+import { synonymsOf } from '../../core/text/stems.ts'
 
 /** An exit of a speaking state is taken from this likeness on, and only this far ahead of any other. */
 const LEAVES_FROM = 0.6
