@@ -1,4 +1,4 @@
-import type { Status } from './workflow/known.ts'
+import type { Status } from './workflow/history.ts'
 
 /** What is looked at. It stands in the address, so that it can be shared and the back button finds it again. */
 export type View = RunsView | RunView
@@ -75,4 +75,13 @@ export function isStatus(text: string | null): text is Status {
 
 function textOf(text: string | null): string {
   return (text ?? '').trim().slice(0, MOST_CHARACTERS)
+}
+
+/** A link's click, done within the page; whoever wants a new tab or window gets one from the browser. */
+export function follow(go: () => void): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go()
+  }
 }

@@ -38,3 +38,37 @@ export async function developmentTokenOf(): Promise<string | null> {
     return null
   }
 }
+
+const TOKEN_NAME = 'walkon-operator-token'
+
+/**
+ * The token, for as long as this tab is open and no longer. It is never in the address, where it would be shared with a
+ * view. Where the browser keeps nothing it is held by the page alone, until the next reload.
+ */
+export function tokenKeeper(): {
+  read(): string | null
+  keep(token: string): void
+  forget(): void
+} {
+  let held: string | null = null
+  return {
+    read: () => held ?? storage()?.getItem(TOKEN_NAME) ?? null,
+    keep(token) {
+      held = token
+      storage()?.setItem(TOKEN_NAME, token)
+    },
+    forget() {
+      held = null
+      storage()?.removeItem(TOKEN_NAME)
+    },
+  }
+}
+
+/** A browser that keeps nothing throws at the mere name. */
+function storage(): Storage | null {
+  try {
+    return sessionStorage
+  } catch {
+    return null
+  }
+}

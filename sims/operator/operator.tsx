@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './components/app.tsx'
-import { openDesk } from './desk.ts'
+import { Desk } from './desk.ts'
 import { keepFocus } from './keep-focus.ts'
 import { stateAt } from './workflow/history.ts'
 
-const desk = openDesk()
+const desk = new Desk()
 const place = document.getElementById('operator')
 if (place) render(<App desk={desk} />, place)
 keepFocus(desk.store)

@@ -1,12 +1,11 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import type { Output } from '../../worker/chain/api/operations.ts'
-import { ALL_RUNS } from './address.ts'
+import { addressOf, ALL_RUNS } from './address.ts'
 import type { RunView, View } from './address.ts'
 import type { Problem } from './connect.ts'
-import type { Finding, Known } from './workflow/known.ts'
-import { momentAt, momentsOf } from './workflow/moments.ts'
-import type { Moment } from './workflow/moments.ts'
+import type { Finding, Known, Moment } from './workflow/history.ts'
+import { momentAt, momentsOf } from './workflow/history.ts'
 import { rowsOf, treeOf } from './workflow/tree.ts'
 import type { Row } from './workflow/tree.ts'
 
@@ -34,7 +33,9 @@ export type Reading =
 const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
 
 /** All that the components read. Only `createStore` writes it. */
-export type Store = ReturnType<typeof createStore>['store']
+export type Store = Control['store']
+/** The store, and the functions that write it. */
+export type Control = ReturnType<typeof createStore>
 
 export function createStore() {
   const entry = signal<Entry>({ stage: 'out', refused: false })
@@ -91,6 +92,13 @@ export function createStore() {
     setView: (next: View) => void (view.value = next),
     setTime(next: RunView['time']) {
       if (view.value.screen === 'run') view.value = { ...view.value, time: next }
+    },
+    /** A link to any context of a run is a link to the run, with that context open. The address then names the root. */
+    nameTheRoot(asked: RunView, rootId: string) {
+      const { value: now } = view
+      if (asked.run === rootId || now.screen !== 'run' || now.run !== asked.run || !known.value.has(rootId)) return
+      view.value = { ...now, run: rootId, context: now.context ?? asked.run }
+      history.replaceState(null, '', addressOf(view.value))
     },
     setRuns: (next: Listing<Run>) => void (runs.value = next),
     setContexts: (next: Listing<Known>) => void (contexts.value = next),

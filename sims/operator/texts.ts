@@ -1,8 +1,7 @@
 import type { Problem } from './connect.ts'
 import type { Run } from './store.ts'
-import type { Finding, State, Status } from './workflow/known.ts'
-import { dataDiff } from './workflow/data-diff.ts'
-import type { Change } from './workflow/moments.ts'
+import type { Change, Finding, State, Status } from './workflow/history.ts'
+import { dataDiff } from './workflow/data.ts'
 
 /** Every word the page says itself. Plain, short; an error says what happened and what to do. */
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Known, State, Status } from '../../sims/operator/workflow/known.ts'
+import type { Known, State, Status } from '../../sims/operator/workflow/history.ts'
 
 const STATUSES: readonly Status[] = ['active', 'blocked', 'completed', 'cancelled']
 

@@ -1,6 +1,5 @@
-import { addressOf, ALL_RUNS } from '../address.ts'
+import { addressOf, ALL_RUNS, follow } from '../address.ts'
 import type { Desk } from '../desk.ts'
-import { follow } from './follow.ts'
 import { RunScreen } from './run-screen.tsx'
 import { RunsScreen } from './runs-screen.tsx'
 import { SignIn } from './sign-in.tsx'

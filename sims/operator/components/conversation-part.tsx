@@ -1,8 +1,8 @@
 import type { Desk } from '../desk.ts'
 import type { Conversation } from '../store.ts'
 import * as texts from '../texts.ts'
-import type { Known } from '../workflow/known.ts'
-import { MomentTime } from './moment-time.tsx'
+import type { Known } from '../workflow/history.ts'
+import { MomentTime } from './marks.tsx'
 import { Trouble, Waiting } from './trouble.tsx'
 
 /** The conversation a context came from. What people said is got only when it is asked for. */

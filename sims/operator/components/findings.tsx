@@ -1,7 +1,6 @@
-import { addressOf } from '../address.ts'
+import { addressOf, follow } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
-import { follow } from './follow.ts'
 import { Trouble } from './trouble.tsx'
 
 /** More would not be read; the repair that mends one mends all of its kind. */

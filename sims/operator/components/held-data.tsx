@@ -1,12 +1,11 @@
-import { addressOf } from '../address.ts'
+import { addressOf, follow } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import { stateAt } from '../workflow/history.ts'
-import { heldBy } from '../workflow/inherited.ts'
-import type { Held } from '../workflow/inherited.ts'
-import type { Known } from '../workflow/known.ts'
+import { heldBy } from '../workflow/data.ts'
+import type { Held } from '../workflow/data.ts'
+import type { Known } from '../workflow/history.ts'
 import { parentsOf } from '../workflow/tree.ts'
-import { follow } from './follow.ts'
-import { Value } from './value.tsx'
+import { Value } from './marks.tsx'
 
 /** What a context has of its own; what it has from above, by where it comes from; and what of its own hides what is above. */
 export function HeldData({ desk, context }: { desk: Desk; context: Known }) {

@@ -1,15 +1,13 @@
-import { addressOf, ALL_RUNS } from '../address.ts'
+import { addressOf, ALL_RUNS, follow } from '../address.ts'
 import type { RunView } from '../address.ts'
 import { isOutdated } from '../connect.ts'
 import type { Desk } from '../desk.ts'
 import type { Listing } from '../store.ts'
 import * as texts from '../texts.ts'
 import { stateAt } from '../workflow/history.ts'
-import type { Known } from '../workflow/known.ts'
+import type { Known } from '../workflow/history.ts'
 import { Details } from './details.tsx'
-import { follow } from './follow.ts'
-import { MomentTime } from './moment-time.tsx'
-import { StatusMark, StatusWord } from './status-mark.tsx'
+import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 import { TimeBar } from './time-bar.tsx'
 import { Tree } from './tree.tsx'
 import { Trouble, Waiting } from './trouble.tsx'
@@ -31,7 +29,7 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
             <section class="pane tree-pane" aria-labelledby="tree">
               <div class="title">
                 <h2 id="tree">What belongs to it</h2>
-                <button class="bare" type="button" onClick={() => desk.again()}>
+                <button class="bare" type="button" onClick={() => desk.readAgain()}>
                   Read again
                 </button>
               </div>
@@ -41,7 +39,7 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
                 <Trouble
                   desk={desk}
                   problem={state}
-                  onAgain={() => (isOutdated(state) ? desk.again() : desk.more())}
+                  onAgain={() => (isOutdated(state) ? desk.readAgain() : desk.more())}
                   onBack={back}
                 />
               )}
@@ -70,7 +68,7 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
 function Nothing({ state, desk, back }: { state: Listing<Known>['state']; desk: Desk; back: () => void }) {
   if (state === 'loading') return <Waiting what="Getting the run" lines={6} />
   if (state === 'ready') return <p class="empty">Nothing of this run is left.</p>
-  return <Trouble desk={desk} problem={state} onAgain={() => desk.again()} onBack={back} />
+  return <Trouble desk={desk} problem={state} onAgain={() => desk.readAgain()} onBack={back} />
 }
 
 function Crumbs({ back }: { back: () => void }) {

@@ -1,13 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { addressOf, ALL_RUNS, isStatus } from '../address.ts'
+import { addressOf, ALL_RUNS, follow, isStatus } from '../address.ts'
 import type { RunsView } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import type { Run } from '../store.ts'
 import * as texts from '../texts.ts'
 import { Findings } from './findings.tsx'
-import { follow } from './follow.ts'
-import { MomentTime } from './moment-time.tsx'
-import { StatusMark, StatusWord } from './status-mark.tsx'
+import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 import { Trouble, Waiting } from './trouble.tsx'
 
 /** Every run, the newest first, with what narrows them down. */
@@ -18,7 +16,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
     <div class="runs">
       <div class="title">
         <h1 tabIndex={-1}>Runs</h1>
-        <button class="bare" type="button" onClick={() => desk.again()}>
+        <button class="bare" type="button" onClick={() => desk.readAgain()}>
           Read again
         </button>
       </div>
@@ -39,7 +37,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
           <Trouble
             desk={desk}
             problem={state}
-            onAgain={() => desk.again()}
+            onAgain={() => desk.readAgain()}
             onBack={isNarrowed ? () => desk.go(ALL_RUNS) : undefined}
           />
         )}

@@ -1,7 +1,7 @@
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
-import type { Moment } from '../workflow/moments.ts'
-import { MomentTime } from './moment-time.tsx'
+import type { Moment } from '../workflow/history.ts'
+import { MomentTime } from './marks.tsx'
 
 /** Further changes of one moment are counted, not listed. */
 const CHANGES_SHOWN = 2
@@ -41,7 +41,7 @@ export function TimeBar({ desk }: { desk: Desk }) {
           type="button"
           aria-label={playing.value ? 'Pause' : 'Play it through'}
           disabled={last < 1}
-          onClick={() => desk.play()}
+          onClick={() => desk.playOrPause()}
         >
           <Icon name={playing.value ? 'pause' : 'play'} />
         </button>

@@ -1,10 +1,9 @@
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 import { stateAt } from '../workflow/history.ts'
-import { keyStep, typeAhead } from '../workflow/tree-keys.ts'
+import { keyStep, typeAhead } from '../workflow/tree.ts'
 import type { Row } from '../workflow/tree.ts'
-import { MomentTime } from './moment-time.tsx'
-import { StatusMark, StatusWord } from './status-mark.tsx'
+import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 
 /** What is typed within this time of each other is one word. */
 const TYPED_TOGETHER_MS = 700

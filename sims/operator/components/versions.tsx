@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { Desk } from '../desk.ts'
-import { dataDiff } from '../workflow/data-diff.ts'
-import type { Difference } from '../workflow/data-diff.ts'
+import { dataDiff } from '../workflow/data.ts'
+import type { Difference } from '../workflow/data.ts'
 import { stateAt, statesOf } from '../workflow/history.ts'
-import type { Known, State } from '../workflow/known.ts'
+import type { Known, State } from '../workflow/history.ts'
 import * as texts from '../texts.ts'
-import { MomentTime } from './moment-time.tsx'
-import { StatusMark } from './status-mark.tsx'
-import { Value } from './value.tsx'
+import { MomentTime, StatusMark, Value } from './marks.tsx'
 
 /** A long history is shown in parts, the newest first. */
 const AT_ONCE = 20

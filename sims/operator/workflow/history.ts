@@ -1,4 +1,15 @@
-import type { Known, State } from './known.ts'
+import type { Output } from '../../../worker/chain/api/operations.ts'
+
+/** A context with everything it has been, as the export with history gives it. */
+export type Known = Output<'exportContexts'>['items'][number]
+
+/** What a context was, from one change to the next. */
+export type State = Output<'getVersion'>
+export type Status = State['status']
+export type Data = State['data']
+
+/** What does not fit together, as the service found it. */
+export type Finding = Output<'verifyIntegrity'>['items'][number]
 
 /** Everything a context has been, oldest first, up to what it is now. */
 export function statesOf(context: Known): readonly State[] {
@@ -18,4 +29,39 @@ export function stateAt(context: Known, time: number | null): State | null {
   if (time === null) return statesOf(context).at(-1) ?? null
   if (time < context.createdAt) return null
   return statesOf(context).findLast(({ timestamp }) => timestamp <= time) ?? null
+}
+
+/** One step in the life of a context: what it was, and what it became. */
+export interface Change {
+  readonly id: string
+  /** Null where it began. */
+  readonly before: State | null
+  readonly after: State
+}
+
+/** A time at which something changed anywhere in a workflow, and what. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly time: number
+  readonly changes: readonly Change[]
+}
+
+/** Every moment of a workflow, oldest first, each time once. */
+export function momentsOf(contexts: readonly Known[]): readonly Moment[] {
+  const byTime = new Map<number, Change[]>()
+  for (const context of contexts) {
+    let before: State | null = null
+    for (const after of statesOf(context)) {
+      const changes = byTime.get(after.timestamp) ?? []
+      changes.push({ id: context.id, before, after })
+      byTime.set(after.timestamp, changes)
+      before = after
+    }
+  }
+  return [...byTime].map(([time, changes]) => ({ time, changes })).toSorted((a, b) => a.time - b.time)
+}
+
+/** Which moment is in force at a time: the last one that is not after it; -1 before the first. */
+export function momentAt(moments: readonly Moment[], time: number | null): number {
+  return time === null ? moments.length - 1 : moments.findLastIndex((moment) => moment.time <= time)
 }

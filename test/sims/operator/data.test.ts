@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dataDiff } from '../../../sims/operator/workflow/data-diff.ts'
-import type { Difference } from '../../../sims/operator/workflow/data-diff.ts'
-import { heldBy } from '../../../sims/operator/workflow/inherited.ts'
-import type { Data, Known } from '../../../sims/operator/workflow/known.ts'
+import { dataDiff, heldBy } from '../../../sims/operator/workflow/data.ts'
+import type { Difference } from '../../../sims/operator/workflow/data.ts'
+import type { Data, Known } from '../../../sims/operator/workflow/history.ts'
 import { anyData, known } from '../../support/any-workflow.ts'
 
 describe('what is different between two versions', () => {

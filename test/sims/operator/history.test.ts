@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stateAt, statesOf } from '../../../sims/operator/workflow/history.ts'
-import { momentAt, momentsOf } from '../../../sims/operator/workflow/moments.ts'
+import { momentAt, momentsOf, stateAt, statesOf } from '../../../sims/operator/workflow/history.ts'
 import { changeLine, clock, dateTime, findingSentence, lasted, tally } from '../../../sims/operator/texts.ts'
 import { anyHistory, known } from '../../support/any-workflow.ts'
 

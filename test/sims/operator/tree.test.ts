@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parentsOf, rowsOf, treeOf } from '../../../sims/operator/workflow/tree.ts'
+import { keyStep, parentsOf, rowsOf, treeOf, typeAhead } from '../../../sims/operator/workflow/tree.ts'
 import type { Row } from '../../../sims/operator/workflow/tree.ts'
-import { keyStep, typeAhead } from '../../../sims/operator/workflow/tree-keys.ts'
 import { anyParents, known } from '../../support/any-workflow.ts'
 
 const NONE: ReadonlySet<string> = new Set()

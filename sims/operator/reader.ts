@@ -1,0 +1,155 @@
+import type { RunsView, RunView, View } from './address.ts'
+import { problemOf } from './connect.ts'
+import type { Api, Problem } from './connect.ts'
+import type { Control, Listing } from './store.ts'
+
+/** Roots in one part of the list. */
+const RUNS_AT_ONCE = 50
+/** Contexts in one answer. Each comes with its whole history, so that moving in time asks for nothing. */
+const CONTEXTS_AT_ONCE = 200
+/** The page gets this many contexts before it asks the reader whether to get more. */
+const CONTEXTS_UNASKED = 1_000
+/** A part before the last may be empty. The page skips this many before it asks the reader whether to look further. */
+const EMPTY_PARTS = 20
+/** To the end, however many empty parts come before it. */
+const ALL = Number.POSITIVE_INFINITY
+
+type IsWanted = () => boolean
+
+/**
+ * Reads the chain into the store, for the holder of one token. Each `load` replaces the one before: an answer to an older
+ * load changes nothing.
+ */
+export class Reader {
+  readonly #api: Api
+  readonly #control: Control
+  readonly #onSignInNeeded: () => void
+  /** The load whose answers are still wanted; null once the reader has left. */
+  #load: symbol | null = Symbol('load')
+
+  /** @param onSignInNeeded called when the service no longer accepts the token */
+  constructor(api: Api, control: Control, onSignInNeeded: () => void) {
+    this.#api = api
+    this.#control = control
+    this.#onSignInNeeded = onSignInNeeded
+  }
+
+  /** No answer that is still to come changes the page. */
+  stop(): void {
+    this.#load = null
+  }
+
+  load(view: View): void {
+    this.#load = Symbol('load')
+    if (view.screen === 'runs') {
+      this.#control.beginRuns()
+      void this.#loadRuns(view)
+    } else {
+      this.#control.beginRun()
+      void this.#loadRun(view)
+    }
+  }
+
+  /** Gets the next part of the list, or of the run. */
+  more(view: View): void {
+    if (view.screen === 'runs') return void this.#loadRuns(view)
+    const { value: known } = this.#control.store.known
+    void this.#loadContexts(known.values().next().value?.rootId ?? view.run)
+  }
+
+  /** Checks the whole chain. The findings are about everything, so they stay when the reader opens another run. */
+  async checkIntegrity(): Promise<void> {
+    await this.#inParts(
+      { items: [], next: null, state: 'loading', at: 0 },
+      this.#control.setFindings,
+      ALL,
+      (cursor) => this.#api.verifyIntegrity({ limit: 1_000, ...cursor }),
+      () => this.#load !== null,
+    )
+  }
+
+  async readConversation(of: string): Promise<void> {
+    const { store, setReading } = this.#control
+    const isSameLoad = this.#sameLoad()
+    const isWanted = () => isSameLoad() && store.reading.value?.of === of
+    setReading({ of, state: 'loading' })
+    try {
+      const conversation = await this.#api.getConversation({ context: of })
+      if (isWanted()) setReading({ of, state: 'ready', conversation })
+    } catch (error) {
+      if (isWanted()) this.#refuse(problemOf(error), (state) => setReading({ of, state }))
+    }
+  }
+
+  async #loadRuns({ status, person, words }: RunsView): Promise<void> {
+    const filter = {
+      depth: 0,
+      limit: RUNS_AT_ONCE,
+      ...(status === null ? {} : { status }),
+      ...(person === '' ? {} : { userId: person }),
+    }
+    await this.#inParts(this.#control.store.runs.value, this.#control.setRuns, 1, (cursor) =>
+      words === ''
+        ? this.#api.listContexts({ ...filter, order: 'newest', ...cursor })
+        : this.#api.searchContexts({ ...filter, q: words, ...cursor }),
+    )
+  }
+
+  async #loadRun(view: RunView): Promise<void> {
+    const { store, setContexts, nameTheRoot } = this.#control
+    const isWanted = this.#sameLoad()
+    try {
+      const { context } = await this.#api.getContext({ context: view.run })
+      if (!context || !isWanted()) return
+      await this.#loadContexts(context.rootId)
+      if (isWanted()) nameTheRoot(view, context.rootId)
+    } catch (error) {
+      if (isWanted()) this.#refuse(problemOf(error), (state) => setContexts({ ...store.contexts.value, state }))
+    }
+  }
+
+  #loadContexts(rootId: string): Promise<void> {
+    const { store, setContexts } = this.#control
+    return this.#inParts(store.contexts.value, setContexts, CONTEXTS_UNASKED, (cursor) =>
+      this.#api.exportContexts({ rootId, history: true, limit: CONTEXTS_AT_ONCE, ...cursor }),
+    )
+  }
+
+  /** Gets parts of a list until there are `wanted` more items, or no more parts. Each part is shown when it comes. */
+  async #inParts<T>(
+    begun: Listing<T>,
+    put: (listing: Listing<T>) => void,
+    wanted: number,
+    ask: (cursor: { cursor?: string }) => Promise<{ items: readonly T[]; next: string | null }>,
+    isWanted: IsWanted = this.#sameLoad(),
+  ): Promise<void> {
+    const patience = wanted === ALL ? ALL : EMPTY_PARTS
+    let listing: Listing<T> = { ...begun, state: 'loading', at: begun.at || Date.now() }
+    put(listing)
+    try {
+      for (let empty = 0, got = 0; got < wanted && empty < patience;) {
+        const part = await ask(listing.next === null ? {} : { cursor: listing.next })
+        if (!isWanted()) return
+        got += part.items.length
+        empty = part.items.length === 0 ? empty + 1 : 0
+        listing = { ...listing, items: [...listing.items, ...part.items], next: part.next }
+        put(listing)
+        if (part.next === null) break
+      }
+      put({ ...listing, state: 'ready' })
+    } catch (error) {
+      if (isWanted()) this.#refuse(problemOf(error), (state) => put({ ...listing, state }))
+    }
+  }
+
+  #sameLoad(): IsWanted {
+    const mine = this.#load
+    return () => mine !== null && mine === this.#load
+  }
+
+  /** A token that is no longer good leads back to the form. Any other problem is shown where it happened. */
+  #refuse(problem: Problem, put: (problem: Problem) => void): void {
+    if (problem.next === 'sign-in') this.#onSignInNeeded()
+    else put(problem)
+  }
+}

@@ -1,0 +1,71 @@
+import { addressOf } from './address.ts'
+import type { Control } from './store.ts'
+
+/** Between two moments while the run plays. */
+const PLAY_MS = 900
+
+type Playback =
+  | { readonly name: 'paused' }
+  | { readonly name: 'playing'; readonly timer: ReturnType<typeof setInterval> }
+
+/** Moves the shown run through its moments, one at a time or by itself. Not a step for the back button. */
+export class TimeTravel {
+  readonly #control: Control
+  #playback: Playback = { name: 'paused' }
+
+  constructor(control: Control) {
+    this.#control = control
+  }
+
+  /** `settled`: the reader has let go of the slider, so the address says the time too. */
+  showTime(time: number | null, settled: boolean): void {
+    this.pause()
+    this.#moveTo(time, settled)
+  }
+
+  step(by: -1 | 1): void {
+    this.pause()
+    const to = this.#neighbour(by)
+    if (to !== undefined) this.#moveTo(to, true)
+  }
+
+  /** Plays from the time that is shown, or from the first moment when now is shown. Pauses what plays already. */
+  playOrPause(): void {
+    if (this.#playback.name === 'playing') return this.pause()
+    const { moments } = this.#control.store
+    if (moments.value.length === 0) return
+    if (this.#neighbour(1) === undefined) this.#moveTo(moments.value[0]?.time ?? null, true)
+    this.#playback = { name: 'playing', timer: setInterval(() => this.#playOn(), PLAY_MS) }
+    this.#control.setPlaying(true)
+  }
+
+  pause(): void {
+    if (this.#playback.name === 'playing') clearInterval(this.#playback.timer)
+    this.#playback = { name: 'paused' }
+    this.#control.setPlaying(false)
+  }
+
+  #playOn(): void {
+    const to = this.#neighbour(1)
+    if (to !== undefined) this.#moveTo(to, true)
+    if (this.#neighbour(1) === undefined) this.pause()
+  }
+
+  #moveTo(time: number | null, settled: boolean): void {
+    this.#control.setTime(time)
+    if (settled) history.replaceState(null, '', addressOf(this.#control.store.view.value))
+  }
+
+  /** The time of the moment before or after the one shown; null is now, which follows the last moment but one. */
+  #neighbour(by: -1 | 1): number | null | undefined {
+    const { value: moments } = this.#control.store.moments
+    const { value: time } = this.#control.store.time
+    if (by === 1) {
+      if (time === null) return undefined
+      const next = moments.findIndex((moment) => moment.time > time)
+      return next === -1 || next === moments.length - 1 ? null : moments[next]?.time
+    }
+    const here = time ?? moments.at(-1)?.time ?? 0
+    return moments.findLast((moment) => moment.time < here)?.time
+  }
+}
