@@ -1,5 +1,4 @@
-import { keptLocale } from './texts/kept-locale.ts'
-import { pickLocale } from './texts/locale.ts'
+import { keptLocale, pickLocale } from './texts/locale.ts'
 import { loadTexts, tellLanguage } from './texts/texts.ts'
 
 // Whoever comes back to a run needs its screens as well; nothing waits for them here.

@@ -1,4 +1,4 @@
-import { loadLateTexts } from './texts/late-texts.ts'
+import { loadLateTexts } from './texts/texts.ts'
 
 /** The screens that nobody needs at once. Each comes with its styles and, once for all of them, its words. */
 export const laterScreens = {

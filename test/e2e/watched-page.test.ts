@@ -88,10 +88,10 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
   })
 
   it('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
-    const texts = path.join(house, 'sims/game/texts/en/shell.ts')
+    const texts = path.join(house, 'sims/game/texts/en.ts')
     const before = readFileSync(texts, 'utf8')
     writeFileSync(texts, `${before}\nexport const oops = (\n`)
-    await expect.poll(() => said, LONG).toMatch(/shell\.ts:\d+/)
+    await expect.poll(() => said, LONG).toMatch(/en\.ts:\d+/)
     await title('The Friday decision').waitFor(LONG)
     writeFileSync(texts, before)
     const styles = path.join(house, 'sims/game/styles/base.css')

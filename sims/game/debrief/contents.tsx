@@ -1,4 +1,4 @@
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { jumpTo } from './jump.ts'
 
 /** What there is on the page, beside it where there is room. The address after # is the route, so these are no links. */

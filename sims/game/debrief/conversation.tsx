@@ -1,7 +1,7 @@
 import type { RunView, TalkView } from '../../../worker/wire/run.ts'
 import { Portrait } from '../../../widget/components/portrait.tsx'
 import type { Game } from '../game.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { Engagement } from './engagement.tsx'
 import { Moments } from './moments.tsx'

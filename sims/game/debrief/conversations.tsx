@@ -1,6 +1,6 @@
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
 import { Conversation } from './conversation.tsx'

@@ -1,7 +1,7 @@
 import { adoptStyles } from '../adopt-styles.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { castOf } from './cast.ts'
 import { Contents } from './contents.tsx'
 import { Conversations } from './conversations.tsx'

@@ -1,5 +1,5 @@
 import type { TalkView } from '../../../worker/wire/run.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { scoreOf } from './words-of.ts'
 
 /** What each turn was worth, and the words that earned it. */

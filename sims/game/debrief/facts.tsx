@@ -1,6 +1,6 @@
 import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
 import { hrefOf } from '../route.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
 import { Mark } from './mark.tsx'

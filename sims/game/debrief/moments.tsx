@@ -1,6 +1,6 @@
 import type { PivotView, RunView, TalkView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 
 /** The moments in which the learner was asked for an answer: what was picked, what else there was, and the way back to it. */

@@ -1,5 +1,5 @@
 import type { EndingView } from '../../../worker/wire/run.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { Chapter } from './chapter.tsx'
 
 /** How it would have ended, for whoever wants to know. */

@@ -1,6 +1,5 @@
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
-import { dateTime } from '../texts/format.ts'
-import { late } from '../texts/late-texts.ts'
+import { format, late } from '../texts/texts.ts'
 
 /** The head of the paper, when it is printed: what it is about, whose it is and of when. Not seen on the page. */
 export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; card: SimulationCard }) {
@@ -16,7 +15,7 @@ export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; ca
       <p class="paper-title" lang="en">
         {card.title}
       </p>
-      {run.decision && <p>{paper.decided(dateTime(run.decision.at))}</p>}
+      {run.decision && <p>{paper.decided(format.dateTime(run.decision.at))}</p>}
       <dl>
         {entries.map(
           ([name, value]) =>

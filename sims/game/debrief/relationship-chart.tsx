@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { TalkView } from '../../../worker/wire/run.ts'
-import { late } from '../texts/late-texts.ts'
-import { t } from '../texts/texts.ts'
+import { late, t } from '../texts/texts.ts'
 import { LEVELS, lineThrough, spotsOf } from './chart.ts'
 import type { Spot } from './chart.ts'
 

@@ -1,6 +1,6 @@
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { linkTo } from './address.ts'
 import { Chapter } from './chapter.tsx'
 import { CopyField } from './copy-field.tsx'

@@ -1,5 +1,5 @@
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
-import type { LateTexts } from '../texts/late-texts.ts'
+import type { LateTexts } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { markdownLine, markdownText } from './markdown-text.ts'
 import { placeMessages } from './transcript.ts'

@@ -1,7 +1,6 @@
 import type { DebriefView, SimulationCard, TalkView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { dateTime } from '../texts/format.ts'
-import { late } from '../texts/late-texts.ts'
+import { format, late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
 import { dayOf, fileName } from './file-name.ts'
@@ -40,7 +39,7 @@ export function Transcript({
           class="button"
           type="button"
           onClick={() =>
-            save('md', 'text/markdown', transcriptMarkdown({ debrief, card, cast, words, when: dateTime }))
+            save('md', 'text/markdown', transcriptMarkdown({ debrief, card, cast, words, when: format.dateTime }))
           }
         >
           {words.saveMarkdown}

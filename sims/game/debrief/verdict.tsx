@@ -1,5 +1,5 @@
 import type { DebriefView } from '../../../worker/wire/run.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
 import { tallyOf } from './tally.ts'

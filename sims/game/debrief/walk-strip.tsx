@@ -1,5 +1,5 @@
 import type { TalkView } from '../../../worker/wire/run.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { Mark } from './mark.tsx'
 import { endingOf, stripOf } from './strip.ts'
 import type { StripStep } from './strip.ts'

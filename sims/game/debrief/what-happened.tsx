@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { EndingView } from '../../../worker/wire/run.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { jumpTo } from './jump.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { inWords } from './strip.ts'
 
 /** What a node is for; of an author's own graph, its name. */

@@ -1,6 +1,5 @@
 import { hrefOf } from '../route.ts'
-import { keepLocale } from '../texts/kept-locale.ts'
-import { LANGUAGES } from '../texts/locale.ts'
+import { keepLocale, LANGUAGES } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 
 /** What is kept, the language, and the ways out of the game. */

@@ -4,8 +4,7 @@ import type { Game } from '../game.ts'
 import type { KeptRun } from '../kept-runs.ts'
 import { firstNameOf } from '../people-of.ts'
 import { hrefOf } from '../route.ts'
-import { ago, date } from '../texts/format.ts'
-import { t } from '../texts/texts.ts'
+import { format, t } from '../texts/texts.ts'
 import { standOf } from './stand.ts'
 import type { Stand } from './stand.ts'
 
@@ -60,8 +59,8 @@ export function RunLine({
 }
 
 function begunWords(at: number): string {
-  const since = ago(at, Date.now())
-  return since === null ? t.shell.begunOn(date(at)) : t.shell.begun(since)
+  const since = format.ago(at, Date.now())
+  return since === null ? t.shell.begunOn(format.date(at)) : t.shell.begun(since)
 }
 
 function standWord(stand: Stand, nameOf: (npc: string) => string): string {

@@ -5,8 +5,7 @@ import { useAnswer } from '../debrief/use-answer.ts'
 import { problemOf } from '../problem-of.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
-import { date, dateTime } from '../texts/format.ts'
-import { late } from '../texts/late-texts.ts'
+import { format, late } from '../texts/texts.ts'
 import { css } from './result.css'
 
 adoptStyles(css)
@@ -108,14 +107,14 @@ function Said({ view }: { view: ResultView }) {
         </Entry>
         {view.again && <Entry name={words.again}>{words.againFrom}</Entry>}
         <Entry name={words.began}>
-          <time dateTime={new Date(view.startedAt).toISOString()}>{dateTime(view.startedAt)}</time>
+          <time dateTime={new Date(view.startedAt).toISOString()}>{format.dateTime(view.startedAt)}</time>
         </Entry>
         <Entry name={words.decided}>
-          <time dateTime={new Date(view.decidedAt).toISOString()}>{dateTime(view.decidedAt)}</time>
+          <time dateTime={new Date(view.decidedAt).toISOString()}>{format.dateTime(view.decidedAt)}</time>
         </Entry>
       </dl>
       <p class="small measure">
-        {words.since(date(view.decidedAt))} {words.note} {view.class !== null && words.classNote}
+        {words.since(format.date(view.decidedAt))} {words.note} {view.class !== null && words.classNote}
       </p>
     </>
   )

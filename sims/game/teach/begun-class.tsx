@@ -4,7 +4,7 @@ import { linkTo } from '../debrief/address.ts'
 import { CopyField } from '../debrief/copy-field.tsx'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.ts'
 
 /** A class that has just begun: one link to hand out, one to keep. This is the only time that the second is shown by itself. */

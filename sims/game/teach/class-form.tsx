@@ -3,7 +3,7 @@ import type { ClassStarted } from '../../../worker/wire/run.ts'
 import { problemOf } from '../problem-of.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 
 /** The longest name a class may have, in characters. */
 const LONGEST_TITLE = 80

@@ -6,8 +6,7 @@ import { CopyField } from '../debrief/copy-field.tsx'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { RunApiError } from '../run-api.ts'
-import { date, dateTime } from '../texts/format.ts'
-import { late } from '../texts/late-texts.ts'
+import { format, late } from '../texts/texts.ts'
 import { ExportCsv } from './export-csv.tsx'
 import { Learners } from './learners.tsx'
 import { Chosen, MissedMost } from './results.tsx'
@@ -40,9 +39,9 @@ export function ClassScreen({ game }: { game: Game }) {
             <span>
               {card && <span lang="en">{card.title}</span>}
               {card && ', '}
-              {words.begunAt(date(value.startedAt))}
+              {words.begunAt(format.date(value.startedAt))}
             </span>
-            <span>{(problem === null ? words.asOf : words.stale)(dateTime(at))}</span>
+            <span>{(problem === null ? words.asOf : words.stale)(format.dateTime(at))}</span>
             <button class="bare" type="button" onClick={() => void refreshed()}>
               {words.refresh}
             </button>

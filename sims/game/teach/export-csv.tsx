@@ -3,7 +3,7 @@ import type { ClassView } from '../../../worker/wire/run.ts'
 import { dayOf, fileName } from '../debrief/file-name.ts'
 import { saveFile } from '../debrief/save-file.ts'
 import type { Game } from '../game.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 
 /** The class as a table for a spreadsheet. The service makes it, so that no cell of it is a formula. */
 export function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string; game: Game }) {

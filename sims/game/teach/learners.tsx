@@ -1,7 +1,6 @@
 import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../debrief/cast.ts'
-import { ago, date, list } from '../texts/format.ts'
-import { late } from '../texts/late-texts.ts'
+import { format, late } from '../texts/texts.ts'
 import { whereaboutsOf } from './whereabouts.ts'
 
 /** Who is where: a table, which on a phone stands as a list and stays a table to assistive technology. */
@@ -86,7 +85,7 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
         <span class="label" aria-hidden="true">
           {words.active}{' '}
         </span>
-        {ago(learner.activeAt, now) ?? date(learner.activeAt)}
+        {format.ago(learner.activeAt, now) ?? format.date(learner.activeAt)}
       </td>
     </tr>
   )
@@ -103,6 +102,6 @@ function where({ people }: ClassLearner, cast: Cast): string {
     case 'between':
       return words.doneWith(at.over, at.of)
     case 'talking':
-      return words.talkingWith(list(at.npcs.map(cast.name)))
+      return words.talkingWith(format.list(at.npcs.map(cast.name)))
   }
 }

@@ -1,6 +1,6 @@
 import type { ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../debrief/cast.ts'
-import { late } from '../texts/late-texts.ts'
+import { late } from '../texts/texts.ts'
 
 /** The facts that most learners decided without, and who would have told them. */
 export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {

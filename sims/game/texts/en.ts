@@ -1,7 +1,282 @@
-import { decide } from './en/decide.ts'
-import { notebook } from './en/notebook.ts'
-import { shell } from './en/shell.ts'
 import { widget } from './en/widget.ts'
+import { createFormat } from './format.ts'
 
-/** Everything the page says in English, a room of the house each. The later screens' are in `late-en.ts`. */
+const { number, plural } = createFormat('en')
+
+/** The words of the library, the briefing, the desk, the talk and what stands around them. */
+const shell = {
+  // Around everything
+  skip: 'Skip to the content',
+  home: 'Walkon, to the library',
+  language: 'Language',
+  keys: 'Keys',
+  close: 'Close',
+  waiting: 'Getting it ready',
+  toDesk: 'To the desk',
+  toLibrary: 'To the library',
+  notes: 'Notes',
+  screen: {
+    library: 'Simulations',
+    join: 'Join a class',
+    link: 'Opening a run',
+    briefing: 'Briefing',
+    desk: 'The desk',
+    talk: 'Conversation',
+    notebook: 'Notebook',
+    decide: 'Decision',
+    debrief: 'Debrief',
+    result: 'Result',
+    teach: 'For a class',
+    class: 'Class',
+  },
+  title: (screen: string, about: string) => (about === '' ? `${screen} · Walkon` : `${screen} · ${about} · Walkon`),
+
+  // The library
+  libraryTitle: 'Somebody has to decide. Today it’s you.',
+  libraryLead:
+    'Each simulation puts you into a job on the day of a decision. Several colleagues each know a part of it, and none of them knows it all. Talk with them, collect what they hand you, decide, and see what came of it.',
+  authoredIn: 'The simulations are written in English and stay in it.',
+  leftOff: 'Where you left off',
+  allSimulations: 'Simulations',
+  tier: { TECHNICAL: 'Technical', ACADEMIC: 'Academic', EXPERT: 'Expert' },
+  tierSays: {
+    TECHNICAL: 'Colleagues share what they know when you ask.',
+    ACADEMIC: 'Colleagues want to see that you follow before they go on.',
+    EXPERT: 'Colleagues put your reasoning to the test.',
+  },
+  minutes: (count: number) => plural(count, { one: `About ${count} minute`, other: `About ${count} minutes` }),
+  youAre: 'You are',
+  practises: 'You practise',
+  people: (count: number) => plural(count, { one: `${count} colleague`, other: `${count} colleagues` }),
+  begin: 'Begin',
+  beginAnew: 'Begin anew',
+  goOn: 'Continue',
+  seeDebrief: 'See the debrief',
+  beginning: 'Beginning',
+  stands: {
+    begun: 'Begun',
+    decided: 'Decided',
+    unknown: 'Begun here',
+  },
+  with: (name: string) => `With ${name}`,
+  begun: (when: string) => `Begun ${when}`,
+  begunOn: (day: string) => `Begun ${day}`,
+  inClass: (title: string) => `In the class “${title}”`,
+  againFrom: (name: string) => `Again from a moment with ${name}`,
+  runMenu: 'This run',
+  copyLink: 'Copy its link',
+  copied: 'The link is copied. Whoever has it can open and play this run.',
+  notCopied: 'Your browser didn’t let it be copied. Here it is:',
+  forget: 'Forget it here',
+  forgetSure: 'Forget it? Without its link this run can’t be opened again.',
+  forgetYes: 'Forget',
+  forgetNo: 'Keep it',
+  forgotten: 'Forgotten in this browser.',
+  joinTitle: 'Have a class code?',
+  joinLabel: 'Class code',
+  joinGo: 'Look it up',
+  joinNone: 'Enter the code that your teacher gave you.',
+  forTeachers: 'For teachers: play it with a class',
+  embedDemo: 'The conversation on any website',
+  keptNote: 'Runs you begin are kept under links that this browser remembers. No account, no cookie.',
+  noSimulations: 'There are no simulations here yet.',
+
+  // Joining a class
+  joinClass: (title: string) => `Join “${title}”`,
+  joinLead: 'Your teacher sees where you stand and what you decided, under the name you pick here.',
+  nickname: 'A nickname or a code',
+  nicknameHint: 'One to 24 characters. It needn’t be your name.',
+  nicknameNone: 'Pick a nickname first. Any will do.',
+  nicknameLong: 'That’s over 24 characters. Make it shorter.',
+  nicknameWrong: 'This nickname can’t be used. Pick another.',
+  unknownClass: 'There is no class of this code. Check it with your teacher.',
+  classFull: 'This class is full. Ask your teacher.',
+
+  // The briefing
+  role: 'You are',
+  situation: 'What is going on',
+  options: 'Your options',
+  /** Stands before the deadline, as in "Decide by tonight". */
+  decideWord: 'Decide',
+  whoKnows: 'Who knows something about it',
+  talkTo: (name: string) => `Talk to ${name}`,
+  talkItThrough: (name: string) => `Talk it through with ${name}`,
+  briefingLead: (name: string) =>
+    `${name} sets the scene and answers what you ask. You can go to your desk at any time.`,
+  skipBriefing: 'Go to your desk',
+
+  // The desk
+  peopleTitle: 'People',
+  status: {
+    new: 'Not talked to yet',
+    talking: 'Conversation open',
+    over: 'Finished',
+    forced: 'Had to go',
+  },
+  nextStep: 'Next',
+  next: {
+    guide: (name: string) => `Let ${name} set the scene.`,
+    talking: (name: string) => `${name} is waiting where you left off.`,
+    sent: (name: string, by: string) => `${by} sent you to ${name}.`,
+    new: (name: string) => `You haven’t talked to ${name} yet.`,
+    decide: 'You have talked to everybody. It’s yours to decide.',
+    debrief: 'You have decided. See what came of it.',
+  },
+  goOnWith: (name: string) => `Go on with ${name}`,
+  objectives: 'Objectives',
+  objective: { open: 'Open', met: 'Met', missed: 'Missed' },
+  notebook: 'Notebook',
+  decide: 'Decide',
+  decideHint: 'You can decide whenever you like.',
+  decided: 'You have decided',
+  debrief: 'See what came of it',
+  readBriefing: 'Read the briefing again',
+  noted: (count: number) =>
+    plural(count, { one: 'Something new in your notebook', other: `${count} new things in your notebook` }),
+  metNow: (title: string) => `Objective met: ${title}`,
+
+  // The talk
+  talkWith: (name: string) => `Conversation with ${name}`,
+  openersTitle: 'To begin with',
+  openers: ['Hello. What’s going on?', 'What should I know?'],
+  nobodyHere: 'Nobody of that name is in this simulation.',
+
+  // When something is missing
+  offline: 'You’re offline. What is on this page stays; the rest comes when you’re back.',
+  backOnline: 'You’re back online.',
+  tryAgain: 'Try again',
+  notLoaded: 'This couldn’t be loaded. Nothing is lost.',
+  stale: 'This may be out of date: the service didn’t answer just now.',
+  gone: 'This run is not here any more',
+  goneSays: 'It has been deleted, or its link has run out. You can begin the simulation anew.',
+  noKey: 'This run belongs to another browser',
+  noKeySays: 'Its address alone doesn’t open it. Copy its link there, in the library, and open that here.',
+  badLink: 'This link opens nothing',
+  badLinkSays: 'It may have been cut off when it was copied. Copy it again, whole.',
+  unknownSimulation: 'This simulation is not offered any more',
+  unknownSimulationSays: 'The run was begun with one that has since been taken away.',
+  notStarted: 'It could not be begun. Try again in a moment.',
+  begunMeanwhile: 'Your new run has begun. It is in the library.',
+  tooMany: 'Too many were begun from here. Wait a minute, then try again.',
+
+  // The keys
+  keysTitle: 'Keys',
+  keysList: [
+    ['?', 'This list'],
+    ['Escape', 'One step back: to the desk, then to the library'],
+    ['Alt 1 … 9', 'Talk to a colleague, in the order of the desk'],
+    ['Alt 0', 'The desk'],
+    ['Alt N', 'The notebook'],
+    ['Enter', 'Sends a message; Shift Enter begins a new line'],
+    ['1 … 9', 'Answers a moment that wants an answer, or picks an option of the decision'],
+    ['/', 'Searches the notebook'],
+  ],
+}
+
+const notebook = {
+  title: 'Notebook',
+
+  search: 'Search the notebook',
+  searchKey: 'Press / to search',
+  clear: 'Clear',
+  found: (facts: number, documents: number) => {
+    const both = [
+      ...(facts > 0 ? [facts === 1 ? '1 thing you heard' : `${facts} things you heard`] : []),
+      ...(documents > 0 ? [documents === 1 ? '1 document' : `${documents} documents`] : []),
+    ]
+    return both.length === 0 ? 'Nothing found' : `Found: ${both.join(' and ')}`
+  },
+  nothingFound: 'Nothing in your notebook says that. Try fewer words, or look at what everybody told you.',
+  showAll: 'Show everything',
+  from: 'From whom',
+  everybody: 'Everybody',
+
+  objectives: 'Objectives',
+  missedWith: (name: string) => `The talk with ${name} ended without it.`,
+
+  heard: 'What you heard',
+  nothingHeard:
+    'Nothing yet. What your colleagues tell you that bears on the decision is written down here, in their words.',
+  nothingFrom: (name: string) => `Nothing from ${name} yet.`,
+  inTurn: (name: string, turn: number) => `${name}, turn ${turn}`,
+  onPaper: (name: string) => `${name}, in writing`,
+  talkTo: (name: string) => `Talk to ${name}`,
+  toPeople: 'See who is there',
+  isNew: 'New',
+  newThings: (n: number) => (n === 1 ? '1 new' : `${n} new`),
+  earlier: (n: number) => (n === 1 ? 'One more in the notebook' : `${n} more in the notebook`),
+
+  documents: 'Documents',
+  noDocuments: 'Nothing yet. A colleague hands over their paper at the end of a talk.',
+  fromWhom: (name: string) => `From ${name}`,
+  handedOver: (name: string, role: string) => `Handed over by ${name}, ${role}`,
+  notHere: 'This document isn’t in your notebook, or not yet.',
+  factNotHere: 'You haven’t heard this yet.',
+  back: 'Back to the notebook',
+  close: 'Close the document',
+  print: 'Print',
+  ringHint: 'Press a figure to draw a ring round it. Rings stay on this device.',
+}
+
+const decide = {
+  due: 'Decide',
+
+  options: 'What you can do',
+  keys: 'Pick one, or press its number',
+
+  reason: 'Your reason',
+  reasonHelp: 'In your own words: why this one, and not the others.',
+  kept: 'Kept on this device until you decide.',
+  counted: (n: number, most: number) => `${number(n)} of ${number(most)} characters`,
+  over: (n: number) =>
+    n === 1
+      ? 'Too long by 1 character. Nothing is cut: shorten it before you decide.'
+      : `Too long by ${number(n)} characters. Nothing is cut: shorten it before you decide.`,
+
+  evidence: 'What you rest it on',
+  evidenceHelp: 'Tick what you heard that speaks for it.',
+  noEvidence:
+    'You haven’t heard anything yet that bears on this, so there is nothing to rest it on. You can decide all the same; your reason then stands alone.',
+  ticked: (n: number, of: number) => `${n} of ${of} ticked`,
+
+  never: (names: string) => `You haven’t talked with ${names}.`,
+  unfinished: (names: string) => `You’re not done talking with ${names}.`,
+  allTheSame: 'You can decide all the same. What you weren’t told won’t be in it.',
+
+  toLook: 'Take a last look',
+  lookTitle: 'A last look',
+  youDecide: 'You decide:',
+  because: 'because',
+  strength: 'on the strength of',
+  onNothing: 'nothing you heard.',
+  once: 'A decision is made once, and stays.',
+  decide: 'Decide',
+  sending: 'Sending your decision',
+  change: 'Change something',
+
+  noOption: 'Pick one of the options first.',
+  noReason: 'Write your reason first. One sentence is enough.',
+
+  offline: 'You’re offline. What you write is kept on this device. Decide when you’re back.',
+  unreachable:
+    'There was no answer, so nobody knows whether it arrived. Everything is kept here. Try again: it counts once.',
+  notHeard:
+    'Something you ticked isn’t in your notebook any more. It is unticked now; the rest is kept. Look once more.',
+  unknownOption: 'This simulation doesn’t offer that option any more. Your reason is kept. Pick another one.',
+  tooFast: 'Those were many requests. This one was not taken, and everything is kept. Wait a minute, then try again.',
+  notAdmitted:
+    'This link no longer opens the run, so nothing can be decided with it. What you wrote is kept on this device.',
+  failed:
+    'That didn’t work just now, and nobody knows whether it was decided. Everything is kept here. Try again in a moment: it counts once.',
+  arrived: 'Your decision has arrived.',
+
+  decided: 'You decided',
+  toDebrief: 'See what came of it',
+  elsewhere:
+    'This run was decided with other words than those you have here. A decision is made once, so this is the one that counts.',
+  unsent: 'What you had written here, not sent',
+  throwAway: 'Throw it away',
+}
+
+/** Everything the page says in English before the debrief. The later screens' texts are in `late-en.ts`. */
 export const en = { shell, notebook, decide, widget }

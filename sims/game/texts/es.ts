@@ -1,8 +1,274 @@
-import { decide } from './es/decide.ts'
-import { notebook } from './es/notebook.ts'
-import { shell } from './es/shell.ts'
 import { widget } from './es/widget.ts'
+import { createFormat } from './format.ts'
 import type { Texts } from './texts.ts'
 
-/** Everything the page says in Spanish. */
+const { number, plural } = createFormat('es')
+
+/** The words of the library, the briefing, the desk, the talk and what stands around them. */
+const shell: Texts['shell'] = {
+  skip: 'Ir al contenido',
+  home: 'Walkon, a la biblioteca',
+  language: 'Idioma',
+  keys: 'Teclas',
+  close: 'Cerrar',
+  waiting: 'Preparando',
+  toDesk: 'A tu mesa',
+  toLibrary: 'A la biblioteca',
+  notes: 'Avisos',
+  screen: {
+    library: 'Simulaciones',
+    join: 'Unirse a una clase',
+    link: 'Abriendo una partida',
+    briefing: 'Presentación',
+    desk: 'Mesa',
+    talk: 'Conversación',
+    notebook: 'Cuaderno',
+    decide: 'Decisión',
+    debrief: 'Balance',
+    result: 'Resultado',
+    teach: 'Para una clase',
+    class: 'Clase',
+  },
+  title: (screen, about) => (about === '' ? `${screen} · Walkon` : `${screen} · ${about} · Walkon`),
+
+  libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
+  libraryLead:
+    'Cada simulación te pone en un puesto el día de una decisión. Varios colegas saben una parte cada uno y nadie lo sabe todo. Habla con ellos, reúne lo que te den, decide y mira qué pasa después.',
+  authoredIn: 'Las simulaciones están escritas en inglés y no se traducen.',
+  leftOff: 'Donde lo dejaste',
+  allSimulations: 'Simulaciones',
+  tier: { TECHNICAL: 'Técnica', ACADEMIC: 'Académica', EXPERT: 'Experta' },
+  tierSays: {
+    TECHNICAL: 'Los colegas cuentan lo que saben cuando preguntas.',
+    ACADEMIC: 'Los colegas quieren ver que los sigues antes de continuar.',
+    EXPERT: 'Los colegas ponen a prueba tu razonamiento.',
+  },
+  minutes: (count) => plural(count, { one: `Alrededor de ${count} minuto`, other: `Unos ${count} minutos` }),
+  youAre: 'Tu papel',
+  practises: 'Practicas',
+  people: (count) => plural(count, { one: `${count} colega`, other: `${count} colegas` }),
+  begin: 'Empezar',
+  beginAnew: 'Empezar de nuevo',
+  goOn: 'Continuar',
+  seeDebrief: 'Ver el balance',
+  beginning: 'Empezando',
+  stands: {
+    begun: 'Empezada',
+    decided: 'Decidida',
+    unknown: 'Empezada aquí',
+  },
+  with: (name) => `Con ${name}`,
+  begun: (when) => `Empezada ${when}`,
+  begunOn: (day) => `Empezada el ${day}`,
+  inClass: (title) => `En la clase «${title}»`,
+  againFrom: (name) => `De nuevo desde un momento con ${name}`,
+  runMenu: 'Esta partida',
+  copyLink: 'Copiar su enlace',
+  copied: 'Enlace copiado. Quien lo tenga puede abrir y jugar esta partida.',
+  notCopied: 'Tu navegador no ha dejado copiarlo. Aquí está:',
+  forget: 'Olvidarla aquí',
+  forgetSure: '¿Olvidarla? Sin su enlace esta partida no se podrá volver a abrir.',
+  forgetYes: 'Olvidar',
+  forgetNo: 'Conservar',
+  forgotten: 'Olvidada en este navegador.',
+  joinTitle: '¿Tienes un código de clase?',
+  joinLabel: 'Código de clase',
+  joinGo: 'Buscarla',
+  joinNone: 'Escribe el código que te dio tu docente.',
+  forTeachers: 'Para docentes: jugar con una clase',
+  embedDemo: 'La conversación en cualquier sitio web',
+  keptNote: 'Este navegador recuerda los enlaces de tus partidas. Sin cuenta ni cookies.',
+  noSimulations: 'Aquí todavía no hay simulaciones.',
+
+  joinClass: (title) => `Unirse a «${title}»`,
+  joinLead: 'Tu docente ve por dónde vas y qué decides, con el nombre que elijas aquí.',
+  nickname: 'Un apodo o un código',
+  nicknameHint: 'De 1 a 24 caracteres. No hace falta que sea tu nombre.',
+  nicknameNone: 'Elige antes un apodo. Cualquiera sirve.',
+  nicknameLong: 'Tiene más de 24 caracteres. Acórtalo.',
+  nicknameWrong: 'Este apodo no se puede usar. Elige otro.',
+  unknownClass: 'No hay ninguna clase con este código. Compruébalo con tu docente.',
+  classFull: 'Esta clase está llena. Pregunta a tu docente.',
+
+  role: 'Tu papel',
+  situation: 'Qué está pasando',
+  options: 'Tus opciones',
+  decideWord: 'Plazo:',
+  whoKnows: 'Quién sabe algo del asunto',
+  talkTo: (name) => `Hablar con ${name}`,
+  talkItThrough: (name) => `Comentarlo con ${name}`,
+  briefingLead: (name) =>
+    `${name} te pone en situación y responde a lo que preguntes. Puedes ir a tu mesa cuando quieras.`,
+  skipBriefing: 'Ir a tu mesa',
+
+  peopleTitle: 'Personas',
+  status: {
+    new: 'Aún no habéis hablado',
+    talking: 'Conversación abierta',
+    over: 'Terminada',
+    forced: 'Tuvo que irse',
+  },
+  nextStep: 'Ahora',
+  next: {
+    guide: (name) => `Deja que ${name} te ponga en situación.`,
+    talking: (name) => `${name} te espera donde lo dejaste.`,
+    sent: (name, by) => `${by} te envió a hablar con ${name}.`,
+    new: (name) => `Todavía no has hablado con ${name}.`,
+    decide: 'Has hablado con todos. Te toca decidir.',
+    debrief: 'Ya has decidido. Mira qué pasó después.',
+  },
+  goOnWith: (name) => `Seguir con ${name}`,
+  objectives: 'Objetivos',
+  objective: { open: 'Pendiente', met: 'Logrado', missed: 'No logrado' },
+  notebook: 'Cuaderno',
+  decide: 'Decidir',
+  decideHint: 'Puedes decidir cuando quieras.',
+  decided: 'Ya has decidido',
+  debrief: 'Ver qué pasó después',
+  readBriefing: 'Releer la presentación',
+  noted: (count) => plural(count, { one: 'Algo nuevo en tu cuaderno', other: `${count} cosas nuevas en tu cuaderno` }),
+  metNow: (title) => `Objetivo logrado: ${title}`,
+
+  talkWith: (name) => `Conversación con ${name}`,
+  openersTitle: 'Para empezar, en inglés',
+  openers: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
+  nobodyHere: 'En esta simulación no hay nadie con ese nombre.',
+
+  offline: 'Estás sin conexión. Lo que hay en esta página se queda; el resto llegará cuando vuelvas a tenerla.',
+  backOnline: 'Vuelves a tener conexión.',
+  tryAgain: 'Reintentar',
+  notLoaded: 'No se pudo cargar. No se ha perdido nada.',
+  stale: 'Puede que no esté al día: el servicio no ha respondido.',
+  gone: 'Esta partida ya no está aquí',
+  goneSays: 'Se ha borrado o su enlace ha caducado. Puedes empezar la simulación de nuevo.',
+  noKey: 'Esta partida es de otro navegador',
+  noKeySays: 'Su dirección no basta para abrirla. Copia allí su enlace, en la biblioteca, y ábrelo aquí.',
+  badLink: 'Este enlace no abre nada',
+  badLinkSays: 'Quizá se cortó al copiarlo. Cópialo otra vez, entero.',
+  unknownSimulation: 'Esta simulación ya no se ofrece',
+  unknownSimulationSays: 'La partida empezó con una simulación que ya se ha retirado.',
+  notStarted: 'No se pudo empezar. Inténtalo de nuevo en un momento.',
+  begunMeanwhile: 'Tu partida nueva ha empezado. Está en la biblioteca.',
+  tooMany: 'Se han empezado demasiadas partidas desde aquí. Espera un minuto e inténtalo de nuevo.',
+
+  keysTitle: 'Teclas',
+  keysList: [
+    ['?', 'Esta lista'],
+    ['Escape', 'Un paso atrás: a la mesa y después a la biblioteca'],
+    ['Alt 1 … 9', 'Hablar con un colega, en el orden de la mesa'],
+    ['Alt 0', 'La mesa'],
+    ['Alt N', 'El cuaderno'],
+    ['Enter', 'Envía un mensaje; Shift Enter empieza otra línea'],
+    ['1 … 9', 'Responde a un momento que pide respuesta, o elige una opción de la decisión'],
+    ['/', 'Busca en el cuaderno'],
+  ],
+}
+
+const notebook: Texts['notebook'] = {
+  title: 'Cuaderno',
+
+  search: 'Buscar en el cuaderno',
+  searchKey: 'Pulsa / para buscar',
+  clear: 'Borrar',
+  found: (facts, documents) => {
+    const both = [
+      ...(facts > 0 ? [facts === 1 ? '1 cosa que has oído' : `${facts} cosas que has oído`] : []),
+      ...(documents > 0 ? [documents === 1 ? '1 documento' : `${documents} documentos`] : []),
+    ]
+    return both.length === 0 ? 'Sin resultados' : `Resultados: ${both.join(' y ')}`
+  },
+  nothingFound: 'No hay nada así en tu cuaderno. Prueba con menos palabras, o mira lo que te han contado todos.',
+  showAll: 'Mostrar todo',
+  from: 'De quién',
+  everybody: 'Todos',
+
+  objectives: 'Objetivos',
+  missedWith: (name) => `La conversación con ${name} terminó sin lograrlo.`,
+
+  heard: 'Lo que has oído',
+  nothingHeard:
+    'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
+  nothingFrom: (name) => `Todavía nada de ${name}.`,
+  inTurn: (name, turn) => `${name}, turno ${turn}`,
+  onPaper: (name) => `${name}, por escrito`,
+  talkTo: (name) => `Hablar con ${name}`,
+  toPeople: 'Ver quién está',
+  isNew: 'Nuevo',
+  newThings: (n) => (n === 1 ? '1 cosa nueva' : `${n} cosas nuevas`),
+  earlier: (n) => (n === 1 ? 'Una más en el cuaderno' : `${n} más en el cuaderno`),
+
+  documents: 'Documentos',
+  noDocuments: 'Todavía nada. Cada colega entrega su documento al final de la conversación.',
+  fromWhom: (name) => `De ${name}`,
+  handedOver: (name, role) => `Entregado por ${name}, ${role}`,
+  notHere: 'Este documento no está en tu cuaderno, o todavía no.',
+  factNotHere: 'Esto todavía no lo has oído.',
+  back: 'Volver al cuaderno',
+  close: 'Cerrar el documento',
+  print: 'Imprimir',
+  ringHint: 'Pulsa una cifra para rodearla a lápiz. Los círculos se quedan en este dispositivo.',
+}
+
+const decide: Texts['decide'] = {
+  due: 'Plazo:',
+
+  options: 'Lo que puedes hacer',
+  keys: 'Elige una, o pulsa su número',
+
+  reason: 'Tu razón',
+  reasonHelp: 'Con tus palabras: por qué esta y no las otras.',
+  kept: 'Se guarda en este dispositivo hasta que decidas.',
+  counted: (n, most) => `${number(n)} de ${number(most)} caracteres`,
+  over: (n) =>
+    n === 1
+      ? 'Sobra 1 carácter. No se corta nada: acórtala antes de decidir.'
+      : `Sobran ${number(n)} caracteres. No se corta nada: acórtala antes de decidir.`,
+
+  evidence: 'En qué te apoyas',
+  evidenceHelp: 'Marca lo que has oído que la respalda.',
+  noEvidence:
+    'Todavía no has oído nada que importe para esto, así que no hay en qué apoyarse. Puedes decidir igualmente; entonces tu razón irá sola.',
+  ticked: (n, of) => `${n} de ${of} marcadas`,
+
+  never: (names) => `No has hablado con ${names}.`,
+  unfinished: (names) => `No has terminado de hablar con ${names}.`,
+  allTheSame: 'Puedes decidir igualmente. Lo que no te han contado no estará en la decisión.',
+
+  toLook: 'Echar un último vistazo',
+  lookTitle: 'Un último vistazo',
+  youDecide: 'Decides:',
+  because: 'porque',
+  strength: 'apoyándote en',
+  onNothing: 'nada que hayas oído.',
+  once: 'Se decide una vez, y así queda.',
+  decide: 'Decidir',
+  sending: 'Enviando tu decisión',
+  change: 'Cambiar algo',
+
+  noOption: 'Elige primero una de las opciones.',
+  noReason: 'Escribe primero tu razón. Basta una frase.',
+
+  offline: 'No tienes conexión. Lo que escribes se guarda en este dispositivo. Decide cuando vuelvas a tenerla.',
+  unreachable:
+    'No hubo respuesta, así que no se sabe si llegó. Aquí se guarda todo. Vuelve a intentarlo: cuenta una sola vez.',
+  notHeard:
+    'Algo de lo que marcaste ya no está en tu cuaderno. Ya no está marcado; lo demás se guarda. Míralo otra vez.',
+  unknownOption: 'Esta simulación ya no ofrece esa opción. Tu razón se guarda. Elige otra.',
+  tooFast:
+    'Han sido demasiadas peticiones. Esta no se ha admitido y todo se guarda. Espera un minuto y vuelve a intentarlo.',
+  notAdmitted:
+    'Este enlace ya no abre la partida, así que con él no se puede decidir. Lo que escribiste se guarda en este dispositivo.',
+  failed:
+    'Ahora mismo no ha funcionado, y no se sabe si quedó decidido. Aquí se guarda todo. Vuelve a intentarlo en un momento: cuenta una sola vez.',
+  arrived: 'Tu decisión ha llegado.',
+
+  decided: 'Has decidido',
+  toDebrief: 'Ver qué pasó',
+  elsewhere:
+    'Esta partida se decidió con palabras distintas de las que tienes aquí. Se decide una sola vez, así que esta es la que cuenta.',
+  unsent: 'Lo que tenías escrito aquí, sin enviar',
+  throwAway: 'Descartarlo',
+}
+
+/** Everything the page says in Spanish before the debrief. */
 export const es: Texts = { shell, notebook, decide, widget }

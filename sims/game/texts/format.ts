@@ -1,32 +1,34 @@
-import { locale } from './texts.ts'
+import type { Locale } from './locale.ts'
 
-/** A number as the reader writes it. */
-export function number(value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(tag(), options).format(value)
-}
+export type Format = ReturnType<typeof createFormat>
 
-/** A day: "22 Nov 2026". @param at milliseconds since 1970 */
-export function date(at: number): string {
-  return new Intl.DateTimeFormat(tag(), { day: 'numeric', month: 'short', year: 'numeric' }).format(at)
-}
+const DAY_MS = 86_400_000
 
-/** A day and a time: "22 Nov 2026, 09:40". @param at milliseconds since 1970 */
-export function dateTime(at: number): string {
-  return new Intl.DateTimeFormat(tag(), {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(at)
+/** How one language writes numbers, times, lists and plurals. Every time is in milliseconds since 1970. */
+export function createFormat(locale: Locale) {
+  // Intl does not know the turned language, which is English.
+  const tag = locale === 'ar-XB' ? 'en' : locale
+  const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+  return {
+    number: (value: number) => new Intl.NumberFormat(tag).format(value),
+    /** A day: "22 Nov 2026". */
+    date: (at: number) => new Intl.DateTimeFormat(tag, day).format(at),
+    /** A day and a time: "22 Nov 2026, 09:40". */
+    dateTime: (at: number) => new Intl.DateTimeFormat(tag, { ...day, hour: '2-digit', minute: '2-digit' }).format(at),
+    ago: (at: number, now: number) => ago(new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }), at, now),
+    /** Words in a row: "Maya, Marcus and Ines". */
+    list: (words: readonly string[]) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(words),
+    /** The form that the language uses with a number. */
+    plural: (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) =>
+      forms[new Intl.PluralRules(tag).select(count)] ?? forms.other,
+  }
 }
 
 /**
- * How long ago, in words: "yesterday", "3 hours ago"; null from two weeks on, when the day itself says more. A day ends at
- * the reader's midnight. @param at milliseconds since 1970
+ * How long ago, in words: "yesterday", "3 hours ago"; null from two weeks on, when the date says more. A day ends at the
+ * reader's midnight.
  */
-export function ago(at: number, now: number): string | null {
-  const words = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto' })
+function ago(words: Intl.RelativeTimeFormat, at: number, now: number): string | null {
   const minutes = Math.round((at - now) / 60_000)
   if (minutes > -60) return words.format(Math.min(minutes, 0), 'minute')
   const hours = Math.round(minutes / 60)
@@ -35,23 +37,6 @@ export function ago(at: number, now: number): string | null {
   return days > -14 ? words.format(days, 'day') : null
 }
 
-const DAY_MS = 86_400_000
-
 function midnightBefore(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0)
-}
-
-/** Words in a row: "Maya, Marcus and Ines". */
-export function list(words: readonly string[]): string {
-  return new Intl.ListFormat(tag(), { type: 'conjunction' }).format(words)
-}
-
-/** The form that goes with a number, as the language has it. */
-export function plural(count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }): string {
-  return forms[new Intl.PluralRules(tag()).select(count)] ?? forms.other
-}
-
-/** The turned language is English for Intl, which does not know it. */
-function tag(): string {
-  return locale === 'ar-XB' ? 'en' : locale
 }

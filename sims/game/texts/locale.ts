@@ -25,3 +25,23 @@ function named(tag: string | null): Locale | null {
   const language = tag?.toLowerCase().split('-')[0]
   return LANGUAGES.find(({ locale }) => locale === language)?.locale ?? null
 }
+
+const NAME = 'walkon-game|lang'
+
+/** The language that was chosen here before, if any. */
+export function keptLocale(): string | null {
+  try {
+    return localStorage.getItem(NAME)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps the choice. Where the browser keeps nothing, the address carries it. */
+export function keepLocale(locale: string): void {
+  try {
+    localStorage.setItem(NAME, locale)
+  } catch {
+    // As above.
+  }
+}

@@ -1,34 +1,52 @@
 import type { en } from './en.ts'
-import { fillWidgetTexts } from './widget-texts.ts'
+import { createFormat } from './format.ts'
+import type { Format } from './format.ts'
+import type { lateEn } from './late-en.ts'
 import { directionOf } from './locale.ts'
 import type { Locale } from './locale.ts'
+import { fillWidgetTexts } from './widget-texts.ts'
 
-/** Every word the page says itself before the debrief. What only the later screens say is in `late-texts.ts`. */
+/** Every word the page says itself before the debrief. */
 export type Texts = typeof en
+/** The words of the screens that are loaded when they are needed: the debrief, the result, the teacher's. */
+export type LateTexts = typeof lateEn
 
-/** The words, in the reader's language. There before anything is drawn, and read only while something is drawn. */
+/** The texts in the reader's language. `loadTexts` sets them before anything is drawn. */
 export let t: Texts
+/** The later screens' texts. `loadLateTexts` sets them before any of these screens is drawn. */
+export let late: LateTexts
 export let locale: Locale = 'en'
+export let format: Format = createFormat(locale)
 
-/** Gets the words of one language, and nothing of the others. */
+/** Loads the texts of one language and no other. */
 export async function loadTexts(wanted: Locale): Promise<void> {
-  useTexts(wanted, await textsOf(wanted))
+  useTexts(wanted, await textsIn(wanted))
 }
 
-/** Speaks this language from now on. */
+/** Loads the later screens' texts in the language that the page speaks. */
+export async function loadLateTexts(): Promise<void> {
+  late = await lateTextsIn(locale)
+}
+
+/** The page speaks this language from now on. */
 export function useTexts(wanted: Locale, texts: Texts): void {
   t = texts
   locale = wanted
+  format = createFormat(wanted)
   fillWidgetTexts(texts.widget)
 }
 
-/** Tells the page's own element what it is written in, for screen readers, hyphens and the direction. */
+export function useLateTexts(texts: LateTexts): void {
+  late = texts
+}
+
+/** Sets the page's language and direction, which screen readers and hyphenation need. */
 export function tellLanguage(): void {
   document.documentElement.lang = locale
   document.documentElement.dir = directionOf(locale)
 }
 
-async function textsOf(wanted: Locale): Promise<Texts> {
+async function textsIn(wanted: Locale): Promise<Texts> {
   switch (wanted) {
     case 'es':
       return (await import('./es.ts')).es
@@ -38,5 +56,18 @@ async function textsOf(wanted: Locale): Promise<Texts> {
     }
     default:
       return (await import('./en.ts')).en
+  }
+}
+
+async function lateTextsIn(wanted: Locale): Promise<LateTexts> {
+  switch (wanted) {
+    case 'es':
+      return (await import('./late-es.ts')).lateEs
+    case 'ar-XB': {
+      const [{ lateEn }, { pseudo }] = await Promise.all([import('./late-en.ts'), import('./pseudo.ts')])
+      return pseudo(lateEn)
+    }
+    default:
+      return (await import('./late-en.ts')).lateEn
   }
 }

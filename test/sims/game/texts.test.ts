@@ -5,7 +5,7 @@ import { CHARACTERS } from '../../../scripts/game/fonts.ts'
 import { nicknameProblem } from '../../../sims/game/library/nickname.ts'
 import { en } from '../../../sims/game/texts/en.ts'
 import { es } from '../../../sims/game/texts/es.ts'
-import { ago, list, number, plural } from '../../../sims/game/texts/format.ts'
+import { createFormat } from '../../../sims/game/texts/format.ts'
 import { lateEn } from '../../../sims/game/texts/late-en.ts'
 import { lateEs } from '../../../sims/game/texts/late-es.ts'
 import { pickLocale } from '../../../sims/game/texts/locale.ts'
@@ -77,17 +77,18 @@ describe('the languages', () => {
   })
 
   it('[page-9] numbers, times and lists are as the language writes them', () => {
-    useTexts('es', es)
-    expect(number(12_345.6)).toBe('12.345,6')
-    expect(plural(1, { one: 'una', other: 'muchas' })).toBe('una')
-    expect(list(['Maya', 'Inés'])).toBe('Maya e Inés')
-    expect(ago(0, 3 * 3_600_000)).toBe('hace 3 horas')
-    useTexts('en', en)
-    expect(number(12_345.6)).toBe('12,345.6')
-    expect(ago(0, 20_000)).toBe('this minute')
+    const spanishFormat = createFormat('es')
+    expect(spanishFormat.number(12_345.6)).toBe('12.345,6')
+    expect(spanishFormat.plural(1, { one: 'una', other: 'muchas' })).toBe('una')
+    expect(spanishFormat.list(['Maya', 'Inés'])).toBe('Maya e Inés')
+    expect(spanishFormat.ago(0, 3 * 3_600_000)).toBe('hace 3 horas')
+    expect(createFormat('en').number(12_345.6)).toBe('12,345.6')
+    expect(createFormat('en').ago(0, 20_000)).toBe('this minute')
+    expect(createFormat('ar-XB').number(12_345.6)).toBe('12,345.6')
   })
 
   it('[page-9] yesterday begins and ends at the reader’s midnight, and two weeks ago is a day by its date', () => {
+    const { ago } = createFormat('en')
     const on = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime()
     expect(ago(on(17, 22), on(18, 9))).toBe('11 hours ago')
     expect(ago(on(17, 1), on(18, 23))).toBe('yesterday')
