@@ -1,58 +1,32 @@
-import type { Reporter, SerializedError, TestModule, TestRunEndReason } from 'vitest/node'
-import { closingLines, type FileReport, type RunReport } from './run-report.ts'
+import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 
-/**
- * Ends a run with one line that counts its tests, such as `123 passed, 0 failed, 2 skipped`, for a reader that knows no
- * test runner. Where the run is one of `scripts/test.ts`, it is told what came of it instead, and says the line itself.
- */
+/** Ends a run with one line that counts its tests, such as `123 passed, 0 failed, 2 skipped`, and names a random seed. */
 export class ClosingLineReporter implements Reporter {
+  onInit(vitest: Vitest): void {
+    const { WALKON_TEST, WALKON_SEED } = process.env
+    if (WALKON_TEST === 'long') vitest.logger.log(`\nLong run. The same draws again: WALKON_SEED=${WALKON_SEED}`)
+  }
+
   onTestRunEnd(
     modules: ReadonlyArray<TestModule>,
     errors: ReadonlyArray<SerializedError>,
     reason: TestRunEndReason,
   ): void {
-    const report = reportOf(modules, errors, reason)
-    if (process.send) process.send(report)
-    else process.stdout.write(`\n${closingLines(report).join('\n')}\n`)
-  }
-}
-
-function reportOf(
-  modules: ReadonlyArray<TestModule>,
-  errors: ReadonlyArray<SerializedError>,
-  reason: TestRunEndReason,
-): RunReport {
-  const deaths = errors.filter(isDeath).length
-  return {
-    files: modules.map(fileReportOf),
-    errors: errors.length - deaths,
-    deaths,
-    isWhole: reason !== 'interrupted',
-  }
-}
-
-function fileReportOf(module: TestModule): FileReport {
-  const tests = [...module.children.allTests()]
-  const count = (state: string) => tests.filter((test) => test.result().state === state).length
-  const state = module.state()
-  const failed = count('failed')
-  // An import that threw, or a hook: the file failed with no failed test to show for it.
-  const brokeOutsideTests = state === 'failed' && failed === 0
-  return {
-    file: module.relativeModuleId,
-    project: module.project.name,
-    state: state === 'skipped' ? 'passed' : state === 'passed' || state === 'failed' ? state : 'unfinished',
-    passed: count('passed'),
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length
     // A test that was still to run when the run was cut short has not passed.
-    failed: failed + count('pending') + (brokeOutsideTests ? 1 : 0),
-    skipped: count('skipped'),
-    secondTries: tests.filter((test) => test.diagnostic()?.flaky).map((test) => test.fullName),
+    const failed = count('failed') + count('pending') + modules.filter(brokeOutsideTests).length + errors.length
+    // A run that was cut short, or that found no tests, has failed even if no test has.
+    const least = reason === 'interrupted' || modules.length === 0 ? 1 : 0
+    const skipped = count('skipped')
+    const line = `${count('passed')} passed, ${Math.max(failed, least)} failed`
+    process.stdout.write(`\n${skipped === 0 ? line : `${line}, ${skipped} skipped`}\n`)
   }
 }
 
-/** vitest gives it no name of its own, and does not say which file it was. */
-function isDeath({ cause }: SerializedError): boolean {
-  return cause instanceof Error && cause.message === 'Worker exited unexpectedly'
+/** An import or a hook threw: the file failed with no failed test to show for it. */
+function brokeOutsideTests(module: TestModule): boolean {
+  return module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 }
 
 /** vitest takes a reporter named by its path from the default export. */

@@ -35,7 +35,7 @@ function rowsOf(text: string): readonly Row[] {
     const number = /^\| (\d+) \|/.exec(line)?.[1]
     if (number === undefined) return []
     const files = [...line.matchAll(/`([\w-]+\/[\w-]+)`/g)].map((match) => `test/${match[1]}.test.ts`)
-    const rules = [...line.matchAll(/\[(Z?[A-Z]\d+)\]/g)].map((match) => match[1] ?? '')
+    const rules = [...line.matchAll(/\[([a-z]+-\d+)\]/g)].map((match) => match[1] ?? '')
     return [{ number: Number(number), rules, files }]
   })
 }
@@ -44,8 +44,9 @@ function quotes(file: string, rule: string): boolean {
   return namesOf(file).some((name) => name.includes(`[${rule}]`))
 }
 
-/** What the tests of a file are called: texts that begin with the id of a rule. */
+/** The names of a file's tests, and of those of its half that runs in the long run only. */
 function namesOf(file: string): readonly string[] {
-  const text = readFileSync(path.join(ROOT, file), 'utf8')
-  return [...text.matchAll(/(['`])(\[Z?[A-Z]\d+\] .*?)\1/g)].map((match) => match[2] ?? '')
+  const halves = [file, file.replace('.test.ts', '.long.test.ts')].map((half) => path.join(ROOT, half))
+  const text = halves.map((half) => (existsSync(half) ? readFileSync(half, 'utf8') : '')).join('\n')
+  return [...text.matchAll(/(['`])(\[[a-z]+-\d+\] .*?)\1/g)].map((match) => match[2] ?? '')
 }

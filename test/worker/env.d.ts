@@ -3,3 +3,6 @@ declare namespace Cloudflare {
     ECHO: DurableObjectNamespace<import('./socket/echo-object.ts').EchoObject>
   }
 }
+
+/** vitest gives it to workers too, with the variables of vitest.config.ts. */
+declare const process: { readonly env: Readonly<Record<string, string | undefined>> }

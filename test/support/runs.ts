@@ -1,0 +1,19 @@
+/** The long run has every test and many runs of each property: `npm run test:long`. */
+export const IS_LONG = process.env['WALKON_TEST'] === 'long'
+
+/** How often a property runs: in `npm test`, and in the long run. Choose the first kind that a run of it can afford. */
+const RUNS = {
+  /** Works on a text or a value alone. */
+  cheap: [200, 5_000],
+  /** Reads, checks or walks one drawn graph. */
+  usual: [50, 1_000],
+  /** Plays one conversation, or renders a page. */
+  dear: [20, 300],
+  /** Works on a database, or plays many conversations. */
+  costly: [8, 80],
+} as const
+
+/** The number of runs of a property, by what one run of it costs. */
+export function runs(cost: keyof typeof RUNS): number {
+  return RUNS[cost][IS_LONG ? 1 : 0]
+}
