@@ -27,6 +27,11 @@ function readCsv(text: string): string[][] {
 const UPDATE = `UPDATE contexts SET purpose = ?3, version = version + 1, updated_at = updated_at + 1
   WHERE tenant = ?1 AND id = ?2`
 
+/** What a spreadsheet runs, the full-width signs included. */
+function isFormula(cell: string): boolean {
+  return /^[=+\-@\t\r＝＋－＠]/.test(cell)
+}
+
 describe('exporting contexts', () => {
   it('[context-71] gives what is listed, page by page, and the history of each if asked', async () => {
     const scope = await freshScope()
@@ -143,7 +148,7 @@ describe('exporting contexts', () => {
 
   it('[context-72] no cell is a formula', async () => {
     const scope = await freshScope()
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("http://x","y")']
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠SUM(A1)', '=HYPERLINK("http://x","y")']
     await plant(
       scope,
       formulas.map((formula, at) => ({ id: `ctx_${at}`, purpose: formula, space: formula, userId: formula })),
@@ -153,14 +158,14 @@ describe('exporting contexts', () => {
     const column = (name: string) => lines.map((cells) => cells[names.indexOf(name)])
     for (const name of ['purpose', 'memorySpaceId', 'userId'])
       expect(column(name)).toEqual(formulas.map((formula) => `'${formula}`))
-    expect(lines.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([])
+    expect(lines.flat().filter((cell) => isFormula(cell))).toEqual([])
   })
 
   it('[context-72] every other text comes back as it was', () => {
     const texts = fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), { minLength: 1 })
     fc.assert(
       fc.property(texts, (lines) => {
-        const safe = lines.map((cells) => cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)))
+        const safe = lines.map((cells) => cells.map((cell) => (isFormula(cell) ? `'${cell}` : cell)))
         expect(readCsv(csvOf(lines))).toEqual(safe)
       }),
     )

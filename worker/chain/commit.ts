@@ -11,8 +11,8 @@ export type Committed =
   /** A guard did not hold: nothing was written, and whoever decided on what it had read has to read again. */
   | { readonly ok: false }
 
-/** What SQLite says when a guard makes it read what is not JSON. */
-const GUARD_FAILED = /malformed JSON/
+/** The constraint of `commit_guards` (tables/contexts.ts), as SQLite names it when it fails. */
+const GUARD_FAILED = /CHECK constraint failed: guard_held/
 const MOST_TRIES = 8
 
 /**
@@ -87,7 +87,7 @@ export async function committedOrBusy<T>(attempt: () => Promise<T | null>): Prom
   return done
 }
 
-/** The argument depends on what is stored, so SQLite cannot read it before it has asked. */
+/** Inserts nothing while the condition holds, and otherwise a row that the table refuses, which takes the batch back. */
 function guardSql(condition: string): string {
-  return `SELECT json(CASE WHEN ${condition} THEN '1' ELSE 'guard' END)`
+  return `INSERT INTO commit_guards (held) SELECT 0 WHERE CASE WHEN ${condition} THEN 0 ELSE 1 END`
 }

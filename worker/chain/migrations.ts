@@ -1,25 +1,28 @@
-import { CLASSES_1 } from './tables/classes.ts'
-import { CONTEXT_COUNTS_1 } from './tables/context-counts.ts'
-import { CONTEXT_TEXT_1 } from './tables/context-text.ts'
-import { CONTEXTS_1 } from './tables/contexts.ts'
-import { MEMORIES_1 } from './tables/memories.ts'
-import { PEOPLE_1 } from './tables/people.ts'
-import { PLAYS_1 } from './tables/plays.ts'
-import { SESSIONS_1 } from './tables/sessions.ts'
-import { TOKENS_1 } from './tables/tokens.ts'
+import { CLASS_TABLES } from './tables/classes.ts'
+import { CONTEXT_COUNTERS } from './tables/context-counts.ts'
+import { CONTEXT_WORDS } from './tables/context-text.ts'
+import { COMMIT_GUARDS, CONTEXT_TABLES } from './tables/contexts.ts'
+import { MEMORY_TABLES } from './tables/memories.ts'
+import { ERASURE_TABLES } from './tables/people.ts'
+import { PLAY_TABLES } from './tables/plays.ts'
+import { SESSION_TABLES } from './tables/sessions.ts'
+import { TOKEN_TABLES } from './tables/tokens.ts'
 
 /**
- * The chain's tables, as numbered steps of statements. A step that has landed is never edited: a database that took it
- * does not take it again. Every table begins with its tenant, and so does every index but that of tokens.
+ * The chain's tables, as numbered steps of statements. A released step never changes, because a database that took it
+ * does not take it again. Every table begins with its tenant, and so does every index except that of tokens.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
-  CONTEXTS_1,
-  SESSIONS_1,
-  MEMORIES_1,
-  TOKENS_1,
-  CONTEXT_COUNTS_1,
-  CONTEXT_TEXT_1,
-  PEOPLE_1,
-  PLAYS_1,
-  CLASSES_1,
+  [
+    ...COMMIT_GUARDS,
+    ...CONTEXT_TABLES,
+    ...SESSION_TABLES,
+    ...MEMORY_TABLES,
+    ...TOKEN_TABLES,
+    ...CONTEXT_COUNTERS,
+    ...CONTEXT_WORDS,
+    ...ERASURE_TABLES,
+    ...PLAY_TABLES,
+    ...CLASS_TABLES,
+  ],
 ]

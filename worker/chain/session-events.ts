@@ -8,7 +8,7 @@ export type SessionEvent = { readonly at: number } &
   /** The learner said their first words. */
   (
     | { readonly type: 'met' }
-    /** An annotation was crossed (S0-18). */
+    /** An annotation was crossed. */
     | { readonly type: 'annotation'; readonly node: string; readonly text: string }
     /** Facts of the simulation that its colleague has told for the first time, and in which words. */
     | { readonly type: 'heard'; readonly facts: readonly HeardNow[] }
@@ -20,7 +20,7 @@ export type SessionEvent = { readonly at: number } &
         readonly completion: 'earned' | 'forced'
         /** The title of what was handed over. */
         readonly document: string | null
-        /** That itself, for the learner's notebook. Only in a simulation, and not in events from before there were any. */
+        /** That itself, for the learner's notebook. Only in a simulation. */
         readonly paper?: Paper | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }

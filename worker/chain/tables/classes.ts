@@ -2,7 +2,7 @@
  * Classes that play a simulation together, and which runs are played in which. A class knows runs, and nobody's name. A row
  * of a run goes with it, whoever deletes that.
  */
-export const CLASSES_1: readonly string[] = [
+export const CLASS_TABLES: readonly string[] = [
   `CREATE TABLE classes (
     tenant TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -3,7 +3,7 @@
  * of each space, status and depth, with children and without; how many children a context has; and which ids are
  * named as a parent by contexts and are not there. A count of nothing has no row, so that no name outlives what it counted.
  */
-export const CONTEXT_COUNTS_1: readonly string[] = [
+export const CONTEXT_COUNTERS: readonly string[] = [
   // Of all spaces together where `space` is ''.
   `CREATE TABLE context_counts (
     tenant TEXT NOT NULL,

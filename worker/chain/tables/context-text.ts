@@ -3,7 +3,7 @@
  * that stands for the tenant: asked for together with the others it keeps a search from wading through other tenants'
  * words. What is deleted leaves the index at once and not when its parts are next merged, so that erased words are gone.
  */
-export const CONTEXT_TEXT_1: readonly string[] = [
+export const CONTEXT_WORDS: readonly string[] = [
   `CREATE VIRTUAL TABLE context_text USING fts5(
     owner, purpose, description, content='', tokenize='porter unicode61 remove_diacritics 2')`,
   "INSERT INTO context_text (context_text, rank) VALUES ('secure-delete', 1)",

@@ -1,3 +1,8 @@
+/** Always empty: `commit` inserts a row only to have it refused, which takes its transaction back. */
+export const COMMIT_GUARDS: readonly string[] = [
+  'CREATE TABLE commit_guards (held INTEGER NOT NULL CONSTRAINT guard_held CHECK (held = 1))',
+]
+
 /**
  * Contexts, their earlier states and who may see them. Children, roots and chains are read off `parent_id`; nothing is
  * written twice that could then differ (B2-3). `row` is for the full-text index, which knows rows by number.
@@ -5,7 +10,7 @@
  * What must come with every change of a context stands here, so that no write can forget it: its earlier state, the step
  * that its completion begins, and, when it is deleted, everything that was its own (decisions/0030).
  */
-export const CONTEXTS_1: readonly string[] = [
+export const CONTEXT_TABLES: readonly string[] = [
   `CREATE TABLE contexts (
     row INTEGER PRIMARY KEY,
     tenant TEXT NOT NULL,

@@ -7,7 +7,7 @@
  * stand: other tenants' and other people's memories are passed over unread. In hexadecimal a name is one word of the index
  * whatever it is made of, and with a digit at its end the stemmer leaves it alone; `memory-scope.ts` makes the same words.
  */
-export const MEMORIES_1: readonly string[] = [
+export const MEMORY_TABLES: readonly string[] = [
   `CREATE TABLE memories (
     row INTEGER PRIMARY KEY,
     tenant TEXT NOT NULL,

@@ -2,7 +2,7 @@
  * Erasures: how far each has come and what it has come to. No row says who it was about: `subject` is a code
  * (`people/subject.ts`), and a person may go by more than one name, so there is a row for each.
  */
-export const PEOPLE_1: readonly string[] = [
+export const ERASURE_TABLES: readonly string[] = [
   `CREATE TABLE erasures (
     tenant TEXT NOT NULL,
     id TEXT NOT NULL,

@@ -2,7 +2,7 @@
  * A run's one conversation with each colleague, for runs that are played to a decision: whoever comes second finds the key
  * taken. A row goes with its run and with its conversation, whoever deletes either.
  */
-export const PLAYS_1: readonly string[] = [
+export const PLAY_TABLES: readonly string[] = [
   `CREATE TABLE plays (
     tenant TEXT NOT NULL,
     run_id TEXT NOT NULL,

@@ -2,7 +2,7 @@
  * Which conversation belongs to whom and where it stands in the chain: the index of a person's Durable Objects, written
  * before an object is begun, and the cursor of what its conversation has brought into the chain.
  */
-export const SESSIONS_1: readonly string[] = [
+export const SESSION_TABLES: readonly string[] = [
   `CREATE TABLE sessions (
     tenant TEXT NOT NULL,
     session TEXT NOT NULL,

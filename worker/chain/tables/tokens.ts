@@ -2,7 +2,7 @@
  * Who may ask for a tenant's chain. A token is stored as what it hashes to, so nothing here opens anything. It is looked
  * for before it is known whose it is: `tokens_by_hash` is the one index that does not begin with a tenant.
  */
-export const TOKENS_1: readonly string[] = [
+export const TOKEN_TABLES: readonly string[] = [
   `CREATE TABLE tokens (
     tenant TEXT NOT NULL,
     id TEXT NOT NULL,
