@@ -148,7 +148,19 @@ describe('exporting contexts', () => {
 
   it('[context-72] no cell is a formula', async () => {
     const scope = await freshScope()
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠SUM(A1)', '=HYPERLINK("http://x","y")']
+    const formulas = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠SUM(A1)',
+      '=HYPERLINK("http://x","y")',
+    ]
     await plant(
       scope,
       formulas.map((formula, at) => ({ id: `ctx_${at}`, purpose: formula, space: formula, userId: formula })),
