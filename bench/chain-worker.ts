@@ -6,7 +6,7 @@ import { migrate } from '../worker/chain/migrate.ts'
 import { openScope } from '../worker/chain/open-scope.ts'
 import { beginErasure } from '../worker/chain/people/begin-erasure.ts'
 import { NOT_ERASING } from '../worker/chain/people/erasing.ts'
-import { subjectOf } from '../worker/chain/people/subject.ts'
+import { subjectOf } from '../worker/chain/people/tombstones.ts'
 import type { Scope } from '../worker/chain/scope.ts'
 import type { Asked, Measured } from './chain-operations.ts'
 

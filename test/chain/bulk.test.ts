@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_DATA_BYTES } from '../../worker/chain/api/fits-data.ts'
+import { MOST_DATA_BYTES } from '../../worker/chain/api/shapes.ts'
 import { childOf, freshChain, idsOf, refusalOf, root } from './support/call.ts'
 import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'

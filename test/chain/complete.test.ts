@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AutoComplete } from '../../worker/chain/context.ts'
-import { parentsToComplete } from '../../worker/chain/contexts/parents-to-complete.ts'
+import { parentsToComplete } from '../../worker/chain/contexts/complete-parents.ts'
 import { type Chain, childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'

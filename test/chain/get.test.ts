@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getContext } from '../../worker/chain/contexts/get-context.ts'
-import { getConversation } from '../../worker/chain/contexts/get-conversation.ts'
-import { inheritedData } from '../../worker/chain/contexts/inherited-data.ts'
+import { getContext, getConversation, inheritedData } from '../../worker/chain/contexts/get-context.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant, PLANTED_AT } from './support/plant.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifyIntegrity } from '../../worker/chain/contexts/verify-integrity.ts'
+import { verifyIntegrity } from '../../worker/chain/contexts/integrity.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { freshChain, root } from './support/call.ts'
 import { freshScope } from './support/fresh-scope.ts'

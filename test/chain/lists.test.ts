@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cursorOf } from '../../worker/chain/contexts/cursor.ts'
-import { deleteContexts } from '../../worker/chain/contexts/delete-contexts.ts'
+import { deleteContexts } from '../../worker/chain/contexts/change-many.ts'
 import { listChildren } from '../../worker/chain/contexts/list-children.ts'
 import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import { listDescendants } from '../../worker/chain/contexts/list-descendants.ts'

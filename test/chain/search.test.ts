@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchContexts } from '../../worker/chain/contexts/search-contexts.ts'
+import { searchContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'

@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createToken } from '../../worker/chain/tokens/create-token.ts'
-import { findToken } from '../../worker/chain/tokens/find-token.ts'
-import { noteUse } from '../../worker/chain/tokens/note-use.ts'
+import { createToken, findToken, noteUse } from '../../worker/chain/tokens/tokens.ts'
 import { newTokenText } from '../../worker/chain/tokens/token-text.ts'
 import { freshScope } from './support/fresh-scope.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../worker/chain/api/examples.ts'
 import { type OperationName, operations } from '../../worker/chain/api/operations.ts'
 import type { Permission } from '../../worker/chain/api/operation.ts'
-import type { TokenRecord } from '../../worker/chain/tokens/token.ts'
+import type { TokenRecord } from '../../worker/chain/tokens/tokens.ts'
 import { hashOfToken } from '../../worker/chain/tokens/token-text.ts'
 import { ChainApi, type GivenToken, requestFor, type WrittenRequest } from '../support/chain-api.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { subjectOf } from '../../worker/chain/people/subject.ts'
+import { subjectOf } from '../../worker/chain/people/tombstones.ts'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { type Given, keepCredentials } from '../support/credentials.ts'
 import { door } from '../support/doors.ts'

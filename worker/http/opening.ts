@@ -1,6 +1,6 @@
 import { graphDocuments } from '../../build/scenarios.ts'
 import { hasMet } from '../chain/memories/has-met.ts'
-import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { Engine } from '../core/walk/engine.ts'

@@ -1,4 +1,4 @@
-import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { RunPlace } from '../chain/runs/run-data.ts'
 import { beginWalk } from '../core/walk/engine.ts'
 import { upgradeWalk } from '../core/walk/upgrade.ts'
 import type { Walk } from '../core/walk/walk.ts'

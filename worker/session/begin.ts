@@ -1,4 +1,4 @@
-import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type Engine } from '../core/walk/engine.ts'

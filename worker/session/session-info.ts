@@ -1,4 +1,4 @@
-import type { RunPlace } from '../chain/runs/run-place.ts'
+import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import type { Scenario } from '../core/scenario/scenario.ts'
 import type { Engine } from '../core/walk/engine.ts'

@@ -1,7 +1,6 @@
 import { beginErasure } from '../../../worker/chain/people/begin-erasure.ts'
-import { erasePerson } from '../../../worker/chain/people/erase-person.ts'
+import { erasePerson, getErasure } from '../../../worker/chain/people/erasure.ts'
 import type { Erasing, ErasureJob } from '../../../worker/chain/people/erasing.ts'
-import { getErasure } from '../../../worker/chain/people/get-erasure.ts'
 import { nextPiece } from '../../../worker/chain/people/next-piece.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 

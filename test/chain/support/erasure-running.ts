@@ -1,4 +1,4 @@
-import { subjectOf } from '../../../worker/chain/people/subject.ts'
+import { subjectOf } from '../../../worker/chain/people/tombstones.ts'
 import { rows, type Scope } from '../../../worker/chain/scope.ts'
 
 /** From here on this person is being erased, and nothing comes of it. */

@@ -1,7 +1,7 @@
 import { scenarios } from '../../../build/scenarios.ts'
 import type { Context } from '../../../worker/chain/context.ts'
 import { type Beginning, beginConversation } from '../../../worker/chain/runs/begin-conversation.ts'
-import type { RunPlace } from '../../../worker/chain/runs/run-place.ts'
+import type { RunPlace } from '../../../worker/chain/runs/run-data.ts'
 import { rows, type Scope } from '../../../worker/chain/scope.ts'
 import type { SessionEvent } from '../../../worker/chain/session-events.ts'
 

@@ -3,9 +3,9 @@ import type { Context, ContextVersion, Grant } from '../context.ts'
 import {
   as,
   autoComplete,
+  contextId,
   conversationRef,
   cursor,
-  contextId,
   data,
   limit,
   name,

@@ -2,7 +2,7 @@ import type { ContextFilter } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import type { Scope, Statement } from '../scope.ts'
 import { firstRow } from '../scope.ts'
-import { all, statementOf } from './condition.ts'
+import { all, statementOf } from './sql.ts'
 import { MOST_LOOKED_AT } from './read-page.ts'
 import { wayToCount } from './way-in.ts'
 

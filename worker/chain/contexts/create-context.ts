@@ -3,8 +3,7 @@ import { ChainError } from '../chain-error.ts'
 import { committedOrBusy, guard } from '../commit.ts'
 import type { Context, ContextStatus } from '../context.ts'
 import { firstRow, type Scope, type Statement } from '../scope.ts'
-import { insertContexts } from './insert-contexts.ts'
-import { newContext, type Place, under, whyNoChild } from './new-context.ts'
+import { insertContexts, newContext, type Place, under, whyNoChild } from './new-context.ts'
 
 const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
 
@@ -64,4 +63,18 @@ async function placeUnder(
 const REFUSALS = {
   PARENT_TERMINAL: 'the parent is completed or cancelled',
   MAX_DEPTH: 'the parent is as deep as a context may be',
+}
+
+/**
+ * Creates a root for what was asked in a conversation (S2-11).
+ *
+ * @throws CONTEXT_EXISTS, ERASURE_RUNNING, BUSY
+ */
+export function createFromConversation(
+  scope: Scope,
+  { conversationId, messageIds, ...told }: Input<'createFromConversation'>,
+): Promise<Output<'createFromConversation'>> {
+  const id = told.id ?? scope.newId('ctx')
+  const context = newContext(id, { ...told, conversationRef: { conversationId, messageIds } }, null)
+  return committedOrBusy(async () => onlyOf(await insertContexts(scope, [context], await notTaken(scope, told.id))))
 }

@@ -1,9 +1,8 @@
 import type { Input, Output } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
-import { commit, committedOrBusy, guard } from '../commit.ts'
-import { firstRow, type Scope } from '../scope.ts'
-import { removedBy, removing } from './remove-together.ts'
-import { contextNotFound } from './require-context.ts'
+import { commit, type Committed, committedOrBusy, guard } from '../commit.ts'
+import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
+import { contextNotFound } from './read-context.ts'
 
 const CHILDREN = 'SELECT child_count AS children FROM contexts WHERE tenant = ?1 AND id = ?2'
 
@@ -39,3 +38,104 @@ async function remove(
   const { ids, ...moved } = removedBy(done.wrote)
   return ids.length > 0 ? { deleted: ids.length, ...moved } : null
 }
+
+/** What becomes of what is under a context that is deleted. */
+type Removal = 'cascade' | 'orphan-to-root' | 'orphan-to-parent'
+
+export interface Removed {
+  /** The ids of everything that was deleted, oldest first. */
+  readonly ids: readonly string[]
+  /** How many children of deleted contexts have another parent now. */
+  readonly reparented: number
+  /** How many of them are roots now. */
+  readonly promoted: number
+}
+
+/**
+ * Deletes contexts as one set, for a transaction (B2-14): with everything under them, or leaving the children that stay as
+ * roots or to the nearest ancestor that stays. Every subtree that moves gets its roots and depths anew. Versions, grants,
+ * counts, words and waits go with each context by the tables' own rules.
+ *
+ * It grows with the subtrees, and with nothing else. What is not there any more is passed over.
+ */
+export function removing(scope: Scope, ids: readonly string[], mode: Removal): readonly Statement[] {
+  const list = JSON.stringify(ids)
+  if (mode === 'cascade') return [statement(scope, DELETE_WITH_ALL_UNDER, list)]
+  const toRoot = mode === 'orphan-to-root' ? 1 : 0
+  return [
+    statement(scope, COUNT_LEFT, list, toRoot),
+    statement(scope, MOVE_LEFT, list, toRoot),
+    statement(scope, DELETE_THESE, list),
+  ]
+}
+
+/** What the writes of `removing` came to. */
+export function removedBy(wrote: Extract<Committed, { ok: true }>['wrote']): Removed {
+  // A list that RETURNING gives is in no order.
+  const gone = (wrote.at(-1)?.rows ?? []).toSorted(
+    (one, other) =>
+      Number(one['created_at']) - Number(other['created_at']) || Number(one['row']) - Number(other['row']),
+  )
+  const left = wrote.length > 1 ? wrote[0]?.rows[0] : undefined
+  const ids = gone.map(({ id }) => String(id))
+  return { ids, reparented: Number(left?.['reparented'] ?? 0), promoted: Number(left?.['promoted'] ?? 0) }
+}
+
+// Each id once, so that even a cycle comes to an end (B2-8).
+const DELETE_WITH_ALL_UNDER = `DELETE FROM contexts WHERE tenant = ?1 AND id IN (
+    WITH RECURSIVE below (id) AS (
+      SELECT value FROM json_each(?2)
+      UNION
+      SELECT child.id FROM below CROSS JOIN contexts AS child ON child.tenant = ?1 AND child.parent_id = below.id
+    )
+    SELECT id FROM below
+  ) RETURNING id, created_at, row`
+
+const DELETE_THESE = `DELETE FROM contexts
+  WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2)) RETURNING id, created_at, row`
+
+/**
+ * Everything under the set, with its place afterwards. `heir` is what comes of a node for its children: a node that stays is
+ * their parent; of one that goes they get what it would have got itself, or nothing (`?3`), which makes roots of them. The
+ * way down begins at those of the set that have nothing of it above them, and never comes back to where it began. In a cycle,
+ * which only damage could have made, each has the others above it: there the first by its id is where it begins, and its
+ * children become roots, so that the cycle is open.
+ */
+const WALK = `WITH RECURSIVE
+  gone (id) AS (SELECT value FROM json_each(?2)),
+  above (id, at) AS (
+    SELECT contexts.id, contexts.parent_id FROM gone
+      CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = gone.id
+    UNION
+    SELECT above.id, contexts.parent_id FROM above
+      CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = above.at
+  ),
+  tops (id, circles) AS (
+    SELECT gone.id, EXISTS (SELECT 1 FROM above WHERE above.id = gone.id AND above.at = gone.id) FROM gone
+    WHERE NOT EXISTS (
+      SELECT 1 FROM above WHERE above.id = gone.id AND above.at <> gone.id AND above.at IN (SELECT id FROM gone)
+        AND NOT (above.at > gone.id AND EXISTS (SELECT 1 FROM above AS back WHERE back.id = above.at AND back.at = gone.id))
+    )
+  ),
+  walk (row, id, top, stays, freed, parent_id, root_id, depth, heir, heir_root, heir_depth) AS (
+    SELECT top.row, top.id, top.id, 0, 0, NULL, NULL, 0, parent.id, parent.root_id, coalesce(parent.depth + 1, 0)
+    FROM tops CROSS JOIN contexts AS top ON top.tenant = ?1 AND top.id = tops.id
+    LEFT JOIN contexts AS parent ON ?3 = 0 AND NOT tops.circles AND parent.tenant = ?1 AND parent.id = top.parent_id
+    UNION
+    SELECT child.row, child.id, walk.top, child.id NOT IN (SELECT id FROM gone), NOT walk.stays,
+      walk.heir, coalesce(walk.heir_root, child.id), walk.heir_depth,
+      CASE WHEN child.id NOT IN (SELECT id FROM gone) THEN child.id WHEN ?3 = 0 THEN walk.heir END,
+      CASE WHEN child.id NOT IN (SELECT id FROM gone) THEN coalesce(walk.heir_root, child.id)
+        WHEN ?3 = 0 THEN walk.heir_root END,
+      CASE WHEN child.id NOT IN (SELECT id FROM gone) THEN walk.heir_depth + 1
+        WHEN ?3 = 0 THEN walk.heir_depth ELSE 0 END
+    FROM walk CROSS JOIN contexts AS child ON child.tenant = ?1 AND child.parent_id = walk.id
+    WHERE child.id <> walk.top
+  )`
+
+const COUNT_LEFT = `${WALK}
+  SELECT count(parent_id) AS reparented, count(*) - count(parent_id) AS promoted FROM walk WHERE stays AND freed`
+
+const MOVE_LEFT = `${WALK}
+  UPDATE contexts SET parent_id = walk.parent_id, root_id = walk.root_id, depth = walk.depth
+  FROM walk WHERE walk.stays AND contexts.row = walk.row`

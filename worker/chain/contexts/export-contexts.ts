@@ -2,10 +2,10 @@ import type { ContextFilter, Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import type { ContextVersion } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
-import { statementOf } from './condition.ts'
+import { statementOf } from './sql.ts'
 import { filteredList } from './list-contexts.ts'
 import { type List, pageSql, pageStatements, readPage } from './read-page.ts'
-import { VERSION_COLUMNS, versionOf, type VersionRow } from './version-of.ts'
+import { VERSION_COLUMNS, versionOf, type VersionRow } from './versions.ts'
 
 /**
  * A page of the contexts that fit a filter, oldest first; with `history`, each with all its earlier states.

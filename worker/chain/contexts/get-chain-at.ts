@@ -1,11 +1,11 @@
 import type { Input, Output } from '../api/operations.ts'
 import { rowsTogether, type Scope } from '../scope.ts'
-import { is, type Sql, statementOf } from './condition.ts'
+import { is, type Sql, statementOf } from './sql.ts'
 import { placeOf } from './cursor.ts'
 import { beyond, lookBy } from './list-contexts.ts'
 import { type Cut, type List, nextOf, pageSql } from './read-page.ts'
-import { requireContext } from './require-context.ts'
-import { versionOf } from './version-of.ts'
+import { requireContext } from './read-context.ts'
+import { versionOf } from './versions.ts'
 
 /**
  * A page of the contexts of a workflow that were there at a time, as they were then, oldest first. Of where they stand only

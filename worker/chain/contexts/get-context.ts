@@ -1,11 +1,10 @@
 import type { Input, Output } from '../api/operations.ts'
-import type { Scope } from '../scope.ts'
-import { inheritedData } from './inherited-data.ts'
+import type { Context, Data } from '../context.ts'
+import type { Message, Scope } from '../scope.ts'
+import { lineOf } from './get-chain.ts'
 import { childrenList } from './list-children.ts'
-import { contextById } from './read-context.ts'
+import { contextById, contextNotFound } from './read-context.ts'
 import { pageOf } from './read-page.ts'
-import { contextNotFound } from './require-context.ts'
-import { lineOf } from './way-up.ts'
 
 /** Of its children so many come with a context (S2-22). The others are listed. */
 const CHILDREN = 100
@@ -28,4 +27,58 @@ export async function getContext(
     }),
     ...(inherited && { inherited: { ...inheritedData(chain), chain } }),
   }
+}
+
+export interface Inherited {
+  readonly data: Data
+  /** By key, the id of the context its value is from. */
+  readonly from: Readonly<Record<string, string>>
+}
+
+/** What would change an object's own nature when it is put into one. */
+const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * The data of a line of contexts, laid over one another from the root down: of each key the nearest value holds (S2-9,
+ * B2-9). Null is a value and covers what is above it; undefined is none. Keys are taken as a whole, not merged inside.
+ * Neither result has a prototype, and neither shares anything with the contexts but the values themselves.
+ */
+export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): Inherited {
+  const data: Record<string, unknown> = Object.create(null)
+  const from: Record<string, string> = Object.create(null)
+  for (const { id, data: own } of chain) {
+    for (const [key, value] of Object.entries(own)) {
+      if (value === undefined || NEVER.has(key)) continue
+      data[key] = value
+      from[key] = id
+    }
+  }
+  return { data, from }
+}
+
+/**
+ * A context with the conversation it came from and, of that, the messages that brought it about (S2-12). Without one, or
+ * where it is not there any more, the conversation is null.
+ *
+ * @throws ChainError CONTEXT_NOT_FOUND
+ */
+export async function getConversation(
+  scope: Scope,
+  { context: id }: Input<'getConversation'>,
+): Promise<Output<'getConversation'>> {
+  const context = (await contextById(scope, id)) ?? contextNotFound()
+  const ref = context.conversationRef
+  const messages = ref && (await scope.conversations.transcript(ref.conversationId))
+  if (!ref || !messages) return { context, conversation: null, triggerMessages: [] }
+  return {
+    context,
+    conversation: { conversationId: ref.conversationId, messages },
+    triggerMessages: triggersIn(messages, ref.messageIds),
+  }
+}
+
+/** In the order in which they were said. */
+function triggersIn(messages: readonly Message[], ids: readonly string[]): readonly Message[] {
+  const wanted = new Set(ids)
+  return messages.filter(({ id }) => wanted.has(id))
 }

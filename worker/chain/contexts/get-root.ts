@@ -1,8 +1,7 @@
 import type { Input, Output } from '../api/operations.ts'
 import type { Scope } from '../scope.ts'
-import { contextById } from './read-context.ts'
-import { contextNotFound } from './require-context.ts'
-import { lineOf } from './way-up.ts'
+import { contextById, contextNotFound } from './read-context.ts'
+import { lineOf } from './get-chain.ts'
 
 /**
  * The root of a context's workflow. Where that is missing, the topmost context there is above it.

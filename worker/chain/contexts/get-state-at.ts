@@ -1,7 +1,7 @@
 import type { Input, Output } from '../api/operations.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
-import { contextNotFound } from './require-context.ts'
-import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf } from './version-of.ts'
+import { contextNotFound } from './read-context.ts'
+import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf } from './versions.ts'
 
 /**
  * What a context was at a time: the last of its versions that had been made by then, and of two made in the same

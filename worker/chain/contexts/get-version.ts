@@ -1,8 +1,8 @@
 import type { Input, Output } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
-import { contextNotFound } from './require-context.ts'
-import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf, type VersionRow } from './version-of.ts'
+import { contextNotFound } from './read-context.ts'
+import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf, type VersionRow } from './versions.ts'
 
 /**
  * What a context was at a version.

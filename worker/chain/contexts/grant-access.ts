@@ -2,8 +2,8 @@ import type { Input, Output } from '../api/operations.ts'
 import { commit } from '../commit.ts'
 import type { Grant } from '../context.ts'
 import { type Scope, statement } from '../scope.ts'
-import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
-import { contextNotFound } from './require-context.ts'
+import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
+import { contextNotFound } from './read-context.ts'
 
 /**
  * Notes that another memory space may see a context, or work in it. Given again, it holds as it was given last. The note is

@@ -4,7 +4,7 @@ import type { ContextStatus } from '../context.ts'
 import type { Scope } from '../scope.ts'
 import { filteredList } from './list-contexts.ts'
 import { type List, pageOf } from './read-page.ts'
-import { requireContext } from './require-context.ts'
+import { requireContext } from './read-context.ts'
 
 /**
  * A page of the children of a context.

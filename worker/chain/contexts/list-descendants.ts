@@ -2,10 +2,10 @@ import type { Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import type { ContextStatus } from '../context.ts'
 import type { Scope } from '../scope.ts'
-import { is, type Sql } from './condition.ts'
+import { is, type Sql } from './sql.ts'
 import { placeOf } from './cursor.ts'
 import { type List, pageOf } from './read-page.ts'
-import { requireContext, type Standing } from './require-context.ts'
+import { requireContext, type Standing } from './read-context.ts'
 
 /**
  * A page of everything under a context, level by level and within a level by time. It goes through the workflow's contexts

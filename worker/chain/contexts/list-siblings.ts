@@ -1,11 +1,11 @@
 import type { Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import type { Scope } from '../scope.ts'
-import { is } from './condition.ts'
+import { is } from './sql.ts'
 import { placeOf } from './cursor.ts'
 import { beyond, lookBy } from './list-contexts.ts'
 import { type List, pageOf } from './read-page.ts'
-import { requireContext, type Standing } from './require-context.ts'
+import { requireContext, type Standing } from './read-context.ts'
 
 /**
  * A page of the other children of a context's parent. A root has none.

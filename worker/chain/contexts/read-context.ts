@@ -1,5 +1,7 @@
-import type { Context, ContextStatus, AutoComplete, Data } from '../context.ts'
-import { firstRow, type Scope } from '../scope.ts'
+import { ChainError } from '../chain-error.ts'
+import { type Committed, guard } from '../commit.ts'
+import type { AutoComplete, Context, ContextStatus, Data } from '../context.ts'
+import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 
 /** How many of its children a context names. The others are counted, and listed by `listChildren`. */
 export const MOST_CHILD_IDS = 1_000
@@ -88,4 +90,39 @@ export async function contextById(scope: Scope, id: string): Promise<Context | n
 /** Text that this code itself has written. */
 export function jsonOf<T>(text: string): T {
   return JSON.parse(text) as T
+}
+
+/** Where a context stands: enough to list what is around it. */
+export interface Standing {
+  readonly row: number
+  readonly id: string
+  readonly parent_id: string | null
+  readonly root_id: string
+  readonly depth: number
+}
+
+/** @throws ChainError CONTEXT_NOT_FOUND */
+export async function requireContext(scope: Scope, id: string): Promise<Standing> {
+  const sql = 'SELECT row, id, parent_id, root_id, depth FROM contexts WHERE tenant = ?1 AND id = ?2'
+  return (await firstRow<Standing>(scope, sql, id)) ?? contextNotFound()
+}
+
+export function contextNotFound(): never {
+  throw new ChainError('CONTEXT_NOT_FOUND', 'There is no context of this id.', '/params/context')
+}
+
+/** As the last of a commit's writes: these contexts as they stand after the others. */
+export function theseContexts(scope: Scope, ids: readonly string[]): Statement {
+  return statement(scope, CONTEXTS_BY_ID, JSON.stringify(ids))
+}
+
+/** What `theseContexts` has answered. */
+export function written(done: Extract<Committed, { ok: true }>): readonly Context[] {
+  const rows = done.wrote.at(-1)?.rows ?? []
+  return rows.map((row) => contextOf(row as unknown as ContextRow))
+}
+
+/** For `commit`: that a context is there, at the version that somebody has read. */
+export function sameVersion(scope: Scope, id: string, version: number): Statement {
+  return guard(scope, 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)', id, version)
 }

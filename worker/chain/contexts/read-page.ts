@@ -1,6 +1,6 @@
 import type { Context, Page } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
-import { all, type Sql, statementOf } from './condition.ts'
+import { all, type Sql, statementOf } from './sql.ts'
 import { cursorOf, type ListOf, type Place } from './cursor.ts'
 import { CONTEXT_COLUMNS, contextOf, type ContextRow, MOST_CHILD_IDS } from './read-context.ts'
 

@@ -3,13 +3,9 @@ import { ChainError } from '../chain-error.ts'
 import { commit, committedOrBusy } from '../commit.ts'
 import type { Context } from '../context.ts'
 import type { Scope } from '../scope.ts'
-import { changeOf, changesNothing } from './change-of.ts'
-import { noneBeingErased, refuseWhileErased } from '../people/not-while-erased.ts'
-import { contextById } from './read-context.ts'
-import { contextNotFound } from './require-context.ts'
-import { sameVersion } from './same-version.ts'
-import { changing } from './write-changes.ts'
-import { theseContexts, written } from './written-contexts.ts'
+import { changeOf, changesNothing, changing } from './change-context.ts'
+import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
+import { contextById, contextNotFound, sameVersion, theseContexts, written } from './read-context.ts'
 
 /**
  * Makes the next version of a context (S2-6, S2-7, B2-6). Completing a step begins the one that waits for it.

@@ -1,5 +1,5 @@
 import { rows, rowsTogether, type Scope, statement } from '../scope.ts'
-import type { Finding } from './findings.ts'
+import type { Finding } from './integrity.ts'
 
 /** Spaces are counted again until they have so many contexts together; one of them however many it has. */
 const MOST_COUNTED = 5_000

@@ -1,5 +1,5 @@
 import type { ContextFilter } from '../api/context-shapes.ts'
-import { is, type Sql } from './condition.ts'
+import { is, type Sql } from './sql.ts'
 
 /** How the contexts of a filter are found. */
 export interface WayIn {

@@ -1,7 +1,7 @@
 import type { Input, Output } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
-import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './memory-row.ts'
+import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 
 /**

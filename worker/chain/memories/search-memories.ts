@@ -1,10 +1,8 @@
 import type { Input, Output } from '../api/operations.ts'
 import { rows, type Scope } from '../scope.ts'
-import { findByWords } from './find-by-words.ts'
-import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './memory-row.ts'
+import { findByWords, rankMemories, searchWords } from './find-memories.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
-import { rankMemories } from './rank-memories.ts'
-import { searchWords } from './search-words.ts'
+import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
 /** Memories in this scope that have any of the words, whatever their endings, the most fitting first. */
 export async function searchMemories(scope: Scope, input: Input<'searchMemories'>): Promise<Output<'searchMemories'>> {
@@ -45,3 +43,26 @@ export async function memoriesByRow(
   )
   return new Map(found.map((row) => [row.row, row]))
 }
+
+/** For each query what the most fitting memories in this scope say, best first (S0-13). */
+export async function recallMemories(scope: Scope, input: Input<'recallMemories'>): Promise<Output<'recallMemories'>> {
+  const found = await findMemories(scope, input)
+  const recalled = input.queries.map((query, at) => ({ query, found: (found[at] ?? []).map(({ content }) => content) }))
+  return { recalled }
+}
+
+/** The memories themselves, a list for each query. Two statements, however many queries. */
+export async function findMemories(
+  scope: Scope,
+  { queries, limit, ...where }: Input<'recallMemories'>,
+): Promise<readonly (readonly MemoryRow[])[]> {
+  const wordsOf = queries.map((query) => searchWords(query).slice(0, RECALL_WORDS))
+  const words = [...new Set(wordsOf.flat())]
+  const hits = new Map((await findByWords(scope, where, words)).map((ofWord, at) => [words[at], ofWord]))
+  const ranked = wordsOf.map((asked) => rankMemories(asked.map((word) => hits.get(word) ?? [])).slice(0, limit))
+  const byRow = await memoriesByRow(scope, where, [...new Set(ranked.flat().map(({ row }) => row))])
+  return ranked.map((each) => each.flatMap(({ row }) => byRow.get(row) ?? []))
+}
+
+/** A query's first words; there may be twenty queries. */
+const RECALL_WORDS = 10

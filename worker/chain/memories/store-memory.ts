@@ -2,9 +2,9 @@ import type { Input, Output } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { commit, guard, untilCommitted } from '../commit.ts'
 import type { ConversationRef } from '../context.ts'
-import { noneBeingErased, refuseWhileErased } from '../people/not-while-erased.ts'
+import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
-import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './memory-row.ts'
+import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
 /**
  * Remembers something (S2-13). With a context: its root, what it is for, and, unless others are given, its conversation and

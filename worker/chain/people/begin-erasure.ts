@@ -1,7 +1,7 @@
 import { commit, guard } from '../commit.ts'
 import { rows, type Scope, statement } from '../scope.ts'
 import type { Begun, ErasureJob } from './erasing.ts'
-import { erasureRow, STEP_NAMES } from './erasure-row.ts'
+import { erasureRow, STEP_NAMES } from './erasure.ts'
 
 /**
  * Puts up the tombstones: from here on nothing is written for this person until they are erased. One transaction, which

@@ -1,13 +1,21 @@
+import * as z from 'zod'
 import type { Input, Output } from '../api/operations.ts'
+import { personExport } from '../api/people-operations.ts'
 import type { ContextVersion, Data } from '../context.ts'
-import { CONTEXT_COLUMNS, type ContextRow, contextOf } from '../contexts/read-context.ts'
-import { MEMORY_COLUMNS, type MemoryRow, memoryOf } from '../memories/memory-row.ts'
+import { CONTEXT_COLUMNS, contextOf, type ContextRow } from '../contexts/read-context.ts'
+import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from '../memories/read-memory.ts'
 import type { Fact } from '../memory.ts'
 import { rows, type Scope } from '../scope.ts'
-import { PERSON_EXPORT_SCHEMA } from './export-schema.ts'
-import { nobody } from './get-person.ts'
+import {
+  countPerson,
+  isNobody,
+  nobody,
+  PERSON_SESSIONS,
+  SESSION_COLUMNS,
+  sessionOf,
+  type SessionRow,
+} from './get-person.ts'
 import { personOf } from './person.ts'
-import { countPerson, isNobody, PERSON_SESSIONS, SESSION_COLUMNS, sessionOf, type SessionRow } from './person-rows.ts'
 
 /** Read at a time. What is held in memory of an export is one page and the longest conversation, however much there is. */
 const PAGE = 100
@@ -163,4 +171,13 @@ async function* paged<Row, At>(
     if (last === undefined || page.length < PAGE) return
     after = placeOfRow(last)
   }
+}
+
+/** Names the form that an export has. A form that differs has another number. */
+export const PERSON_EXPORT_SCHEMA = 'https://walkon.dev/schema/person-export-1.json'
+
+/** That form as JSON Schema (2020-12), made of what the export is declared as. */
+export function personExportSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(personExport, { io: 'output' })
+  return { $schema, $id: PERSON_EXPORT_SCHEMA, title: 'Everything that is known of a person', ...schema }
 }

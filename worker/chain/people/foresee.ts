@@ -1,11 +1,10 @@
 import type { Output } from '../api/operations.ts'
 import { rowsTogether, type Scope, type Statement, statement } from '../scope.ts'
-import { type Counts, effectOf } from './erasure-row.ts'
+import { type Counts, effectOf } from './erasure.ts'
 import type { Person } from './erasing.ts'
 import { NAMED, namesOf } from './names.ts'
 import { idsOf, isOf, ofPerson } from './person.ts'
-import { countRemoval } from './remove-contexts.ts'
-import { below, countSubtrees } from './subtrees.ts'
+import { below, countRemoval, countSubtrees } from './remove-contexts.ts'
 
 /**
  * What erasing a person would come to, by the same conditions that it goes by, and without writing anything. The database

@@ -1,12 +1,11 @@
 import { type Committed, commit, guard } from '../commit.ts'
 import { rows, type Scope, type Statement, statement, type Value } from '../scope.ts'
 import type { ErasureJob } from './erasing.ts'
-import { erasureRow, STEP_NAMES, type StepName } from './erasure-row.ts'
+import { erasureRow, STEP_NAMES, type StepName } from './erasure.ts'
 import { NAMED, namesOf, scrubContexts, scrubMemories } from './names.ts'
 import { idsOf, isOf, ofPerson } from './person.ts'
-import { PERSON_SESSIONS } from './person-rows.ts'
-import { countRemoval, isIn, removeContexts } from './remove-contexts.ts'
-import { countSubtrees, removeSubtrees } from './subtrees.ts'
+import { PERSON_SESSIONS } from './get-person.ts'
+import { countRemoval, countSubtrees, isIn, removeContexts, removeSubtrees } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
 /** How much is done at once: what stands in one transaction, and how many objects are called together. */

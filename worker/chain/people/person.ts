@@ -1,7 +1,7 @@
 import { verifiedLearner } from '../../trust/learner.ts'
 import type { Scope } from '../scope.ts'
 import type { Person } from './erasing.ts'
-import { subjectOf } from './subject.ts'
+import { subjectOf } from './tombstones.ts'
 
 /**
  * A person by what they are called. Whom a host's server has vouched for is known in their own conversations by the code

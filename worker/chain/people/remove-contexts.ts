@@ -1,4 +1,5 @@
 import { type Scope, type Statement, statement, type Value } from '../scope.ts'
+import { isOf } from './person.ts'
 
 /** Which contexts go in the end: a condition on one of them, with `value` bound to the parameter it is given. */
 export interface Doom {
@@ -93,3 +94,27 @@ const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
     FROM placed CROSS JOIN contexts c ON c.tenant = ?1 AND c.parent_id = placed.id WHERE placed.depth < ${NO_DEEPER}
   )
   UPDATE contexts SET root_id = placed.root, depth = placed.depth FROM placed WHERE contexts.row = placed.row`
+
+/** How many contexts there are from some on downwards, as `deleted`; none is counted twice. */
+export function countSubtrees(isTop: (context: string) => string): string {
+  return `WITH RECURSIVE ${below(isTop)} SELECT count(*) AS deleted FROM below`
+}
+
+/** Deletes a person's contexts with everything under them, whoever it is about. */
+export function removeSubtrees(scope: Scope, page: readonly string[], ids: string): Statement {
+  const isTop = (context: string) => `${isIn(context, '?2')} AND ${isOf(`${context}.user_id`, '?3')}`
+  return statement(
+    scope,
+    `WITH RECURSIVE ${below(isTop)} DELETE FROM contexts WHERE tenant = ?1 AND id IN (SELECT id FROM below)`,
+    JSON.stringify(page),
+    ids,
+  )
+}
+
+/** The contexts themselves and all that hangs from them. */
+export function below(isTop: (context: string) => string): string {
+  return `below (id) AS (
+    SELECT c.id FROM contexts c WHERE c.tenant = ?1 AND ${isTop('c')}
+    UNION
+    SELECT c.id FROM below CROSS JOIN contexts c ON c.tenant = ?1 AND c.parent_id = below.id)`
+}

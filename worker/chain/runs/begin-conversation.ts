@@ -1,11 +1,10 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { Learner } from '../../trust/learner.ts'
 import { commit, guard } from '../commit.ts'
-import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
-import { joinUpwards } from '../contexts/join-upwards.ts'
+import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
+import { joinUpwards } from '../contexts/participants.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
-import type { RunPlace } from './run-place.ts'
-import { type Told, tellConversation, tellRun } from './run-texts.ts'
+import { type RunPlace, tellConversation, tellRun, type Told } from './run-data.ts'
 import { insertRun, insertUnder, takeHandOvers } from './run-writes.ts'
 
 /** A conversation that is about to begin. */

@@ -1,8 +1,8 @@
 import { commit, committedOrBusy, guard } from '../commit.ts'
-import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
+import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
 import { firstRow, type Scope, statement } from '../scope.ts'
 import { type Begun, type Beginning, conversationWrites, hasRoom, isOwnRun, whyNot } from './begin-conversation.ts'
-import type { RunPlace } from './run-place.ts'
+import type { RunPlace } from './run-data.ts'
 
 /** A run's one conversation with a colleague. */
 export interface Play {

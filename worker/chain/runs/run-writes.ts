@@ -1,6 +1,6 @@
 import type { ContextStatus, Data } from '../context.ts'
 import { type Scope, type Statement, statement, type Value } from '../scope.ts'
-import type { Told } from './run-texts.ts'
+import type { Told } from './run-data.ts'
 
 /** A context of a run that is about to be written. */
 export interface NewContext {

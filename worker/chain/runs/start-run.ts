@@ -2,10 +2,10 @@ import type { Scenario } from '../../core/scenario/scenario.ts'
 import type { Learner } from '../../trust/learner.ts'
 import { type FoundClass, joinClass, whyNotJoined } from '../classes/join-class.ts'
 import { commit } from '../commit.ts'
-import { erasureRunning, noneBeingErased } from '../people/not-while-erased.ts'
+import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
 import type { Scope } from '../scope.ts'
 import { rootWrite } from './begin-conversation.ts'
-import { tellRun } from './run-texts.ts'
+import { tellRun } from './run-data.ts'
 
 /** A run that is about to begin. */
 export interface Starting {

@@ -1,13 +1,14 @@
+import { base64UrlOf } from '../../bytes.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import { codeOf } from '../../hmac.ts'
 import type { Learner } from '../../trust/learner.ts'
 import { commit, guard } from '../commit.ts'
 import type { Data } from '../context.ts'
-import { noneBeingErased, refuseWhileErased } from '../people/not-while-erased.ts'
+import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { firstRow, rows, type Scope, type Statement, statement } from '../scope.ts'
-import type { Again } from './again-id.ts'
 import { conversationWrites, isOwnRun, rootWrite } from './begin-conversation.ts'
 import type { Play } from './open-play.ts'
-import type { Told } from './run-texts.ts'
+import type { Told } from './run-data.ts'
 
 /** A conversation of a run that begins again: a copy of one of the run it comes from. */
 export interface PlayAgain {
@@ -134,4 +135,24 @@ function playWrites(
       from.seq,
     ),
   ]
+}
+
+/** Where a run begins again: a pivot of another, and the wish for it, by the name that its client gave it. */
+export interface Again {
+  /** The run that it was played in before. */
+  readonly run: string
+  readonly npc: string
+  readonly pivot: string
+  readonly cid: string
+}
+
+/** As many as a drawn id has. */
+const ID_BYTES = 16
+
+/** The id of the run that a wish leads to: the same however often it is asked for, and nobody else's to guess. */
+export async function againId({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, again: Again): Promise<string> {
+  const { run, npc, pivot, cid } = again
+  const text = JSON.stringify(['again', tenant, run, npc, pivot, cid])
+  const code = await codeOf(new TextEncoder().encode(secret), text)
+  return `ctx_${base64UrlOf(code.slice(0, ID_BYTES))}`
 }

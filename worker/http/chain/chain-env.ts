@@ -1,4 +1,4 @@
-import type { Bearer } from '../../chain/tokens/find-token.ts'
+import type { Bearer } from '../../chain/tokens/tokens.ts'
 import type { Bindings, Found } from '../bindings.ts'
 
 /** For Hono: the environment of the chain's routes. */

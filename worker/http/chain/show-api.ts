@@ -1,6 +1,6 @@
 import { createFactory } from 'hono/factory'
 import { type ApiDocument, apiDocument } from '../../chain/api/openapi.ts'
-import { personExportSchema } from '../../chain/people/export-schema.ts'
+import { personExportSchema } from '../../chain/people/export-person.ts'
 import { base64Of } from '../../bytes.ts'
 import { limited } from '../doors.ts'
 import type { DoorEnv } from '../bindings.ts'

@@ -1,8 +1,14 @@
-import { type Again, againId } from '../../chain/runs/again-id.ts'
+import {
+  type Again,
+  againId,
+  findAgain,
+  type PlayAgain,
+  writeAgain,
+  type Written,
+} from '../../chain/runs/write-again.ts'
 import { committedOrBusy } from '../../chain/commit.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import type { Scope } from '../../chain/scope.ts'
-import { findAgain, type PlayAgain, writeAgain, type Written } from '../../chain/runs/write-again.ts'
 import type { CopyOpening } from '../../session/begin-as.ts'
 import type { ConversationCopy, Copied, Moment } from '../../session/conversation-copy.ts'
 import { playOf } from '../../session/play-of.ts'

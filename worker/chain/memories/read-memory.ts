@@ -1,5 +1,9 @@
+import type { Input, Output } from '../api/operations.ts'
+import { ChainError } from '../chain-error.ts'
+import { commit } from '../commit.ts'
 import type { Data } from '../context.ts'
 import type { Memory, MemoryKind } from '../memory.ts'
+import { firstRow, type Scope, statement } from '../scope.ts'
 
 /** A memory as it stands in its table. */
 export interface MemoryRow {
@@ -44,4 +48,28 @@ export function memoryOf(row: MemoryRow): Memory {
     metadata: JSON.parse(row.metadata) as Data,
     createdAt: row.created_at,
   }
+}
+
+/** One memory. @throws ChainError MEMORY_NOT_FOUND */
+export async function getMemory(scope: Scope, { memory }: Input<'getMemory'>): Promise<Output<'getMemory'>> {
+  const row = await firstRow<MemoryRow>(
+    scope,
+    `SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = ?1 AND id = ?2`,
+    memory,
+  )
+  if (row === null) throw noSuchMemory()
+  return memoryOf(row)
+}
+
+export function noSuchMemory(): ChainError {
+  return new ChainError('MEMORY_NOT_FOUND', 'There is no such memory.', '/params/memory')
+}
+
+/** Forgets something, and the words by which it was found. @throws ChainError MEMORY_NOT_FOUND */
+export async function deleteMemory(scope: Scope, { memory }: Input<'deleteMemory'>): Promise<Output<'deleteMemory'>> {
+  const write = statement(scope, 'DELETE FROM memories WHERE tenant = ?1 AND id = ?2 RETURNING id', memory)
+  const committed = await commit(scope, { guards: [], writes: [write] })
+  const deleted = committed.ok ? (committed.wrote[0]?.rows.length ?? 0) : 0
+  if (deleted === 0) throw noSuchMemory()
+  return { deleted }
 }

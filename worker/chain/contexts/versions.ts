@@ -1,10 +1,42 @@
 import type { Input, Output } from '../api/operations.ts'
+import type { ContextStatus, ContextVersion } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
-import { statementOf } from './condition.ts'
 import { cursorOf, type ListOf, placeOf } from './cursor.ts'
+import { contextNotFound, jsonOf } from './read-context.ts'
 import { PAGE_BYTES } from './read-page.ts'
-import { contextNotFound } from './require-context.ts'
-import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf, type VersionRow } from './version-of.ts'
+import { statementOf } from './sql.ts'
+
+/** A state of a context, as `VERSION_COLUMNS` and `LATEST_COLUMNS` have it. */
+export interface VersionRow {
+  readonly version: number
+  readonly status: ContextStatus
+  readonly purpose: string
+  readonly description: string | null
+  readonly data: string
+  readonly at: number
+  readonly made_by: string
+}
+
+/** An earlier state, from `context_versions`. */
+export const VERSION_COLUMNS = `context_versions.version, context_versions.status, context_versions.purpose,
+  context_versions.description, context_versions.data, context_versions.at, context_versions.made_by`
+
+/** The latest state, from `contexts`. */
+export const LATEST_COLUMNS = `contexts.version, contexts.status, contexts.purpose, contexts.description, contexts.data,
+  contexts.updated_at AS at, contexts.updated_by AS made_by`
+
+export function versionOf(columns: object): ContextVersion {
+  const row = columns as VersionRow
+  return {
+    version: row.version,
+    status: row.status,
+    purpose: row.purpose,
+    description: row.description,
+    data: jsonOf(row.data),
+    timestamp: row.at,
+    updatedBy: row.made_by,
+  }
+}
 
 /**
  * A page of what a context has been, oldest first; the last of all is what it is.

@@ -1,0 +1,103 @@
+import { dataProblem } from '../api/shapes.ts'
+import { ChainError } from '../chain-error.ts'
+import type { ContextStatus, Data } from '../context.ts'
+import { type Scope, type Statement, statement } from '../scope.ts'
+import { inParts } from './sql.ts'
+
+/** What each status may become (S2-6). Nothing may become what it is. */
+const TRANSITIONS: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
+  active: ['completed', 'cancelled', 'blocked'],
+  blocked: ['active', 'cancelled'],
+  completed: [],
+  cancelled: [],
+}
+
+export function mayBecome(from: ContextStatus, to: ContextStatus): boolean {
+  return TRANSITIONS[from].includes(to)
+}
+
+/** Whether it stays so for good. */
+export function isTerminal(status: ContextStatus): boolean {
+  return TRANSITIONS[status].length === 0
+}
+
+/**
+ * Data with other data laid over it, key by key and no deeper (S2-7). `null` is a value like any other.
+ *
+ * Every key becomes one of the object's own, `__proto__` too: assigning it, as `Object.assign` does, would change what the
+ * object is instead (B2-9).
+ */
+export function mergedData(below: Data, over: Data): Data {
+  return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])
+}
+
+/** What of a context has versions. */
+interface Versioned {
+  readonly status: ContextStatus
+  readonly purpose: string
+  readonly description: string | null
+  readonly data: Data
+}
+
+/** What is asked to change; what is not named stays. */
+export interface Updates {
+  readonly status?: ContextStatus | undefined
+  readonly purpose?: string | undefined
+  readonly description?: string | null | undefined
+  readonly data?: Data | undefined
+}
+
+/** What a context becomes (S2-7), or why it may not. */
+export function changeOf(now: Versioned, updates: Updates): Versioned | ChainError {
+  const { status = now.status, purpose = now.purpose, description = now.description } = updates
+  if (updates.status !== undefined && !mayBecome(now.status, updates.status)) {
+    return new ChainError('INVALID_TRANSITION', `Invalid transition: ${now.status} -> ${status}`, '/body/status')
+  }
+  if (updates.data === undefined) return { status, purpose, description, data: now.data }
+  const data = mergedData(now.data, updates.data)
+  const problem = dataProblem(data)
+  if (problem) return new ChainError(problem, 'merged with what is there, the data is too much', '/body/data')
+  return { status, purpose, description, data }
+}
+
+export function changesNothing({ status, purpose, description, data }: Updates): boolean {
+  return [status, purpose, description, data].every((value) => value === undefined)
+}
+
+/** A context and what of it is to be written; what is not named stays. `data` is JSON text. */
+export interface Change {
+  readonly id: string
+  readonly status?: string
+  readonly purpose?: string
+  /** Null takes it away. */
+  readonly description?: string | null
+  readonly data?: string
+}
+
+/**
+ * The next version of each of these contexts. Its time is never before the one that it follows. The version before it, and
+ * the step that a completion begins, come by the table's triggers.
+ */
+export function changing(scope: Scope, changes: readonly Change[], by: string): Statement[] {
+  const at = scope.now()
+  return inParts(changes).map((part) => statement(scope, SQL, part, at, by))
+}
+
+// The list is looked up first, and its rows are then changed by their numbers. Left to itself, SQLite walks all contexts
+// there are and looks each up in the list.
+const SQL = `WITH change (row, value) AS MATERIALIZED (
+    SELECT found.row, one.value FROM json_each(?2) AS one
+      CROSS JOIN contexts AS found ON found.tenant = ?1 AND found.id = one.value ->> 'id'
+  )
+  UPDATE contexts SET
+    status = coalesce(change.value ->> 'status', contexts.status),
+    purpose = coalesce(change.value ->> 'purpose', contexts.purpose),
+    description = CASE WHEN change.value -> 'description' IS NULL THEN contexts.description
+      ELSE change.value ->> 'description' END,
+    data = coalesce(change.value ->> 'data', contexts.data),
+    version = contexts.version + 1,
+    updated_at = max(contexts.updated_at, ?3),
+    completed_at = CASE WHEN contexts.status <> 'completed' AND change.value ->> 'status' = 'completed'
+      THEN max(contexts.updated_at, ?3) ELSE contexts.completed_at END,
+    updated_by = ?4
+  FROM change WHERE contexts.row = change.row`

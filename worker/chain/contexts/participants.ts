@@ -1,0 +1,83 @@
+import type { Input, Output } from '../api/operations.ts'
+import { commit } from '../commit.ts'
+import type { Context } from '../context.ts'
+import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
+import { type Scope, statement, type Statement } from '../scope.ts'
+import { contextNotFound, theseContexts, written } from './read-context.ts'
+
+/**
+ * Lets somebody take part in a context and in everything above it (S2-10), in one statement. A second time it changes nothing.
+ *
+ * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING
+ */
+export function addParticipant(
+  scope: Scope,
+  { context, participant }: Input<'addParticipant'>,
+): Promise<Output<'addParticipant'>> {
+  return commitFor(scope, context, [joinUpwards(scope, context, participant)], [participant])
+}
+
+/**
+ * Lets somebody take part no more, in a context and in everything under it, in one statement. In what is their own they
+ * take part all the same.
+ *
+ * @throws CONTEXT_NOT_FOUND
+ */
+export function removeParticipant(
+  scope: Scope,
+  { context, participant }: Input<'removeParticipant'>,
+): Promise<Output<'removeParticipant'>> {
+  return commitFor(scope, context, [statement(scope, REMOVE, context, participant)])
+}
+
+// Each id once, so that even a cycle comes to an end (B2-8).
+const REMOVE = `UPDATE contexts SET participants = (
+    SELECT json_group_array(one.value) FROM json_each(contexts.participants) AS one WHERE one.value <> ?3
+  )
+  WHERE tenant = ?1 AND id IN (
+    WITH RECURSIVE below (id) AS (
+      SELECT ?2
+      UNION
+      SELECT child.id FROM below CROSS JOIN contexts AS child ON child.tenant = ?1 AND child.parent_id = below.id
+    )
+    SELECT id FROM below
+  )
+  AND space <> ?3 AND EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
+
+/** Puts a participant into a context and into every one above it; where it is already, nothing changes (S2-10). */
+export function joinUpwards(scope: Scope, context: string, participant: string): Statement {
+  return statement(scope, ADD, context, participant)
+}
+
+// Each id once, so that even a cycle comes to an end (B2-8).
+const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]', ?3)
+  WHERE tenant = ?1 AND id IN (
+    WITH RECURSIVE up (id) AS (
+      SELECT ?2
+      UNION
+      SELECT contexts.parent_id FROM up CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = up.id
+      WHERE contexts.parent_id IS NOT NULL
+    )
+    SELECT id FROM up
+  )
+  AND NOT EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
+
+/**
+ * Writes what is about one context, and does nothing where there is none.
+ *
+ * @param named whoever comes to be named by it
+ * @returns it as it stands then.
+ * @throws CONTEXT_NOT_FOUND; ERASURE_RUNNING when one of those named is being erased
+ */
+export async function commitFor(
+  scope: Scope,
+  id: string,
+  writes: readonly Statement[],
+  named: readonly string[] = [],
+): Promise<Context> {
+  const guards = await noneBeingErased(scope, named)
+  const done = await commit(scope, { guards, writes: [...writes, theseContexts(scope, [id])] })
+  if (!done.ok) throw erasureRunning()
+  const [context] = written(done)
+  return context ?? contextNotFound()
+}

@@ -1,0 +1,101 @@
+import type { Input, Output } from '../api/operations.ts'
+import { ChainError } from '../chain-error.ts'
+import { commit, untilCommitted } from '../commit.ts'
+import type { Fact } from '../memory.ts'
+import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
+import { idsOf, isOf, personOf } from '../people/person.ts'
+import { rows, type Scope, type Statement, statement } from '../scope.ts'
+
+/**
+ * Holds something to be so of a person, unless what is known is newer, and returns what holds. Nothing can have been so
+ * later than now.
+ *
+ * @throws ChainError ERASURE_RUNNING, BUSY
+ */
+export async function putFact(scope: Scope, input: Input<'putFact'>): Promise<Output<'putFact'>> {
+  const { user, key, value, source, confidence } = input
+  const now = scope.now()
+  const { ids } = await personOf(scope, user)
+  const fact = { key, value, source, confidence, at: Math.min(input.at ?? now, now) }
+  const held = await untilCommitted(async () => {
+    const guards = await noneBeingErased(scope, [user, source])
+    const committed = await commit(scope, { guards, writes: [factWrite(scope, user, fact)] })
+    if (!committed.ok) {
+      await refuseWhileErased(scope, [user, source])
+      return null
+    }
+    // Null when it was deleted in between: then what was put holds no more, and nothing came of it.
+    return (await rows<Fact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
+  })
+  if (held === null) throw new ChainError('BUSY', 'Too many write here at once. Try again in a moment.')
+  return held
+}
+
+/**
+ * The write of one fact, for a transaction of whatever else belongs to it. Of two facts of one key the newer holds, of two
+ * as new the surer one, and of two as sure the one whose source, then whose value, comes later in the order of bytes. So in
+ * whatever order they come, the same one holds in the end, and to write one twice changes nothing.
+ */
+export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: Fact): Statement {
+  return statement(
+    scope,
+    `INSERT INTO facts (tenant, user_id, key, value, source, confidence, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (tenant, user_id, key) DO UPDATE
+       SET value = excluded.value, source = excluded.source, confidence = excluded.confidence, at = excluded.at
+       WHERE (excluded.at, excluded.confidence, excluded.source, excluded.value)
+         > (facts.at, facts.confidence, facts.source, facts.value)`,
+    user,
+    fact.key,
+    fact.value,
+    fact.source,
+    fact.confidence,
+    fact.at,
+  )
+}
+
+/** What is held to be so of a person, in the order of the keys, page by page. @throws ChainError INVALID_CURSOR */
+export async function listFacts(
+  scope: Scope,
+  { user, limit, cursor }: Input<'listFacts'>,
+): Promise<Output<'listFacts'>> {
+  const after = cursor === undefined ? '' : keyOf(cursor)
+  const { ids } = await personOf(scope, user)
+  const sql = `${heldFacts('key > ?4')} ORDER BY key LIMIT ?5`
+  const found = await rows<Fact>(scope, sql, ...ids, after, limit + 1)
+  const page = found.slice(0, limit)
+  return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
+}
+
+/** A page ends with a key, and the next one begins behind it. */
+function keyOf(cursor: string): string {
+  if (!/^[a-z][a-z0-9_.-]{0,99}$/.test(cursor))
+    throw new ChainError('INVALID_CURSOR', 'Take the cursor from the page before.', '/query/cursor')
+  return cursor
+}
+
+/** Holds something no longer to be so. @throws ChainError FACT_NOT_FOUND */
+export async function deleteFact(scope: Scope, { user, key }: Input<'deleteFact'>): Promise<Output<'deleteFact'>> {
+  const ids = idsOf(await personOf(scope, user))
+  const sql = `DELETE FROM facts WHERE tenant = ?1 AND ${isOf('user_id', '?2')} AND key = ?3 RETURNING key`
+  const committed = await commit(scope, { guards: [], writes: [statement(scope, sql, ids, key)] })
+  const rows = committed.ok ? (committed.wrote[0]?.rows.length ?? 0) : 0
+  if (rows === 0) throw new ChainError('FACT_NOT_FOUND', 'Nothing of the kind is known.', '/params/key')
+  // Told under both of the person's ids it was one fact all the same.
+  return { deleted: 1 }
+}
+
+/**
+ * A select of what is held to be so of a person by the two ids of theirs, `?2` and `?3`: of one key told under both, what
+ * holds of the two ([memory-9]). One select for each id, since SQLite merges two that each come off their index in order.
+ *
+ * @param which a condition on the key
+ */
+export function heldFacts(which: string): string {
+  const own = (id: string, other: string, beats: string) =>
+    `SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ${id} AND ${which}
+       AND NOT EXISTS (SELECT 1 FROM facts AS other
+         WHERE other.tenant = ?1 AND other.user_id = ${other} AND other.key = facts.key
+           AND (other.at, other.confidence, other.source, other.value)
+             ${beats} (facts.at, facts.confidence, facts.source, facts.value))`
+  return `${own('?2', '?3', '>')} UNION ALL ${own('?3', '?2', '>=')}`
+}

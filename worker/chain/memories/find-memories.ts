@@ -1,0 +1,133 @@
+import { rows, type Scope, type Statement, statement } from '../scope.ts'
+import { conditionsOf, type MemoryWhere, scopeQuery } from './memory-where.ts'
+
+/** Of each word, the newest so many memories that have it are weighed: what a search can cost has an end. */
+const MOST_HITS = 400
+
+/** For each word, the memories in this scope that have it, newest first. */
+export async function findByWords(
+  scope: Scope,
+  where: MemoryWhere,
+  words: readonly string[],
+): Promise<readonly (readonly Hit[])[]> {
+  if (words.length === 0) return []
+  const asked = hitsStatement(scope, where, words)
+  const found = await rows<{ place: number; hits: string }>(scope, asked.sql, ...asked.values.slice(1))
+  const byPlace = new Map(found.map(({ place, hits }) => [place, readHits(hits)]))
+  return words.map((_, place) => byPlace.get(place) ?? [])
+}
+
+/**
+ * One statement for all words. The scope is asked of the index together with the word, so that nothing else is read; and of
+ * the row once more, since an index is only a copy.
+ */
+export function hitsStatement(scope: Pick<Scope, 'tenant'>, where: MemoryWhere, words: readonly string[]): Statement {
+  const inScope = scopeQuery(scope.tenant, where)
+  const queries = words.map((word) => `${wordQuery(word)} AND ${inScope}`)
+  const { sql, values } = conditionsOf(where, 5)
+  const conditions = ['memories.tenant = ?1', ...sql.map((each) => `memories.${each}`)].join(' AND ')
+  // `highlight` puts one character in front of every occurrence: what it adds in length is how many there are.
+  return statement(
+    scope,
+    `SELECT asked.key AS place, (
+       SELECT json_group_array(json_array(row, times, size, importance, created_at)) FROM (
+         SELECT memories.row AS row, length(highlight(memory_words, 0, ?4, '')) - length(memories.content) AS times,
+           length(memories.content) AS size, memories.importance AS importance, memories.created_at AS created_at
+         FROM memory_words CROSS JOIN memories ON memories.row = memory_words.rowid
+         WHERE memory_words MATCH asked.value AND ${conditions}
+         ORDER BY memory_words.rowid DESC LIMIT ?3
+       )
+     ) AS hits
+     FROM json_each(?2) AS asked`,
+    JSON.stringify(queries),
+    MOST_HITS,
+    '\u0001',
+    ...values,
+  )
+}
+
+function readHits(json: string): readonly Hit[] {
+  const tuples = JSON.parse(json) as readonly [number, number, number, number, number][]
+  return tuples.map(([row, times, size, importance, createdAt]) => ({ row, times, size, importance, createdAt }))
+}
+
+/** More words than that, and longer ones, say no more of what is looked for. In UTF-16 code units. */
+const MOST_WORDS = 16
+const WORD_CHARACTERS = 64
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
+
+/**
+ * The words that a search goes by, each once, in the order in which they stand. Common English words are left out, unless
+ * there are no others. Nothing else of a query reaches the index: what is written there as an operator is a word, or nothing.
+ */
+export function searchWords(query: string): readonly string[] {
+  const words = [...query.toLowerCase().matchAll(WORD)].map(([word]) => word).filter(isShort)
+  const telling = words.filter((word) => !COMMON.has(word))
+  return [...new Set(telling.length === 0 ? words : telling)].slice(0, MOST_WORDS)
+}
+
+/** A word as an FTS5 query: a string of the index's own syntax, which a word cannot leave. */
+export function wordQuery(word: string): string {
+  return `content : "${word}"`
+}
+
+function isShort(word: string): boolean {
+  return word.length <= WORD_CHARACTERS
+}
+
+const COMMON: ReadonlySet<string> = new Set(
+  'a about after again all also am an and any are as at be because been before but by can could did do does for from get got had has have he her here him his how i if in into is it its just let me might mine more most my no not now of on or our out over said say says she should since so some than that the their them then there these they this those to too up us very was we were what when where which while who whom whose why will with would you your'.split(
+    ' ',
+  ),
+)
+
+/** A memory that has a word, found in the scope that was searched. */
+export interface Hit {
+  readonly row: number
+  /** How often the word stands in it. */
+  readonly times: number
+  /** Its length in characters. */
+  readonly size: number
+  /** From 0 to 100. */
+  readonly importance: number
+  readonly createdAt: number
+}
+
+export interface Ranked {
+  readonly row: number
+  /** Above 0; the higher, the more fitting. */
+  readonly score: number
+}
+
+/** The constants of BM25 as FTS5 has them: how soon a word has been said often enough, and how much length counts. */
+const ENOUGH = 1.2
+const LENGTH = 0.75
+
+/**
+ * Puts what was found in order: by BM25, weighed by importance (from half to one and a half), and of two that are alike the
+ * newer first. FTS5 has a `bm25()` of its own, but that counts each word in the whole index, which costs as much as there
+ * is of everybody's and lets the order depend on it. Here all that counts is what was found in this scope.
+ *
+ * @param hits for each word of the query, the memories that have it
+ */
+export function rankMemories(hits: readonly (readonly Hit[])[]): readonly Ranked[] {
+  const found = new Map(hits.flat().map((hit) => [hit.row, hit]))
+  const usual = [...found.values()].reduce((sum, { size }) => sum + size, 0) / Math.max(1, found.size)
+  const scores = new Map<number, number>()
+  for (const ofWord of hits) {
+    const rarity = Math.log(1 + (found.size - ofWord.length + 0.5) / (ofWord.length + 0.5))
+    for (const { row, times, size } of ofWord) {
+      const often = (times * (ENOUGH + 1)) / (times + ENOUGH * (1 - LENGTH + (LENGTH * size) / usual))
+      scores.set(row, (scores.get(row) ?? 0) + rarity * often)
+    }
+  }
+  return [...found.values()]
+    .map(({ row, importance, createdAt }) => ({
+      row,
+      createdAt,
+      score: (scores.get(row) ?? 0) * (0.5 + importance / 100),
+    }))
+    .toSorted((a, b) => b.score - a.score || b.createdAt - a.createdAt || b.row - a.row)
+    .map(({ row, score }) => ({ row, score }))
+}

@@ -1,0 +1,136 @@
+import { base64UrlOf } from '../../bytes.ts'
+import type { Permission } from '../api/operation.ts'
+import { commit } from '../commit.ts'
+import { prepared, rows, type Scope, statement, type Value } from '../scope.ts'
+import { hashOfToken, isTokenText, newTokenText } from './token-text.ts'
+
+export interface TokenWish {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  /** Milliseconds since 1970; null for one that does not end. */
+  readonly expiresAt: number | null
+}
+
+/** Makes a token. Its text is in this answer and nowhere else, then or later. */
+export async function createToken(scope: Scope, wish: TokenWish): Promise<TokenRecord & { readonly token: string }> {
+  const token = newTokenText()
+  const id = `tok_${base64UrlOf(crypto.getRandomValues(new Uint8Array(12)))}`
+  const createdAt = scope.now()
+  const write = statement(
+    scope,
+    `INSERT INTO tokens (tenant, id, name, hash, permissions, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+    id,
+    wish.name,
+    await hashOfToken(token),
+    JSON.stringify(wish.permissions),
+    createdAt,
+    wish.expiresAt,
+  )
+  await commit(scope, { guards: [], writes: [write] })
+  return { token, id, ...wish, createdAt, revokedAt: null, lastUsedDay: null }
+}
+
+/** Whose chain a request is about, by the token it brought. */
+export interface Bearer {
+  readonly tenant: string
+  /** Null for what is no row, such as the development token. */
+  readonly id: string | null
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly lastUsedDay: string | null
+}
+
+/**
+ * Who brings this token; null whether it is none, or was never given, or has ended. One hash and one row, whatever it is:
+ * what is compared is the hash, so how long that takes tells nothing of a token that is there.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function findToken(db: D1Database, text: string, now: number): Promise<Bearer | null> {
+  const hash = await hashOfToken(text)
+  if (!isTokenText(text)) return null
+  const row = await db
+    .prepare(`SELECT tenant, ${TOKEN_COLUMNS} FROM tokens WHERE hash = ?1`)
+    .bind(hash)
+    .first<TokenRow & { readonly tenant: string }>()
+  if (row === null) return null
+  const token = readToken(row)
+  if (!isGood(token, now)) return null
+  return { tenant: row.tenant, ...token }
+}
+
+/** Far more than a tenant has servers; revoked ones stay, for whoever looks for who has done something. */
+const MOST = 1_000
+
+/** A tenant's tokens, the newest first, also those that have ended. */
+export async function listTokens(scope: Scope): Promise<readonly TokenRecord[]> {
+  const found = await rows<TokenRow>(
+    scope,
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE tenant = ?1 ORDER BY created_at DESC, id LIMIT ${MOST}`,
+  )
+  return found.map(readToken)
+}
+
+/** Ends a token at once, or leaves it ended since when it was. Null where the tenant has none by this id. */
+export async function revokeToken(scope: Scope, id: string): Promise<TokenRecord | null> {
+  const end = statement(
+    scope,
+    `UPDATE tokens SET revoked_at = coalesce(revoked_at, ?3) WHERE tenant = ?1 AND id = ?2 RETURNING ${TOKEN_COLUMNS}`,
+    id,
+    scope.now(),
+  )
+  const done = await commit(scope, { guards: [], writes: [end] })
+  const row = done.ok ? done.wrote[0]?.rows[0] : undefined
+  return row === undefined ? null : readToken(row as TokenRow)
+}
+
+/** Notes on which day a token was last used: one write a day, however often it is. */
+export async function noteUse(db: D1Database, { tenant, id, lastUsedDay }: Bearer, now: number): Promise<void> {
+  const today = new Date(now).toISOString().slice(0, 10)
+  if (id === null || lastUsedDay === today) return
+  const sql = 'UPDATE tokens SET last_used_day = ?3 WHERE tenant = ?1 AND id = ?2'
+  await prepared({ db }, statement({ tenant }, sql, id, today)).run()
+}
+
+/** What is known of a token, but for what it is. Times are milliseconds since 1970. */
+export interface TokenRecord {
+  readonly id: string
+  /** What its tenant's operator calls it; versions say they were made by it. */
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  /** Such as `2026-11-20`; null while nobody has used it. */
+  readonly lastUsedDay: string | null
+}
+
+export interface TokenRow {
+  readonly [column: string]: Value
+  readonly id: string
+  readonly name: string
+  readonly permissions: string
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
+  readonly last_used_day: string | null
+}
+
+export const TOKEN_COLUMNS = 'id, name, permissions, created_at, expires_at, revoked_at, last_used_day'
+
+export function readToken(row: TokenRow): TokenRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    permissions: JSON.parse(row.permissions) as Permission[],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedDay: row.last_used_day,
+  }
+}
+
+/** Whether it opens anything now. */
+export function isGood({ expiresAt, revokedAt }: TokenRecord, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt)
+}
