@@ -2,6 +2,7 @@ import type { Announcer } from '../../widget/announcer.ts'
 import type { RunStarted, RunView } from '../../worker/wire/run.ts'
 import type { Route } from './route.ts'
 import type { runApi } from './run-api.ts'
+import type { TalkNews } from './run-gains.ts'
 import type { Note, Store } from './store.ts'
 
 /** What every screen gets: what to show, and what may be done. */
@@ -15,8 +16,10 @@ export interface Game {
   loadCards(): Promise<void>
   /** What may be asked about the open run, with its key, and what needs none. @throws RunApiError from each */
   readonly api: RunQuestions
-  /** The open run as an answer has just brought it: a decision's does. */
+  /** Shows a run as the service has just answered it: a decision's answer is one. */
   setRun(view: RunView): void
+  /** Adds to a run what one of its conversations has just told, such as the facts that a reply held. */
+  tellRun(id: string, news: TalkNews): void
   /** Keeps the link of a run that has just begun or was opened, so that its addresses work here. */
   keepRun(started: RunStarted['run'], scenario: string): void
   /** Lets go of a run's link in this browser. The run itself stays with the service. */
@@ -44,4 +47,15 @@ export interface RunQuestions {
   invitation: Asked<'invitation'>
   class: Asked<'class'>
   classCsv: Asked<'classCsv'>
+}
+
+/**
+ * Remembers which screen is shown before a question is asked. A late answer must not lead the learner away from a screen
+ * they have gone to meanwhile.
+ *
+ * @returns whether the same screen is still shown
+ */
+export function stillHere({ store }: Pick<Game, 'store'>): () => boolean {
+  const { value: here } = store.route
+  return () => store.route.value === here
 }

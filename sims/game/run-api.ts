@@ -27,6 +27,11 @@ export class RunApiError extends Error {
   }
 }
 
+/** What to do about anything that was thrown. The reader cannot mend a defect of this page either, so it is the service's. */
+export function problemOf(error: unknown): RunApiError {
+  return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
+}
+
 /** Every question the game asks of the service (docs/reference/game.md). @throws RunApiError from each */
 export const runApi = {
   // The page has begun to get it (`scripts/build-game.ts`), and only a question of the same kind is given that.

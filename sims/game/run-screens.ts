@@ -7,6 +7,14 @@ import { css } from './styles/run.css'
 
 adoptStyles(css)
 
-/** The screens of a run, which come together: whoever is on one of them goes to the others without waiting. */
-export const runScreens = { BriefingScreen, DeskScreen, NotebookScreen, DecideScreen } as const
-export type RunScreens = typeof runScreens
+/**
+ * The screens of a run by their names in the address. They load together, so that going from one to another needs no
+ * waiting. A talk is part of the desk: the other colleagues stay in view.
+ */
+export const runScreens = {
+  briefing: BriefingScreen,
+  desk: DeskScreen,
+  talk: DeskScreen,
+  notebook: NotebookScreen,
+  decide: DecideScreen,
+} as const

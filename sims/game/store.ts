@@ -21,7 +21,9 @@ export interface Note {
 }
 
 /** All that the screens read. Only `createStore` writes it. */
-export type Store = ReturnType<typeof createStore>['store']
+export type Store = Control['store']
+/** The store, and the functions that write it. */
+export type Control = ReturnType<typeof createStore>
 
 const NOT_ASKED = { value: null, problem: null, waits: true } as const
 

@@ -1,14 +1,15 @@
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { laterScreens, loadRunScreens } from '../later-screens.ts'
 import { JoinScreen } from '../library/join-screen.tsx'
 import { LibraryScreen } from '../library/library-screen.tsx'
 import { LinkScreen } from '../library/link-screen.tsx'
-import { t } from '../texts/texts.ts'
 import type { Route } from '../route.ts'
-import type { RunScreens } from '../run-screens.ts'
+import { loadLateScreen, loadRunScreens } from '../screens.ts'
+import { t } from '../texts/texts.ts'
 import { Later, useLater } from './later.tsx'
 import { Missing, NotGot, Skeleton } from './missing.tsx'
+
+type RunRoute = Extract<Route, { readonly run: string }>
 
 /** The screen that the address names. */
 export function Screen({ game }: { game: Game }) {
@@ -23,20 +24,21 @@ export function Screen({ game }: { game: Game }) {
     case 'result':
     case 'teach':
     case 'class':
-      return <Later key={route.screen} game={game} load={laterScreens[route.screen]} />
+      return <Later key={route.screen} game={game} load={loadLateScreen[route.screen]} />
     default:
-      return <RunScreen key={`${route.run} ${isRoom(route.screen) ? 'room' : route.screen}`} game={game} />
+      return <RunScreen key={keyOf(route)} game={game} screen={route.screen} />
   }
 }
 
-/** The desk and the talk are one room: whoever sits down with somebody stays among the others. */
-const isRoom = (screen: string) => screen === 'desk' || screen === 'talk'
+/** Going from the desk to a talk keeps the room: it is one screen with another middle. */
+function keyOf({ run, screen }: RunRoute): string {
+  return `${run} ${screen === 'talk' ? 'desk' : screen}`
+}
 
-/** The screens of a run: there once the run and what it plays are known. */
-function RunScreen({ game }: { game: Game }) {
-  const { route, asked, key, card, cards } = game.store
+/** A screen of a run, once the run and the simulation it plays are known. */
+function RunScreen({ game, screen }: { game: Game; screen: RunRoute['screen'] }) {
+  const { asked, key, card, cards } = game.store
   const { value, problem, waits } = asked.value
-  const { screen } = route.value
   if (key.value === '') return <Missing title={t.shell.noKey} says={t.shell.noKeySays} />
   if (problem?.next === 'start-over' || problem?.code === 'not-admitted') return <Gone game={game} />
   if (value === null) {
@@ -49,10 +51,10 @@ function RunScreen({ game }: { game: Game }) {
     if (why === null) return <Skeleton lines={5} />
     return <NotGot waits={cards.value.waits} onAgain={() => void game.loadCards()} />
   }
-  return <Ready game={game} card={card.value} run={value} screen={screen} />
+  return <ReadyScreen game={game} card={card.value} run={value} screen={screen} />
 }
 
-function Ready({
+function ReadyScreen({
   game,
   card,
   run,
@@ -61,23 +63,15 @@ function Ready({
   game: Game
   card: SimulationCard
   run: RunView
-  screen: Route['screen']
+  screen: RunRoute['screen']
 }) {
-  const screens = useLater<RunScreens>(loadRunScreens)
-  if (screen === 'debrief') return <Later game={game} load={laterScreens.debrief} />
-  if (screens.failed) return <NotGot waits={false} onAgain={() => location.reload()} />
-  if (screens.value === null) return <Skeleton lines={5} />
-  const { BriefingScreen, NotebookScreen, DecideScreen, DeskScreen } = screens.value
-  switch (screen) {
-    case 'briefing':
-      return <BriefingScreen game={game} card={card} run={run} />
-    case 'notebook':
-      return <NotebookScreen game={game} />
-    case 'decide':
-      return <DecideScreen game={game} />
-    default:
-      return <DeskScreen game={game} card={card} run={run} />
-  }
+  // The debrief uses their styles too.
+  const { value: screens, failed } = useLater(loadRunScreens)
+  if (screen === 'debrief') return <Later game={game} load={loadLateScreen.debrief} />
+  if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
+  if (screens === null) return <Skeleton lines={5} />
+  const RunScreenType = screens[screen]
+  return <RunScreenType game={game} card={card} run={run} />
 }
 
 function Gone({ game }: { game: Game }) {

@@ -3,10 +3,10 @@ import type { RunView } from '../../../worker/wire/run.ts'
 import { newId } from '../../../widget/new-id.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
-import { stillHere } from '../still-here.ts'
+import { stillHere } from '../game.ts'
 import { late, t } from '../texts/texts.ts'
 import { againWish } from './again-wish.ts'
-import { problemOf } from '../problem-of.ts'
+import { problemOf } from '../run-api.ts'
 
 /** Begins a new run at a moment, and goes there; who has gone somewhere else meanwhile is only told. */
 export function AgainButton({

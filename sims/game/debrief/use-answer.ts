@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { problemOf } from '../problem-of.ts'
+import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 
 /** What came of a question to the service. */

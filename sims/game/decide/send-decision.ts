@@ -1,6 +1,6 @@
 import type { Game } from '../game.ts'
 import { RunApiError } from '../run-api.ts'
-import { stillHere } from '../still-here.ts'
+import { stillHere } from '../game.ts'
 import { t } from '../texts/texts.ts'
 import { decisionOf } from './draft.ts'
 import type { Draft } from './draft.ts'

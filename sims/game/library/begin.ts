@@ -1,6 +1,6 @@
 import type { Game } from '../game.ts'
-import { problemOf } from '../problem-of.ts'
-import { stillHere } from '../still-here.ts'
+import { problemOf } from '../run-api.ts'
+import { stillHere } from '../game.ts'
 import { t } from '../texts/texts.ts'
 
 /**

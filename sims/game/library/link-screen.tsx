@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Missing, NotGot, Skeleton } from '../components/missing.tsx'
 import type { Game } from '../game.ts'
-import { problemOf } from '../problem-of.ts'
+import { problemOf, runApi } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
-import { runApi } from '../run-api.ts'
 import { t } from '../texts/texts.ts'
 
 /** The link of a run, opened: its key is kept here, leaves the address, and the run goes on where it stood. */

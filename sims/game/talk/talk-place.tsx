@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { NotGot, Skeleton } from '../components/missing.tsx'
 import type { Game } from '../game.ts'
-import { loadTalk } from '../later-screens.ts'
+
+/** The socket and the widget's components, which nothing else on the page needs. */
+const loadTalk = () => import('./mount-talk.tsx')
 
 /**
  * Where a conversation stands. Its components live in a shadow root, as they do on any website: their styles are made for

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ClassView } from '../../../worker/wire/run.ts'
-import { problemOf } from '../problem-of.ts'
+import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { standOf } from '../../../sims/game/library/stand.ts'
 import { nextStepOf, stepAfter } from '../../../sims/game/next-step.ts'
-import { gainedBetween } from '../../../sims/game/notes-of.ts'
 import type { PersonState, RunView } from '../../../worker/wire/run.ts'
 
 const person = (npc: string, status: PersonState['status'] = 'new', next: string | null = null): PersonState => ({
@@ -112,23 +111,5 @@ describe('where a run stands', () => {
       npc: 'maya',
     })
     expect(standOf(view({ people: [person('maya', 'talking')], decision }), 'otto')).toEqual({ kind: 'decided' })
-  })
-})
-
-describe('what has been gained', () => {
-  const fact = (id: string) => ({ id, npc: 'maya', said: 'So.', turn: 1, at: 1 })
-  const goal = (id: string, state: 'open' | 'met' | 'missed') => ({ id, title: `Goal ${id}`, npc: 'maya', state })
-
-  it('[page-19] is what is new between two looks, and nothing on the first', () => {
-    const before = view({ facts: [fact('a')], objectives: [goal('x', 'open'), goal('y', 'met')] })
-    const after = view({
-      facts: [fact('a'), fact('b')],
-      documents: [{ title: 'Paper', kind: 'log', lines: [], npc: 'maya', at: 1 }],
-      objectives: [goal('x', 'met'), goal('y', 'met')],
-    })
-    expect(gainedBetween(null, after)).toEqual({ met: [], noted: 0 })
-    expect(gainedBetween(before, after)).toEqual({ met: ['Goal x'], noted: 2 })
-    expect(gainedBetween(after, after)).toEqual({ met: [], noted: 0 })
-    expect(gainedBetween(after, before)).toEqual({ met: [], noted: 0 })
   })
 })

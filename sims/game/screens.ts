@@ -1,7 +1,8 @@
+import type { Route } from './route.ts'
 import { loadLateTexts } from './texts/texts.ts'
 
-/** The screens that nobody needs at once. Each comes with its styles and, once for all of them, its words. */
-export const laterScreens = {
+/** Loads one of the screens that nobody needs at once, and the texts of all of them. */
+export const loadLateScreen = {
   debrief: async () => {
     const [{ DebriefScreen }] = await Promise.all([import('./debrief/debrief-screen.tsx'), loadLateTexts()])
     return DebriefScreen
@@ -20,18 +21,22 @@ export const laterScreens = {
   },
 } as const
 
-/** The screens of a run. */
+/** Loads the screens of a run, all at once. */
 export const loadRunScreens = async () => (await import('./run-screens.ts')).runScreens
 
-/** The talk's own part of the page: the socket and the widget's components. */
-export const loadTalk = () => import('./talk/mount-talk.tsx')
+const loadTalk = () => import('./talk/mount-talk.tsx')
 
-/** Gets what comes next while the browser has nothing else to do. */
-export function getReadyFor(screen: string): void {
+/** What the browser loads while it is idle, by the screen that is shown: the code of the screen that usually follows. */
+const AHEAD: Partial<Record<Route['screen'], () => Promise<unknown>>> = {
+  library: loadRunScreens,
+  join: loadRunScreens,
+  link: loadRunScreens,
+  briefing: loadTalk,
+  desk: loadTalk,
+  decide: loadLateScreen.debrief,
+}
+
+export function loadAhead(screen: Route['screen']): void {
   const idle = globalThis.requestIdleCallback ?? ((call: () => void) => setTimeout(call, 1_500))
-  idle(() => {
-    if (screen === 'library' || screen === 'join' || screen === 'link') void loadRunScreens().catch(() => undefined)
-    if (screen === 'briefing' || screen === 'desk') void loadTalk().catch(() => undefined)
-    if (screen === 'decide') void laterScreens.debrief().catch(() => undefined)
-  })
+  idle(() => void AHEAD[screen]?.().catch(() => undefined))
 }

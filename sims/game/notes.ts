@@ -1,0 +1,52 @@
+import { announcer } from '../../widget/announcer.ts'
+import type { Announcer } from '../../widget/announcer.ts'
+import type { Noted } from './run-gains.ts'
+import type { Control, Note } from './store.ts'
+import { t } from './texts/texts.ts'
+
+const NOTE_MS = 4_000
+
+/** Shows notes for four seconds each, and announces them to those who cannot see them. */
+export class Notes {
+  readonly announcer: Announcer = announcer([region(), region()])
+  readonly #control: Control
+  #count = 0
+
+  constructor(control: Control) {
+    this.#control = control
+  }
+
+  /** Shows a note and announces it. */
+  note(text: string, look: Note['look'] = 'plain'): void {
+    this.#show(text, look)
+    this.announcer.say(text)
+  }
+
+  /** Says what came into the notebook. The conversation has announced an objective already. */
+  gained({ met, count }: Noted): void {
+    for (const title of met) this.#show(t.shell.metNow(title), 'earned')
+    if (count === 0) return
+    if (met.length === 0) this.#show(t.shell.noted(count), 'plain')
+    this.announcer.say(t.shell.noted(count))
+  }
+
+  /** The same text again replaces the note, and so does any note a plain one: on a phone, notes cover what is read. */
+  #show(text: string, look: Note['look']): void {
+    const { store, addNote, dropNote } = this.#control
+    this.#count += 1
+    const id = this.#count
+    for (const other of store.notes.value) if (other.text === text || other.look === 'plain') dropNote(other.id)
+    addNote({ id, text, look })
+    setTimeout(() => dropNote(id), NOTE_MS)
+  }
+}
+
+/** A place for announcements. Screen readers need it on the page before anything is written into it. */
+function region(): HTMLElement {
+  const element = document.createElement('div')
+  element.className = 'hidden'
+  element.setAttribute('aria-live', 'polite')
+  element.setAttribute('aria-atomic', 'true')
+  document.body.append(element)
+  return element
+}

@@ -1,0 +1,120 @@
+import type { DocumentView, RelationshipLevel } from '../../worker/wire/messages.ts'
+import type { PersonState, RunView } from '../../worker/wire/run.ts'
+
+/** What a learner got out of an exchange. A field that did not change is left out. */
+interface Gained {
+  readonly facts?: readonly { readonly id: string; readonly said: string; readonly turn: number | null }[]
+  readonly objective?: string
+  readonly documents?: readonly DocumentView[]
+}
+
+/** What a conversation on this page has told of a run, before the server's view of the run has it. */
+export type TalkNews =
+  | {
+      readonly type: 'exchange'
+      readonly npc: string
+      /** Milliseconds since 1970. */
+      readonly at: number
+      readonly level: RelationshipLevel
+      readonly gained: Gained
+    }
+  | ({ readonly type: 'end'; readonly npc: string } & Pick<PersonState, 'completion' | 'next'>)
+
+/** A run with what its conversations have told since. `known` has the same effect once or twice. */
+export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
+  return news.reduce((view, each) => (each.type === 'end' ? withEnd(view, each) : withExchange(view, each)), run)
+}
+
+/**
+ * The news that the server's view does not have yet. Facts, objectives, documents and ends are there to stay. A level is
+ * not: the view is behind only while it shows the level of before, or of an earlier exchange than the last.
+ *
+ * @param before the view that the news came after
+ */
+export function newsMissingIn(run: RunView, news: readonly TalkNews[], before: RunView): readonly TalkNews[] {
+  return news.filter((each) => !(each.type === 'end' ? hasEnd(run, each) : hasExchange(run, each, news, before)))
+}
+
+type Exchange = Extract<TalkNews, { type: 'exchange' }>
+type End = Extract<TalkNews, { type: 'end' }>
+
+function withExchange(run: RunView, { npc, at, level, gained }: Exchange): RunView {
+  const { facts = [], objective, documents = [] } = gained
+  const heard = new Set(run.facts.map(({ id }) => id))
+  const fresh = facts.filter(({ id }) => !heard.has(id)).map((fact) => ({ ...fact, npc, at }))
+  const papers = hasDocumentOf(run, npc) ? [] : documents.map((document) => ({ ...document, npc, at }))
+  return {
+    ...run,
+    people: run.people.map((person) =>
+      person.npc === npc ? { ...person, level, status: person.status === 'new' ? 'talking' : person.status } : person,
+    ),
+    objectives: run.objectives.map((each) =>
+      each.id === objective && each.state === 'open' ? { ...each, state: 'met' } : each,
+    ),
+    facts: [...run.facts, ...fresh],
+    documents: [...run.documents, ...papers],
+  }
+}
+
+function withEnd(run: RunView, { npc, completion, next }: End): RunView {
+  return {
+    ...run,
+    people: run.people.map((person) => (person.npc === npc ? { ...person, status: 'over', completion, next } : person)),
+    objectives: run.objectives.map((each) =>
+      each.npc === npc && each.state === 'open' ? { ...each, state: 'missed' } : each,
+    ),
+  }
+}
+
+function hasEnd({ people }: RunView, { npc }: End): boolean {
+  return people.every((person) => person.npc !== npc || person.status === 'over')
+}
+
+function hasExchange(run: RunView, exchange: Exchange, news: readonly TalkNews[], before: RunView): boolean {
+  const { npc, gained } = exchange
+  const { facts = [], objective, documents = [] } = gained
+  const heard = new Set(run.facts.map(({ id }) => id))
+  return (
+    facts.every(({ id }) => heard.has(id)) &&
+    run.objectives.every(({ id, state }) => id !== objective || state !== 'open') &&
+    (documents.length === 0 || hasDocumentOf(run, npc)) &&
+    !isLevelBehind(run, npc, news, before)
+  )
+}
+
+function isLevelBehind(run: RunView, npc: string, news: readonly TalkNews[], before: RunView): boolean {
+  const shown = personIn(run, npc)
+  if (shown?.status === 'new') return true
+  const told = news.flatMap((each) => (each.type === 'exchange' && each.npc === npc ? [each.level] : []))
+  const earlier = [personIn(before, npc)?.level, ...told.slice(0, -1)]
+  return shown !== undefined && shown.level !== told.at(-1) && earlier.includes(shown.level)
+}
+
+function personIn({ people }: RunView, npc: string): PersonState | undefined {
+  return people.find((person) => person.npc === npc)
+}
+
+function hasDocumentOf({ documents }: RunView, npc: string): boolean {
+  return documents.some((document) => document.npc === npc)
+}
+
+/** What is new to the notebook between two views of a run. */
+export interface Noted {
+  /** Titles of the objectives that have been met. */
+  readonly met: readonly string[]
+  /** How many facts and documents came. */
+  readonly count: number
+}
+
+/** What a learner has gained between two views of one run; nothing when this is the first. */
+export function notedBetween(before: RunView | null, after: RunView): Noted {
+  if (before === null) return { met: [], count: 0 }
+  const wasMet = new Set(before.objectives.filter(({ state }) => state === 'met').map(({ id }) => id))
+  const known = new Set(before.facts.map(({ id }) => id))
+  return {
+    met: after.objectives.filter(({ id, state }) => state === 'met' && !wasMet.has(id)).map(({ title }) => title),
+    count:
+      after.facts.filter(({ id }) => !known.has(id)).length +
+      Math.max(0, after.documents.length - before.documents.length),
+  }
+}
