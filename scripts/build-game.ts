@@ -3,9 +3,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile } from 'esbuild'
-import { CSS_TARGET, PRIVATE, withoutTheUnused } from './build-widget.ts'
-import { authoredWords } from './game/authored.ts'
-import { exchange } from './game/exchange.ts'
+import { buildPolling, CSS_TARGET, globalAlias, webSocketAlone } from './build-widget.ts'
 import { fonts } from './game/fonts.ts'
 import { stylesAsText } from './game/styles-as-text.ts'
 import { PAGE_OPTIONS } from './page-options.ts'
@@ -40,11 +38,8 @@ export async function buildGame({
     format: 'esm',
     target: [PAGE_OPTIONS.target, ...CSS_TARGET],
     pure: ['console.assert'],
-    // As in the widget: the socket's packages call each other's private fields from two files.
-    mangleProps: PRIVATE,
-    mangleQuoted: true,
   } satisfies BuildOptions
-  const { metafile, mangleCache } = await esbuild.build({
+  const { metafile } = await esbuild.build({
     ...common,
     entryPoints: { game: 'sims/game/boot.ts', page: 'sims/game/styles/game.css' },
     entryNames: '[name]-[hash]',
@@ -52,21 +47,14 @@ export async function buildGame({
     assetNames: '[name]-[hash]',
     splitting: true,
     plugins: [
-      exchange(ROOT),
-      authoredWords(),
       stylesAsText(minify),
       fonts(ROOT, join(ROOT, 'build/fonts')),
-      withoutTheUnused('socket.io-client', 'manager.js'),
+      webSocketAlone(),
+      globalAlias(),
       writesBuilt(),
     ],
-    mangleCache: {},
   })
-  await esbuild.build({
-    ...common,
-    entryPoints: ['widget/polling.ts'],
-    plugins: [withoutTheUnused('engine.io-client', 'transports/polling-fetch.js'), writesBuilt()],
-    mangleCache,
-  })
+  await buildPolling(common)
   const built = Object.keys(metafile.outputs).map((path) => basename(path))
   const parts = firstParts(metafile)
   await writePage(outdir, parts)

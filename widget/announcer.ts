@@ -1,4 +1,4 @@
-import { moreSentences } from './texts.ts'
+import type { ConversationTexts } from './texts.ts'
 
 /** Tells people who cannot see the panel what happened in it, once. */
 export interface Announcer {
@@ -64,7 +64,7 @@ export function announcer(regions: Regions): Announcer {
 }
 
 /** A reply as it is announced: without Markdown's marks, and a long one by its first sentence. */
-export function spoken(text: string): string {
+export function spoken(text: string, texts: Pick<ConversationTexts, 'moreSentences'>): string {
   const plain = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^ *[#>]+ |[*_`|~]+/gm, '')
@@ -72,7 +72,7 @@ export function spoken(text: string): string {
   if (plain.length <= LONG) return plain
   const sentences = plain.match(/[^.!?…]+(?:[.!?…]+|$)/g) ?? [plain]
   const [first = plain, ...rest] = sentences
-  return rest.length ? `${first.trim()} ${moreSentences(rest.length)}` : plain
+  return rest.length ? `${first.trim()} ${texts.moreSentences(rest.length)}` : plain
 }
 
 const LONG = 500

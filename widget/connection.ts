@@ -1,8 +1,8 @@
 import { Manager } from 'socket.io-client'
+import type { Fetch } from 'socket.io-client'
 import { decode, decodeAcknowledgement, decodeCredentials, decodeRefusal } from '../worker/wire/decode.ts'
 import type { Decoded } from '../worker/wire/decode.ts'
 import type { Acknowledgement, ConnectAuth, Credentials, Refusal, Up } from '../worker/wire/messages.ts'
-import type { Polling } from './polling.ts'
 
 export interface Connection {
   /** Emits once. `answered` is called once: with the acknowledgement, or null when none came in time. */
@@ -63,7 +63,7 @@ export function connect(
   let pass: (Credentials & { until: number; renewAt: number }) | null = null
   /** New credentials were asked for since the last hello: asking once more would bring the same answer. */
   let asked = false
-  let polling: typeof Polling | null = null
+  let polling: typeof Fetch | null = null
   let byPolling = false
   let tries = 0
   /** Counts the tries, so that what comes back late knows that it is late. */
@@ -249,10 +249,10 @@ export function connect(
 }
 
 /** A browser may remember that a module could not be had; another address makes it ask again. */
-async function loadPolling(tries: number): Promise<typeof Polling | null> {
+async function loadPolling(tries: number): Promise<typeof Fetch | null> {
   try {
-    const loaded = (await import(new URL(`polling.js?${tries}`, import.meta.url).href)) as { Polling: typeof Polling }
-    return loaded.Polling
+    const loaded = (await import(new URL(`polling.js?${tries}`, import.meta.url).href)) as { Fetch: typeof Fetch }
+    return loaded.Fetch
   } catch {
     return null
   }

@@ -5,6 +5,7 @@ import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
 import { spoken } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
+import { firstName } from './clean.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Emit, WidgetConfig } from './host-events.ts'
@@ -13,14 +14,28 @@ import { unsentOf } from './memory.ts'
 import { newId } from './new-id.ts'
 import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
 import type { OutboxEntry, OutboxEvent, OutboxMessage } from './outbox.ts'
-import { createSession, fetchCredentials } from './session-api.ts'
+import type { Drawing } from './portraits/people.ts'
+import type { SessionApi } from './session-api.ts'
 import { createStore, troubleOf } from './store.ts'
 import type { Store } from './store.ts'
-import * as texts from './texts.ts'
+import type { ConversationTexts } from './texts.ts'
+
+/** What a host of the conversation decides: the widget on a website, or the game. The components read it. */
+export interface ConversationParams {
+  /** What the conversation says itself. The element that holds the panel names their language. */
+  readonly texts: ConversationTexts
+  /** The language of what colleagues say and of what authors wrote, as a BCP 47 tag. */
+  readonly lang: string
+  /** Draws a colleague. */
+  readonly drawingOf: (npc: string) => Drawing
+  /** Asks the service for a conversation and for its credentials. */
+  readonly api: SessionApi
+}
 
 /** One conversation with one colleague: what the components read, and what they may ask for. */
 export interface Conversation {
   readonly npc: string
+  readonly params: ConversationParams
   readonly store: Store
   send(message: OutboxMessage): void
   /** Stops the reply that is being spoken. */
@@ -39,27 +54,34 @@ export interface Conversation {
   close(): void
 }
 
-export interface ConversationOptions {
+export interface ConversationOptions extends ConversationParams {
   /** Names the launcher, for the page's events. */
   readonly name: string
   readonly origin: string
-  readonly scenario: string
   readonly npc: string
   readonly memory: Memory
   readonly announcer: Announcer
   readonly emit: Emit
   readonly identity: WidgetConfig['identity']
   readonly page: WidgetConfig['page']
-  /** A reply has come in. */
+  /** A reply has come in. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
+  /**
+   * Gets every `turn` and `pivot-end` event as it was decoded, in the order of the log, after the store has applied it.
+   * Each comes once in this browser, as a command does: an event that an earlier page has told of does not come again.
+   */
+  readonly onExchange?: (event: ExchangeEvent) => void
 }
+
+/** What ends an exchange: a reply, or the answer to a pivot. */
+export type ExchangeEvent = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
  * Opens the conversation that was kept, or a new one, and keeps it going: socket to store, outbox to socket, news to
  * announcer, storage and page. Called when a person opens the panel, never before.
  */
 export function openConversation(options: ConversationOptions): Conversation {
-  const { name, origin, scenario, npc, memory, announcer, emit, identity, page, replied } = options
+  const { name, origin, npc, memory, announcer, emit, identity, page, replied, texts, api } = options
   const control = createStore()
   const { store } = control
   const ending = new AbortController()
@@ -90,8 +112,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     let credentials: Credentials | null = null
     if (!known) {
       control.setStage({ name: 'opening' })
-      const request = { ...(scenario && { scenario }), ...(npc && { npc }), ...(await identified()) }
-      const answer = await createSession(origin, request, ending.signal)
+      const answer = await api.create({ npc, ...(await identified()) }, ending.signal)
       if (ending.signal.aborted) return
       if (!answer.ok) return control.setStage({ name: 'refused', refusal: answer, begun: false })
       // Another tab may have begun one meanwhile: the learner has one conversation, not two.
@@ -108,7 +129,7 @@ export function openConversation(options: ConversationOptions): Conversation {
 
   const admit = async () => {
     if (!known?.key) return null
-    const answer = await fetchCredentials(origin, known.id, { key: known.key, ...(await identified()) }, ending.signal)
+    const answer = await api.renew(known.id, { key: known.key, ...(await identified()) }, ending.signal)
     return answer.ok ? answer.credentials : answer
   }
 
@@ -166,28 +187,29 @@ export function openConversation(options: ConversationOptions): Conversation {
   }
 
   const tell = (event: LogEvent, session: string) => {
+    if (event.type === 'turn' || event.type === 'pivot-end') options.onExchange?.(event)
     switch (event.type) {
       case 'turn':
         announcer.cancelSlow()
         lastSaid = event.text
-        if (event.text) announcer.say(`${texts.says(who())} ${spoken(event.text)}`)
+        if (event.text) announcer.say(`${texts.says(who())} ${spoken(event.text, texts)}`)
         if (event.outcome === 'failed') announcer.say(texts.replyFailed(who()))
         if (event.outcome === 'cut') announcer.say(texts.stopped(who()))
         return replied(who())
       case 'pivot-end':
         return announcer.say(
           event.choice
-            ? `${texts.says(who())} ${spoken(event.choice.reaction)} ${event.choice.effect}`
+            ? `${texts.says(who())} ${spoken(event.choice.reaction, texts)} ${event.choice.effect}`
             : texts.pivotPassed,
         )
       case 'command':
-        announcer.say(announcementOf(event.command, who(), lastSaid))
+        announcer.say(announcementOf(texts, event.command, who(), lastSaid))
         return emit('command', { name, session, npc: npcId(), id: event.id, command: event.command })
       case 'turn-start':
     }
   }
 
-  const who = () => texts.firstName(store.transcript.value.conversation?.npc.name ?? '')
+  const who = () => firstName(store.transcript.value.conversation?.npc.name ?? '')
   const npcId = () => store.transcript.value.conversation?.npc.id ?? npc
 
   /** A gap is asked for once at a time, and not for ever: the next connection asks again anyway. */
@@ -272,7 +294,7 @@ export function openConversation(options: ConversationOptions): Conversation {
   addEventListener('offline', online, { signal: ending.signal })
   online()
   const stopTelling = effect(() => {
-    const now = troubleOf(store)
+    const now = troubleOf(store, texts)
     if (now === trouble || !(now || store.line.value === 'up')) return
     announcer.say(now || texts.reconnected)
     trouble = now
@@ -283,6 +305,7 @@ export function openConversation(options: ConversationOptions): Conversation {
 
   return {
     npc,
+    params: options,
     store,
     send: (message) => step({ type: 'add', cid: newId(), message }),
     stop() {
@@ -339,7 +362,7 @@ function cidOf(event: LogEvent): string[] {
 }
 
 /** A colleague who has just asked the question aloud is not made to ask it twice. */
-function announcementOf(command: Command, who: string, lastSaid: string): string {
+function announcementOf(texts: ConversationTexts, command: Command, who: string, lastSaid: string): string {
   switch (command.name) {
     case 'AI_AdvanceObjective':
       return texts.objective(command.title)

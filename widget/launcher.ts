@@ -1,6 +1,6 @@
+import { firstName } from './clean.ts'
 import type { Emit, Identity, Mount, Widget, WidgetConfig } from './host-events.ts'
 import { css } from './styles/launcher.css'
-import * as texts from './texts.ts'
 
 /** One launcher on the page: a button, and the panel behind it once it was opened. */
 export interface Launcher {
@@ -23,6 +23,13 @@ export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
 
 const TAG = 'walkon-chat'
 
+/** What the launcher says itself. It loads none of the conversation's texts. */
+const texts = {
+  talkTo: (name: string) => (name ? `Talk to ${name}` : 'Talk it through'),
+  unread: (name: string) => `${name} has replied`,
+  failed: 'The chat could not be loaded. Try again.',
+}
+
 /**
  * Makes a launcher from a script tag's `data-` attributes, or says in the console what is wrong with the tag. It puts
  * nothing on the page and asks for nothing; see `restore` and `open`.
@@ -40,7 +47,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
   let identity: IdentitySource = dataset.identity ?? ''
   let page = dataset.page ?? ''
   const name = dataset.name ?? (npc || scenario || 'walkon')
-  let label = dataset.label ?? texts.launcher(npc.charAt(0).toUpperCase() + npc.slice(1))
+  let label = dataset.label ?? texts.talkTo(npc.charAt(0).toUpperCase() + npc.slice(1))
   const host = createHost()
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -73,13 +80,13 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     closed(who) {
       isOpen = false
       // The learner may have gone on to somebody else meanwhile.
-      if (who && !dataset.label) words.textContent = label = texts.launcher(texts.firstName(who))
+      if (who && !dataset.label) words.textContent = label = texts.talkTo(firstName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
       if (target instanceof HTMLElement) target.focus()
       emit('close', { name })
     },
-    unread: (who) => void (words.textContent = texts.launcherUnread(who)),
+    unread: (who) => void (words.textContent = texts.unread(who)),
   }
   const load = async (): Promise<Widget> => {
     // A browser may remember that a module could not be had; another address makes it ask again.
@@ -100,7 +107,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     try {
       widget = await (loading ??= load())
     } catch (error) {
-      words.textContent = texts.launcherFailed
+      words.textContent = texts.failed
       throw error
     } finally {
       button.removeAttribute('aria-busy')

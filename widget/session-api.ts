@@ -1,10 +1,22 @@
 import { decodeCredentials, decodeRefusal } from '../worker/wire/decode.ts'
 import type { Credentials, Refusal } from '../worker/wire/messages.ts'
 
+/** How a conversation is asked for at the service. No question ever throws: no answer is a refusal too. */
+export interface SessionApi {
+  /** A new conversation with one colleague. `identity` is the page's proof of who the learner is. */
+  create(request: SessionRequest, signal: AbortSignal): Promise<SessionAnswer>
+  /** New credentials, for the key that the session was given. */
+  renew(session: string, request: CredentialsRequest, signal: AbortSignal): Promise<CredentialsAnswer>
+}
+
 export interface SessionRequest {
-  scenario?: string
-  npc?: string
-  identity?: object
+  readonly npc: string
+  readonly identity?: object
+}
+
+export interface CredentialsRequest {
+  readonly key: string
+  readonly identity?: object
 }
 
 /** `credentials` is null where the service lets everybody in. */
@@ -12,35 +24,31 @@ export type SessionAnswer = { ok: true; session: string; key: string; credential
 
 export type CredentialsAnswer = { ok: true; credentials: Credentials } | Refusal
 
-/**
- * Asks the service for a new conversation: `POST {origin}/api/sessions`. Never throws: a service that cannot be
- * reached, or answers with something else, is a refusal too.
- */
-export async function createSession(
-  origin: string,
-  request: SessionRequest,
-  signal: AbortSignal,
-): Promise<SessionAnswer> {
-  const body = await ask(`${origin}/api/sessions`, request, signal)
-  const { session, key } = Object(body) as { session?: unknown; key?: unknown }
-  if (typeof session !== 'string' || session === '') return refusalIn(body)
-  return { ok: true, session, key: typeof key === 'string' ? key : '', credentials: decodeCredentials(body) }
+/** Asks for conversations of a scenario: `POST {origin}/api/sessions`. An empty scenario or colleague is the service's choice. */
+export function scenarioSessions(origin: string, scenario: string): SessionApi {
+  return {
+    async create({ npc, identity }, signal) {
+      const request = { ...(scenario && { scenario }), ...(npc && { npc }), ...(identity && { identity }) }
+      const body = await post(`${origin}/api/sessions`, request, signal)
+      const { session, key } = Object(body) as { session?: unknown; key?: unknown }
+      if (typeof session !== 'string' || session === '') return refusalIn(body)
+      return { ok: true, session, key: typeof key === 'string' ? key : '', credentials: decodeCredentials(body) }
+    },
+    renew: renewCredentials(origin),
+  }
 }
 
-/** Asks for new credentials with the key that the session was given. Never throws. */
-export async function fetchCredentials(
-  origin: string,
-  session: string,
-  request: { key: string; identity?: object },
-  signal: AbortSignal,
-): Promise<CredentialsAnswer> {
-  const body = await ask(`${origin}/api/sessions/${session}/credentials`, request, signal)
-  const credentials = decodeCredentials(body)
-  return credentials ? { ok: true, credentials } : refusalIn(body)
+/** Asks `POST {origin}/api/sessions/{session}/credentials`. */
+export function renewCredentials(origin: string): SessionApi['renew'] {
+  return async (session, request, signal) => {
+    const body = await post(`${origin}/api/sessions/${session}/credentials`, request, signal)
+    const credentials = decodeCredentials(body)
+    return credentials ? { ok: true, credentials } : refusalIn(body)
+  }
 }
 
 /** The JSON that came back, or null. */
-async function ask(url: string, request: object, signal: AbortSignal): Promise<unknown> {
+async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -60,4 +68,5 @@ function refusalIn(body: unknown): Refusal {
   return decodeRefusal((Object(body) as { error?: unknown }).error) ?? UNAVAILABLE
 }
 
-const UNAVAILABLE: Refusal = { ok: false, next: 'retry-after', code: 'unavailable', message: '' }
+/** The service gave no answer that can be read. */
+export const UNAVAILABLE: Refusal = { ok: false, next: 'retry-after', code: 'unavailable', message: '' }

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { LogEvent, Refusal } from '../worker/wire/messages.ts'
 import { EMPTY_TRANSCRIPT, apply } from './apply.ts'
 import type { Input, TranscriptState } from './apply.ts'
-import * as texts from './texts.ts'
+import type { ConversationTexts } from './texts.ts'
 
 /** Whether the conversation can be had at all. `refused` waits for the learner. */
 export type Stage =
@@ -43,7 +43,7 @@ export interface StoreControl {
 }
 
 /** What is wrong with the line, once a person would wonder about it; otherwise empty. */
-export function troubleOf({ line, online }: Store): string {
+export function troubleOf({ line, online }: Store, texts: ConversationTexts): string {
   if (!online.value) return texts.offline
   return line.value === 'down' ? texts.reconnecting : line.value === 'long' ? texts.stillReconnecting : ''
 }

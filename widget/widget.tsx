@@ -6,8 +6,10 @@ import { openConversation } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import type { Mount } from './host-events.ts'
 import { browserMemory } from './memory.ts'
+import { drawingOf } from './portraits/people.ts'
+import { scenarioSessions } from './session-api.ts'
 import { css } from './styles/panel.css'
-import * as texts from './texts.ts'
+import { englishTexts } from './texts.ts'
 
 /**
  * Puts a panel into the launcher's shadow root. Nothing is asked, kept or connected before `open`.
@@ -25,7 +27,7 @@ export const mount: Mount = (root, config) => {
   dialog.setAttribute('part', 'panel')
   dialog.setAttribute('popover', 'manual')
   dialog.setAttribute('aria-labelledby', 'name')
-  dialog.setAttribute('aria-label', texts.panel)
+  dialog.setAttribute('aria-label', englishTexts.panel)
   // Our own words are English, whatever the page's are. The direction stays off the dialog, which stands where the launcher does.
   dialog.lang = 'en'
   const stage = document.createElement('div')
@@ -48,6 +50,10 @@ export const mount: Mount = (root, config) => {
     leave()
     const here = openConversation({
       ...config,
+      texts: englishTexts,
+      lang: 'en',
+      drawingOf,
+      api: scenarioSessions(config.origin, config.scenario),
       npc,
       memory,
       announcer: announce,

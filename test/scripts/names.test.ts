@@ -19,19 +19,13 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
-  Acknowledgement Answer Applied Asked Begun Change Chosen Closing Conversation Conversations Data Deadline
-  Decided Ending Engine Entry Fact Failure Finding Found Heard Held Input Kept Line Look MAX_DEPTH Memory
-  Message Moment Mood NewContext NewMemory NextStep Note Outbox OutboxEntry Outcome Paper Part Piece Place
-  PlacedText Problem Recovery Row RunView Said Scene Speech Stage Standing Step StepName Store Told Transcript
-  Tree Value Verdict Verified Visit Waiting again begin bringUpToDate clean close closingEarned closingForced
-  closingOver composer conclude connect createSession dateTime dayOf decide drawingOf edit engagementOf
-  entriesOf failed figuresIn firstName follow hear inOrder inWords isRecord keepFocus launcher launcherFailed
-  launcherUnread list meeting migrate model mood moreSentences name namesOf newMessages nextTitle notSent
-  objective objectiveLabel offline opening panel pivot pivotFailed pivotHint pivotPassed placeOf placeholder
-  placesOf problemOf queued queuedOffline reconnect reconnected reconnecting rehearsal replyFailed replying
-  rowOf says send sending sent sentencesOf showDebrief spokenTexts startClass startOver startRun startedOver
-  stillReconnecting stop stopped stripOf subjectOf talkTo tally tooLong transcript tryAgain verify why whyNot
-  whyRefused you youAre
+  Acknowledgement Answer Applied Asked Begun Change Chosen Closing Conversation Conversations Data Deadline Decided
+  Ending Engine Entry Fact Failure Finding Found Heard Held Input Kept Line Look MAX_DEPTH Memory Message Moment
+  NewContext NewMemory NextStep Note Outbox OutboxEntry Outcome Paper Part Piece Place PlacedText Problem Recovery Row
+  RunView Said Scene Speech Stage Standing Step StepName Store Told Transcript Tree Value Verdict Verified Visit
+  Waiting begin bringUpToDate clean conclude connect dateTime dayOf decide engagementOf entriesOf failed figuresIn
+  follow hear inOrder inWords isRecord keepFocus list migrate name namesOf placeOf placesOf problemOf rowOf
+  sentencesOf showDebrief spokenTexts startClass startRun stripOf subjectOf tally verify
 `
   .trim()
   .split(/\s+/)

@@ -2,6 +2,9 @@ import { effect } from '@preact/signals'
 import { apply, EMPTY_TRANSCRIPT, type Speech, type TranscriptState } from '../../widget/apply.ts'
 import { type Conversation, openConversation } from '../../widget/conversation.ts'
 import { browserMemory } from '../../widget/memory.ts'
+import { drawingOf } from '../../widget/portraits/people.ts'
+import { scenarioSessions } from '../../widget/session-api.ts'
+import { englishTexts } from '../../widget/texts.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
 /** What a page offers that Node does not, as far as the widget's conversation looks. */
@@ -42,8 +45,11 @@ export class WidgetTab {
     this.#conversation = openConversation({
       name: 'tab',
       origin: origin.origin,
-      scenario: 'launch-decision',
       npc,
+      texts: englishTexts,
+      lang: 'en',
+      drawingOf,
+      api: scenarioSessions(origin.origin, 'launch-decision'),
       memory: {
         ...memory,
         setSession: (of, known) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { announcer, spoken } from '../../widget/announcer.ts'
+import { englishTexts } from '../../widget/texts.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -61,10 +62,12 @@ describe('announcements', () => {
   })
 
   it('[embed-40] is read without marks, and a long one by its first sentence', () => {
-    expect(spoken('It’s **8.1 %**, see [the report](https://a.example).')).toBe('It’s 8.1 %, see the report.')
-    expect(spoken('# Soon\n> 3 > 2, <b>really</b>')).toBe('Soon\n3 > 2, <b>really</b>')
+    expect(spoken('It’s **8.1 %**, see [the report](https://a.example).', englishTexts)).toBe(
+      'It’s 8.1 %, see the report.',
+    )
+    expect(spoken('# Soon\n> 3 > 2, <b>really</b>', englishTexts)).toBe('Soon\n3 > 2, <b>really</b>')
     const long = `First. ${'More words here. '.repeat(40)}`
-    expect(spoken(long)).toBe('First. 40 more sentences in the transcript.')
+    expect(spoken(long, englishTexts)).toBe('First. 40 more sentences in the transcript.')
   })
 })
 

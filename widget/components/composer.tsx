@@ -1,7 +1,6 @@
 import { Component, createRef } from 'preact'
 import type { Conversation } from '../conversation.ts'
 import { LONGEST_SAY } from '../outbox.ts'
-import * as texts from '../texts.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -33,6 +32,7 @@ export class Composer extends Component<Props, State> {
   }
 
   override render({ name, replying, conversation }: Props, { over, empty }: State) {
+    const { texts } = conversation.params
     const stops = replying && empty
     return (
       <form class="composer" onSubmit={this.send}>
@@ -86,7 +86,7 @@ export class Composer extends Component<Props, State> {
       this.pressedAt = Date.now()
       return conversation.stop()
     }
-    if (this.state.over > 0) return conversation.announce(texts.tooLong(this.state.over))
+    if (this.state.over > 0) return conversation.announce(conversation.params.texts.tooLong(this.state.over))
     field.value = ''
     this.pressedAt = Date.now()
     this.measure()
@@ -106,7 +106,8 @@ export class Composer extends Component<Props, State> {
     if (!field) return
     fit(field)
     const over = Math.max(0, field.value.trim().length - LONGEST_SAY)
-    if (over && !this.state.over) this.props.conversation.announce(texts.tooLong(over))
+    const { conversation } = this.props
+    if (over && !this.state.over) conversation.announce(conversation.params.texts.tooLong(over))
     const empty = field.value.trim() === ''
     if (over !== this.state.over || empty !== this.state.empty) this.setState({ over, empty })
   }

@@ -1,7 +1,7 @@
 import type { PersonView } from '../../worker/wire/messages.ts'
 import type { Closing } from '../apply.ts'
-import { clean } from '../clean.ts'
-import * as texts from '../texts.ts'
+import { clean, firstName } from '../clean.ts'
+import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
 /** What stands on the button that leads on to somebody. */
@@ -9,18 +9,21 @@ export type NextSays = (next: PersonView) => string
 
 /** Who is next, and one button: what stands where the composer was. */
 export function Foot({
+  params,
   closing,
   name,
   onNext,
-  nextSays = (person) => texts.talkTo(texts.firstName(person.name)),
+  nextSays = (person) => params.texts.talkTo(firstName(person.name)),
   onClose,
 }: {
+  params: ConversationParams
   closing: Closing
   name: string
   onNext: (npc: string) => void
   nextSays?: NextSays | undefined
   onClose: () => void
 }) {
+  const { texts } = params
   const { next } = closing
   if (!next) {
     return (
@@ -35,7 +38,7 @@ export function Foot({
   return (
     <div class="foot">
       <div class="next person" style={{ '--hue': next.hue }}>
-        <Portrait person={next} level="neutral" size={48} />
+        <Portrait params={params} person={next} level="neutral" size={48} />
         <div>
           <p class="role">{texts.nextTitle}</p>
           <h3>{next.name}</h3>

@@ -1,23 +1,27 @@
 import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
-import * as texts from '../texts.ts'
+import type { ConversationParams } from '../conversation.ts'
+import type { ConversationTexts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { Mood } from './mood.tsx'
 import { Portrait } from './portrait.tsx'
 
 /** Who the learner talks with, how they stand, and what speaks their lines. */
 export function Head({
+  params,
   conversation,
   level,
   onClose,
 }: {
+  params: ConversationParams
   conversation: ConversationView | null
   level: RelationshipLevel
   onClose: () => void
 }) {
+  const { texts } = params
   return (
     <header class="head">
       {conversation ? (
-        <Portrait person={conversation.npc} level={level} size={48} />
+        <Portrait params={params} person={conversation.npc} level={level} size={48} />
       ) : (
         <Block width="48px" height="48px" />
       )}
@@ -25,7 +29,7 @@ export function Head({
         <div>
           <h2 id="name">{conversation.npc.name}</h2>
           <p class="role">
-            {conversation.npc.role} <span aria-hidden="true">·</span> <Mood level={level} />
+            {conversation.npc.role} <span aria-hidden="true">·</span> <Mood level={level} texts={texts} />
           </p>
         </div>
       ) : (
@@ -36,7 +40,7 @@ export function Head({
       <button class="bare" type="button" aria-label={texts.close} onClick={onClose}>
         <Icon name="close" />
       </button>
-      {conversation && <p class="byline">{speakerLine(conversation.speaker)}</p>}
+      {conversation && <p class="byline">{speakerLine(texts, conversation.speaker)}</p>}
     </header>
   )
 }
@@ -46,6 +50,6 @@ export function Block({ width, height }: { width: string; height: string }) {
   return <div class="block" style={{ width, height }} />
 }
 
-function speakerLine({ kind, label }: ConversationView['speaker']): string {
+function speakerLine(texts: ConversationTexts, { kind, label }: ConversationView['speaker']): string {
   return kind === 'rehearsal' ? texts.rehearsal : texts.model(label)
 }

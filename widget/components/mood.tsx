@@ -1,15 +1,15 @@
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
-import * as texts from '../texts.ts'
+import type { ConversationTexts } from '../texts.ts'
 
 /** A short line that bends with the mood, and the word for it: neither shape nor colour carries it alone. */
-export function Mood({ level }: { level: RelationshipLevel }) {
+export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<ConversationTexts, 'mood' | 'level'> }) {
   return (
     <span class="mood" data-level={level}>
       <svg viewBox="0 0 28 10" width="28" height="10" aria-hidden="true">
         <path class="line" d={`M2 5Q14 ${BEND[level]} 26 5`} />
       </svg>
       <span class="hidden">{texts.mood}</span>
-      {level}
+      {texts.level[level]}
     </span>
   )
 }

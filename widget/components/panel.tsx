@@ -1,8 +1,8 @@
 import type { Refusal } from '../../worker/wire/messages.ts'
 import { runningSpeech } from '../apply.ts'
+import { firstName } from '../clean.ts'
 import type { Item, TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
-import * as texts from '../texts.ts'
 import { Banner } from './banner.tsx'
 import { Composer } from './composer.tsx'
 import { Foot } from './foot.tsx'
@@ -24,13 +24,13 @@ export function Panel({
   nextSays?: NextSays
   onClose: () => void
 }) {
-  const { store } = conversation
+  const { store, params } = conversation
   const state = store.transcript.value
   const stage = store.stage.value
   const started = state.conversation !== null
   const refused = stage.name === 'refused' && <Refused {...stage} started={started} conversation={conversation} />
   const pivot = !refused && state.pivot
-  const name = texts.firstName(state.conversation?.npc.name ?? '')
+  const name = firstName(state.conversation?.npc.name ?? '')
 
   return (
     <div
@@ -38,7 +38,7 @@ export function Panel({
       style={{ '--hue': state.conversation?.npc.hue ?? 265 }}
       onKeyDown={(event) => pickByNumber(event, conversation)}
     >
-      <Head conversation={state.conversation} level={state.level} onClose={onClose} />
+      <Head params={params} conversation={state.conversation} level={state.level} onClose={onClose} />
       {!started && refused ? (
         refused
       ) : (
@@ -86,7 +86,16 @@ function Bottom({
     return <Composer name={name} conversation={conversation} replying={replying} draft={draft} />
   }
   const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
-  return last ? <Foot closing={last.closing} name={name} onNext={onNext} nextSays={nextSays} onClose={onClose} /> : null
+  return last ? (
+    <Foot
+      params={conversation.params}
+      closing={last.closing}
+      name={name}
+      onNext={onNext}
+      nextSays={nextSays}
+      onClose={onClose}
+    />
+  ) : null
 }
 
 function Refused({
@@ -100,6 +109,7 @@ function Refused({
   started: boolean
   conversation: Conversation
 }) {
+  const { texts } = conversation.params
   return (
     <div class={started ? 'foot' : 'refused'} role="alert">
       <p>{texts.whyRefused(refusal, begun)}</p>

@@ -2,14 +2,14 @@ import type { DocumentView } from '../../worker/wire/messages.ts'
 import { clean } from '../clean.ts'
 
 /** A document as its trade writes it: a log in fixed width, a clause numbered and set in a serif, figures in rows. */
-export function Paper({ paper }: { paper: DocumentView }) {
+export function Paper({ paper, lang }: { paper: DocumentView; lang: string }) {
   const look = /log|trace|output/i.test(paper.kind)
     ? 'log'
     : /clause|contract|policy|terms/i.test(paper.kind)
       ? 'clause'
       : 'rows'
   return (
-    <article class="paper" data-look={look} dir="auto">
+    <article class="paper" data-look={look} dir="auto" lang={lang}>
       <header>
         <p class="kind">{clean(paper.kind)}</p>
         <h3>{clean(paper.title)}</h3>

@@ -1,7 +1,6 @@
 import type { OpenPivot, TranscriptState } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
-import * as texts from '../texts.ts'
 
 /** A pointed question and what the learner could say to it. Nothing hints at what a choice does. */
 export function PivotCards({
@@ -13,12 +12,13 @@ export function PivotCards({
   name: string
   conversation: Conversation
 }) {
+  const { texts, lang } = conversation.params
   const sent = pick(conversation.store.transcript.value, pivot)
   const picked = sent?.state === 'failed' ? null : sent?.message.choice
   return (
     <section class="pivot moves" aria-labelledby="question">
       <p class="role">{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</p>
-      <h3 id="question" dir="auto">
+      <h3 id="question" dir="auto" lang={lang}>
         {clean(pivot.question)}
       </h3>
       {pivot.choices.map((choice, index) => (
@@ -34,7 +34,9 @@ export function PivotCards({
           <span class="key" aria-hidden="true">
             {index + 1}
           </span>
-          <span dir="auto">“{clean(choice.text)}”</span>
+          <span dir="auto" lang={lang}>
+            “{clean(choice.text)}”
+          </span>
         </button>
       ))}
       <p class="role keys">{texts.pivotHint}</p>

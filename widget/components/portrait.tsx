@@ -1,9 +1,19 @@
 import type { PersonView, RelationshipLevel } from '../../worker/wire/messages.ts'
-import { drawingOf } from '../portraits/people.ts'
+import type { Drawing } from '../portraits/people.ts'
 
 /** A colleague from the shoulders up. The mood is in brows, lids and mouth alone; the name stands beside it. */
-export function Portrait({ person, level, size }: { person: PersonView; level: RelationshipLevel; size: number }) {
-  const { skin, hair, lips, back, front, collar, line } = drawingOf(person.id)
+export function Portrait({
+  params,
+  person,
+  level,
+  size,
+}: {
+  params: { readonly drawingOf: (id: string) => Drawing }
+  person: PersonView
+  level: RelationshipLevel
+  size: number
+}) {
+  const { skin, hair, lips, back, front, collar, line } = params.drawingOf(person.id)
   const face = FACES[level]
   const skinColour = `oklch(${skin})`
   const hairColour = `oklch(${hair})`

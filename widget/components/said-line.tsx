@@ -1,37 +1,51 @@
 import type { ComponentChildren } from 'preact'
 import { clean } from '../clean.ts'
+import type { ConversationParams } from '../conversation.ts'
 import type { OutboxEntry } from '../outbox.ts'
-import * as texts from '../texts.ts'
 import { Icon } from './icon.tsx'
 
 /** What the learner said, on paper. */
-export function SaidLine({ text, live, children }: { text: string; live: boolean; children?: ComponentChildren }) {
+export function SaidLine({
+  params: { texts, lang },
+  text,
+  live,
+  children,
+}: {
+  params: ConversationParams
+  text: string
+  live: boolean
+  children?: ComponentChildren
+}) {
   return (
     <div class={live ? 'said moves' : 'said'}>
       <span class="hidden">{texts.you}: </span>
-      <span dir="auto">{clean(text)}</span>
-      {children ?? <Sent />}
+      <span dir="auto" lang={lang}>
+        {clean(text)}
+      </span>
+      {children ?? <Sent sent={texts.sent} />}
     </div>
   )
 }
 
-function Sent() {
+function Sent({ sent }: { sent: string }) {
   return (
     <>
       <Icon name="tick" />
-      <span class="hidden"> {texts.sent}</span>
+      <span class="hidden"> {sent}</span>
     </>
   )
 }
 
 /** A message the log does not have yet, and what can be done about it. */
 export function PendingLine({
+  params,
   entry,
   text,
   held,
   onAgain,
   onEdit,
 }: {
+  params: ConversationParams
   entry: OutboxEntry
   text: string
   /** Why nothing goes out now; empty when the line is up. */
@@ -39,19 +53,20 @@ export function PendingLine({
   onAgain: () => void
   onEdit: (() => void) | null
 }) {
-  if (entry.state === 'sent') return <SaidLine text={text} live={false} />
+  const { texts } = params
+  if (entry.state === 'sent') return <SaidLine params={params} text={text} live={false} />
   if (entry.state !== 'failed') {
     // What was told to wait still waits while it is tried again: the words would flicker.
     const waits = entry.state === 'queued' || entry.refusal
     const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
     return (
-      <SaidLine text={text} live>
+      <SaidLine params={params} text={text} live>
         <div class="status">{held || when}</div>
       </SaidLine>
     )
   }
   return (
-    <SaidLine text={text} live>
+    <SaidLine params={params} text={text} live>
       <div class="status bad">
         {texts.whyNot(entry.refusal)}
         {onEdit && (

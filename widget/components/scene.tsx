@@ -1,18 +1,26 @@
 import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
 import { clean } from '../clean.ts'
-import * as texts from '../texts.ts'
+import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
 /** Where the learner is and who they are: what stands above the first word. */
-export function Scene({ conversation, level }: { conversation: ConversationView; level: RelationshipLevel }) {
+export function Scene({
+  params,
+  conversation,
+  level,
+}: {
+  params: ConversationParams
+  conversation: ConversationView
+  level: RelationshipLevel
+}) {
   const { scenario, npc, scene } = conversation
   return (
     <div class="scene">
-      <Portrait person={npc} level={level} size={88} />
+      <Portrait params={params} person={npc} level={level} size={88} />
       <h3>{clean(scenario.title)}</h3>
       <p>{clean(scenario.situation)}</p>
       <p class="quiet">
-        {texts.youAre} {clean(scenario.role)}.
+        {params.texts.youAre} {clean(scenario.role)}.
       </p>
       <p class="set">{clean(scene)}</p>
     </div>

@@ -1,15 +1,17 @@
 import type { Speech } from '../apply.ts'
+import type { ConversationParams } from '../conversation.ts'
 import { markdownWriter } from '../markdown.ts'
 import type { MarkdownWriter } from '../markdown.ts'
-import * as texts from '../texts.ts'
 
 /** What a colleague says, as it is said. The words are written past Preact, so that no piece is drawn twice. */
 export function SpeechLine({
+  params: { texts, lang },
   text,
   outcome,
   name,
   live,
 }: {
+  params: ConversationParams
   text: string
   outcome: Speech['outcome']
   name: string
@@ -20,7 +22,7 @@ export function SpeechLine({
   return (
     <div class={live ? 'speech moves' : 'speech'} aria-busy={outcome === null}>
       <span class="hidden">{texts.says(name)}</span>
-      <div class="words" dir="auto" ref={write} />
+      <div class="words" dir="auto" lang={lang} ref={write} />
       {text === '' && <p class="replying">{texts.replying(name)}</p>}
     </div>
   )

@@ -1,9 +1,8 @@
 import { Component, createRef } from 'preact'
 import { pendingSays } from '../apply.ts'
 import type { Item, TranscriptState } from '../apply.ts'
-import { clean } from '../clean.ts'
+import { clean, firstName } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
-import * as texts from '../texts.ts'
 import { Block } from './head.tsx'
 import { Icon } from './icon.tsx'
 import { Paper } from './paper.tsx'
@@ -55,7 +54,8 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
 
   override render() {
     const { conversation } = this.props
-    const { store } = conversation
+    const { store, params } = conversation
+    const { texts } = params
     const state = store.transcript.value
     const isDown = store.line.value !== 'up'
     const held = store.stage.value.name === 'refused' ? texts.notSent : isDown ? texts.queuedOffline : ''
@@ -64,12 +64,17 @@ export class Transcript extends Component<{ conversation: Conversation }, { behi
         <div class="room" role="log" aria-live="off" aria-label={texts.transcript} tabIndex={0} ref={this.room}>
           <div class="lines" ref={this.lines}>
             {store.startedOver.value && <p class="quiet">{texts.startedOver}</p>}
-            {state.conversation ? <Scene conversation={state.conversation} level={state.level} /> : <Waiting />}
+            {state.conversation ? (
+              <Scene params={params} conversation={state.conversation} level={state.level} />
+            ) : (
+              <Waiting opening={texts.opening} />
+            )}
             {state.items.map((item, index) => (
               <Line key={item.key} item={item} live={index >= store.settled.value} conversation={conversation} />
             ))}
             {pendingSays(state).map((entry) => (
               <PendingLine
+                params={params}
                 key={entry.cid}
                 entry={entry}
                 text={entry.message.name === 'say' ? entry.message.text : ''}
@@ -121,16 +126,18 @@ function rangeOf(scrollers: readonly Element[]): number {
 
 /** A line that is shown again after a reload stands still; one that has just come moves in. */
 function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
+  const { params } = conversation
+  const { texts } = params
   const state = conversation.store.transcript.value
-  const name = texts.firstName(state.conversation?.npc.name ?? '')
+  const name = firstName(state.conversation?.npc.name ?? '')
   switch (item.kind) {
     case 'learner':
-      return <SaidLine text={item.text} live={false} />
+      return <SaidLine params={params} text={item.text} live={false} />
     case 'speech':
       return (
         <>
           {(item.text || !item.outcome) && (
-            <SpeechLine text={item.text} outcome={item.outcome} name={name} live={live} />
+            <SpeechLine params={params} text={item.text} outcome={item.outcome} name={name} live={live} />
           )}
           {item.outcome === 'cut' && <p class="status">{texts.stopped(name)}</p>}
           {item.outcome === 'failed' && (
@@ -152,8 +159,8 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
-          <SaidLine text={item.choice.text} live={live} />
-          <SpeechLine text={item.choice.reaction} outcome="complete" name={name} live={live} />
+          <SaidLine params={params} text={item.choice.text} live={live} />
+          <SpeechLine params={params} text={item.choice.reaction} outcome="complete" name={name} live={live} />
           <p class="effect">{clean(item.choice.effect)}</p>
         </>
       )
@@ -162,7 +169,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         <>
           <h3 class="hidden">{texts.closingEarned}</h3>
           {item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>}
-          {item.closing.document && <Paper paper={item.closing.document} />}
+          {item.closing.document && <Paper paper={item.closing.document} lang={params.lang} />}
         </>
       )
   }
@@ -180,6 +187,7 @@ function Failed({
   conversation: Conversation
   state: TranscriptState
 }) {
+  const { texts } = conversation.params
   const last = state.items.findLast((item) => item.kind === 'speech')
   const entry = state.outbox.find(({ message }) => message.name === 'retry' && message.turn === turn)
   if (last?.turn !== turn || state.ended) return null
@@ -195,10 +203,10 @@ function Failed({
 }
 
 /** Where the scene will stand. */
-function Waiting() {
+function Waiting({ opening }: { opening: string }) {
   return (
     <div class="scene" aria-busy="true">
-      <span class="hidden">{texts.opening}</span>
+      <span class="hidden">{opening}</span>
       <Block width="88px" height="88px" />
       <Block width="60%" height="22px" />
       <Block width="100%" height="16px" />

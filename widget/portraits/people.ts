@@ -14,7 +14,7 @@ export interface Drawing {
   readonly line: string
 }
 
-/** The drawing for a colleague; anyone without one gets a face that is always the same for the same id. */
+/** The widget's drawing of a colleague. Anyone without one gets a face that is always the same for the same id. */
 export function drawingOf(id: string): Drawing {
   return PEOPLE[id] ?? stranger(id)
 }

@@ -1,5 +1,5 @@
 import type { SimulationCard } from '../../../worker/wire/run.ts'
-import { Portrait } from '../../../widget/components/portrait.tsx'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import { t } from '../texts/texts.ts'
 
 /** The facts of the case as a sheet of paper: who, what, by when, and who knows something. It is the author's, so in English. */
@@ -43,7 +43,7 @@ export function ScenePaper({ card }: { card: SimulationCard }) {
         <ul class="cast">
           {others.map((person) => (
             <li key={person.id} class="person" style={{ '--hue': person.hue }}>
-              <Portrait person={person} level="neutral" size={48} />
+              <CastPortrait person={person} level="neutral" size={48} />
               <span class="who" lang="en" dir="auto">
                 <span class="name">{person.name}</span>
                 <span class="small">{person.role}</span>

@@ -1,14 +1,14 @@
-import { Portrait } from '../../../widget/components/portrait.tsx'
+import { CastPortrait } from './cast-portrait.tsx'
 import type { Colleague } from '../people-of.ts'
 import { t } from '../texts/texts.ts'
-import { Mood } from './mood.tsx'
+import { Mood } from '../../../widget/components/mood.tsx'
 
 /** Somebody at work: who, what they are, whether they were talked to, and how they stand towards the learner. */
 export function PersonLine({ person, size = 56 }: { person: Colleague; size?: number }) {
   const { state } = person
   return (
     <>
-      <Portrait person={person} level={state.level} size={size} />
+      <CastPortrait person={person} level={state.level} size={size} />
       <span class="who">
         <span class="name" lang="en" dir="auto">
           {person.name}
@@ -18,7 +18,7 @@ export function PersonLine({ person, size = 56 }: { person: Colleague; size?: nu
         </span>
         <span class="small standing">
           <span>{statusWord(person)}</span>
-          {state.status !== 'new' && <Mood level={state.level} />}
+          {state.status !== 'new' && <Mood level={state.level} texts={t.widget} />}
         </span>
       </span>
     </>

@@ -1,5 +1,5 @@
 import type { RunView, TalkView } from '../../../worker/wire/run.ts'
-import { Portrait } from '../../../widget/components/portrait.tsx'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
@@ -21,7 +21,7 @@ export function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: 
       style={{ '--hue': String(person.hue) }}
     >
       <header>
-        <Portrait person={person} level={level} size={56} />
+        <CastPortrait person={person} level={level} size={56} />
         <div>
           <h3 id={`talk-${talk.npc}`} class="name">
             {person.name}

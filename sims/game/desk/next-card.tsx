@@ -1,4 +1,4 @@
-import { Portrait } from '../../../widget/components/portrait.tsx'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { SimulationCard, RunView } from '../../../worker/wire/run.ts'
 import { doingOf, placeOf } from '../next-doing.ts'
 import type { NextStep } from '../next-step.ts'
@@ -13,7 +13,7 @@ export function NextCard({ card, run, next }: { card: SimulationCard; run: RunVi
   const level = run.people.find(({ npc }) => npc === person?.id)?.level ?? 'neutral'
   return (
     <section class="next-card" aria-labelledby="next-title">
-      {person && <Portrait person={person} level={level} size={72} />}
+      {person && <CastPortrait person={person} level={level} size={72} />}
       <div>
         <h2 id="next-title" class="lamp-tag">
           {t.shell.nextStep}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Portrait } from '../../../widget/components/portrait.tsx'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
@@ -28,7 +28,7 @@ export function SimulationCardView({
     <li class="sim" aria-labelledby={`sim-${card.id}`}>
       <div class="faces" aria-hidden="true">
         {card.people.slice(0, 6).map((person) => (
-          <Portrait key={person.id} person={person} level="neutral" size={44} />
+          <CastPortrait key={person.id} person={person} level="neutral" size={44} />
         ))}
       </div>
       <p class="eyebrow" title={t.shell.tierSays[card.tier]}>

@@ -1,15 +1,12 @@
-import { drawingOf as widgetDrawing } from '../../../widget/portraits/people.ts'
+import { drawingOf } from '../../../widget/portraits/people.ts'
 import type { Drawing } from '../../../widget/portraits/people.ts'
 import { launchDecision } from './launch-decision.ts'
 import { nightShift } from './night-shift.ts'
 import { thirdFigure } from './third-figure.ts'
 
-/**
- * The people of all simulations, drawn as the widget's are. The build of the game puts this file in the place of
- * `widget/portraits/people.ts` (`scripts/game/exchange.ts`); whoever is not here is drawn as the widget draws them.
- */
-export function drawingOf(id: string): Drawing {
-  return PEOPLE[id] ?? widgetDrawing(id)
+/** Draws a colleague of any simulation. The widget draws those who are not here. */
+export function castDrawing(npc: string): Drawing {
+  return CAST[npc] ?? drawingOf(npc)
 }
 
-const PEOPLE: Partial<Record<string, Drawing>> = { ...launchDecision, ...nightShift, ...thirdFigure }
+const CAST: Partial<Record<string, Drawing>> = { ...launchDecision, ...nightShift, ...thirdFigure }

@@ -6,18 +6,22 @@ import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
 import { openConversation } from '../../../widget/conversation.ts'
 import type { Conversation } from '../../../widget/conversation.ts'
 import { css as panelCss } from '../../../widget/styles/panel.css'
+import { renewCredentials, UNAVAILABLE } from '../../../widget/session-api.ts'
+import type { SessionApi } from '../../../widget/session-api.ts'
+import { decodeRefusal } from '../../../worker/wire/decode.ts'
 import type { Game } from '../game.ts'
 import { doingOf, placeOf } from '../next-doing.ts'
 import { stepAfter } from '../next-step.ts'
 import { isWriting } from '../notebook/is-writing.ts'
 import { firstNameOf } from '../people-of.ts'
+import { castDrawing } from '../portraits/people.ts'
+import { runApi, RunApiError } from '../run-api.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { askAgain } from './ask-again.ts'
 import { fitToScreen } from './fit-to-screen.ts'
 import { talksOf } from './kept-talks.ts'
 import { Openers } from './openers.tsx'
-import { useRunKey } from './session-api.ts'
 import { css } from './talk.css'
 
 /**
@@ -30,13 +34,15 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const isNewHere = memory.session(npc) === null
   const again = askAgain(() => void game.refresh(), isBehind)
   const announcer = mutable(game.announcer)
-  useRunKey(run, game.store.key.value)
   const conversation = openConversation({
     name: 'game',
     origin: location.origin,
-    // Here a conversation is part of a run, whose id `session-api.ts` beside this file takes for a scenario's.
-    scenario: run,
     npc,
+    texts: t.widget,
+    // Simulations are written in English, whatever the page speaks.
+    lang: 'en',
+    drawingOf: castDrawing,
+    api: runSessions(game.store.key.value),
     memory,
     announcer,
     emit: () => again.soon(),
@@ -113,6 +119,22 @@ function panelIn(host: HTMLElement): HTMLElement {
   panel.dir = directionOf(locale)
   root.replaceChildren(panel)
   return panel
+}
+
+/** Asks for the one conversation with a colleague in a run, with the run's key: `POST /api/run/talk`. */
+function runSessions(runKey: string): SessionApi {
+  return {
+    async create({ npc }) {
+      try {
+        const { session, key, token, ticket, lastsMs } = await runApi.talk(runKey, npc)
+        return { ok: true, session, key, credentials: { token, ticket, lastsMs } }
+      } catch (error) {
+        const { code, next } = error instanceof RunApiError ? error : UNAVAILABLE
+        return decodeRefusal({ ok: false, code, next, message: '' }) ?? UNAVAILABLE
+      }
+    },
+    renew: renewCredentials(location.origin),
+  }
 }
 
 function mutable(announcer: Announcer): Announcer & { muteForNow(): void } {

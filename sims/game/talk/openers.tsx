@@ -1,6 +1,8 @@
 import type { Conversation } from '../../../widget/conversation.ts'
 import { t } from '../texts/texts.ts'
-import { OPENING_LINES } from './opening-lines.ts'
+
+/** What is said for a learner who picks an opener, in the language that the colleagues speak. */
+export const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
 
 /** A way into a conversation in which nothing was said yet, for whoever would rather press than write. */
 export function Openers({ conversation }: { conversation: Conversation }) {

@@ -4,7 +4,6 @@ import type { Format } from './format.ts'
 import type { lateEn } from './late-en.ts'
 import { directionOf } from './locale.ts'
 import type { Locale } from './locale.ts'
-import { fillWidgetTexts } from './widget-texts.ts'
 
 /** Every word the page says itself before the debrief. */
 export type Texts = typeof en
@@ -33,7 +32,6 @@ export function useTexts(wanted: Locale, texts: Texts): void {
   t = texts
   locale = wanted
   format = createFormat(wanted)
-  fillWidgetTexts(texts.widget)
 }
 
 export function useLateTexts(texts: LateTexts): void {

@@ -114,7 +114,7 @@ const SAME: readonly RegExp[] = [
   /^\.shell\.keysList\.\d+\.0$/,
   /^\.shell\.title$/,
   /^\.shell\.changed$/,
-  /^\.widget\.(says|firstName)$/,
+  /^\.widget\.says$/,
   /level\.neutral$/,
 ]
 
@@ -173,8 +173,8 @@ const IN_NO_CATALOGUE: readonly string[] = [
   'run-api.ts: Bearer …',
   'run-api.ts: Content-Type',
   'run-api.ts: RunApiError',
-  "talk/opening-lines.ts: Hello. What's going on?",
-  'talk/opening-lines.ts: What should I know?',
+  "talk/openers.tsx: Hello. What's going on?",
+  'talk/openers.tsx: What should I know?',
 ]
 
 const SIDED =

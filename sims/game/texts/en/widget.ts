@@ -1,25 +1,16 @@
-import * as texts from '../../../../widget/texts.ts'
-import type { WidgetTexts } from '../widget-texts.ts'
+import { englishTexts } from '../../../../widget/texts.ts'
+import type { ConversationTexts } from '../../../../widget/texts.ts'
+
+const startOver = 'Open it again'
 
 /**
- * The conversation's own words. In a run there is one conversation with a colleague, so it is opened again and never begun
- * anew, and it is left for the desk.
+ * What a conversation says. In a run there is one conversation with a colleague: a learner opens it again, and leaves it for
+ * the desk.
  */
-export const widget: WidgetTexts & Levels = {
-  ...texts,
+export const widget: ConversationTexts = {
+  ...englishTexts,
   close: 'Back to the desk',
-  startOver: 'Open it again',
+  startOver,
   startedOver: 'This conversation has been opened again.',
-  level: {
-    hostile: 'hostile',
-    guarded: 'guarded',
-    neutral: 'neutral',
-    cooperative: 'cooperative',
-    trusting: 'trusting',
-  },
-}
-
-/** How a colleague stands towards the learner, in a word. */
-export interface Levels {
-  level: Record<'hostile' | 'guarded' | 'neutral' | 'cooperative' | 'trusting', string>
+  again: (refusal) => (refusal?.next === 'start-over' ? startOver : englishTexts.tryAgain),
 }

@@ -1,4 +1,3 @@
-import { firstName } from '../../../../widget/texts.ts'
 import type { Texts } from '../texts.ts'
 
 const WHY: Partial<Record<string, string>> = {
@@ -18,9 +17,6 @@ const why: Texts['widget']['why'] = (refusal) => (refusal && WHY[refusal.code]) 
 
 /** The conversation's own words. */
 export const widget: Texts['widget'] = {
-  launcher: (name) => (name ? `Hablar con ${name}` : 'Hablarlo'),
-  launcherUnread: (name) => `${name} ha respondido`,
-  launcherFailed: 'No se pudo cargar la conversación. Inténtalo de nuevo.',
   panel: 'Conversación',
   close: 'Volver a la mesa',
   opening: 'Preparando la sala',
@@ -78,7 +74,6 @@ export const widget: Texts['widget'] = {
   reconnect: 'Probar ahora',
   moreSentences: (count) =>
     count === 1 ? 'Una frase más en la transcripción.' : `${count} frases más en la transcripción.`,
-  firstName,
   level: {
     hostile: 'hostil',
     guarded: 'en guardia',
