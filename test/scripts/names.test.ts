@@ -14,7 +14,6 @@ const SHARED: Readonly<Record<string, string>> = {
   result: 'the texts of one screen in each language',
   shell: 'the texts of one screen in each language',
   teach: 'the texts of one screen in each language',
-  widget: 'the texts of one screen in each language',
 }
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */

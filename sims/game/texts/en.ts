@@ -1,4 +1,5 @@
-import { widget } from './en/widget.ts'
+import { englishTexts } from '../../../widget/texts.ts'
+import type { ConversationTexts } from '../../../widget/texts.ts'
 import { createFormat } from './format.ts'
 
 const { number, plural } = createFormat('en')
@@ -276,6 +277,20 @@ const decide = {
     'This run was decided with other words than those you have here. A decision is made once, so this is the one that counts.',
   unsent: 'What you had written here, not sent',
   throwAway: 'Throw it away',
+}
+
+const startOver = 'Open it again'
+
+/**
+ * What a conversation says. In a run there is one conversation with a colleague: a learner opens it again, and leaves it for
+ * the desk.
+ */
+const widget: ConversationTexts = {
+  ...englishTexts,
+  close: 'Back to the desk',
+  startOver,
+  startedOver: 'This conversation has been opened again.',
+  again: (refusal) => (refusal?.next === 'start-over' ? startOver : englishTexts.tryAgain),
 }
 
 /** Everything the page says in English before the debrief. The later screens' texts are in `late-en.ts`. */
