@@ -4,8 +4,7 @@ import type { GraphDocument } from '../../worker/core/graph/document/document.ts
 import { type Debrief, debriefOf } from '../../worker/core/run/debrief.ts'
 import { type PlayStanding, runView } from '../../worker/core/run/run-view.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
-import { earOf, NOTHING_TOLD, toldWith } from '../../worker/session/ear.ts'
-import { sessionEventsOf } from '../../worker/session/session-events-of.ts'
+import { chainEventsOf } from '../../worker/session/chain-events.ts'
 import type { DecisionView, RunView } from '../../worker/wire/run.ts'
 import { createTalk, type Talk, type Talked } from '../talk/talk.ts'
 
@@ -65,7 +64,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
       const talked = await play.talk.say(text)
       const events = play.talk.events().slice(play.seen)
       play.seen += events.length
-      play.standing = heardIn(play.standing, events, scenario)
+      play.standing = standingAfter(play.standing, events)
       return talked
     },
     decide: (made) => {
@@ -96,18 +95,18 @@ function nothingYet(npc: string): PlayStanding {
   }
 }
 
-/** What of these events the chain would be told, written into the standing. */
-function heardIn(before: PlayStanding, events: ReturnType<Talk['events']>, scenario: Scenario): PlayStanding {
-  const told = { heard: before.facts.map(({ fact }) => fact), level: before.level ?? NOTHING_TOLD.level }
+/** The standing after these events, by what the chain would be told of them. */
+function standingAfter(before: PlayStanding, events: ReturnType<Talk['events']>): PlayStanding {
   const at = Date.now()
-  const news = sessionEventsOf({ records: [], events }, at, earOf({ scenario, npc: before.npc }), told)
-  return { ...news.reduce(withNews, before), level: toldWith(told, news).level, activeAt: at }
+  return { ...chainEventsOf({ records: [], events }, at).reduce(withNews, before), activeAt: at }
 }
 
 function withNews(standing: PlayStanding, event: SessionEvent): PlayStanding {
   switch (event.type) {
     case 'heard':
       return { ...standing, facts: [...standing.facts, ...event.facts.map((fact) => ({ ...fact, at: event.at }))] }
+    case 'level':
+      return { ...standing, level: event.level }
     case 'objective':
       return {
         ...standing,

@@ -19,11 +19,10 @@ import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Conversed, converse } from '../../worker/session/converse.ts'
 import { openTurn } from '../../worker/session/open-turn.ts'
 import { readLog } from '../../worker/session/read-log.ts'
-import { ending } from '../../worker/session/run-turn.ts'
-import type { NewEvent } from '../../worker/session/session-store.ts'
+import { ending, gained } from '../../worker/session/run-turn.ts'
 import type { Conversing } from '../../worker/session/stage.ts'
 import { saidBefore, transcriptMemory } from '../../worker/session/transcript-memory.ts'
-import type { LogEvent } from '../../worker/wire/messages.ts'
+import type { LogEvent, NewEvent } from '../../worker/wire/messages.ts'
 
 /** What came of one line typed: a turn, a choice, or a turn that could not be had. */
 export interface Talked {
@@ -116,7 +115,14 @@ export function createTalk(options: TalkOptions): Talk {
     walk = taken.walk
     if (choice) {
       const { level } = walk.relationship
-      append({ type: 'pivot-end', turn: before.seq, pivot: before.node, level, choice: { cid: '', ...choice } })
+      const answer = {
+        type: 'pivot-end',
+        turn: before.seq,
+        pivot: before.node,
+        level,
+        choice: { cid: '', ...choice },
+      } as const
+      for (const event of gained(stage, [answer])) append(event)
       records.push(...taken.trace.map((entry) => ({ at: Date.now(), turn: `choice:${before.seq}`, entry })))
       write(`\n${name}  ${choice.reaction}\n     (${choice.effect})\n`)
     }
@@ -146,7 +152,7 @@ export function createTalk(options: TalkOptions): Talk {
       return { before, after: before, trace: [], commands: [], sends: [], turn: conversed, choice: null }
     }
     append({ type: 'turn-start', turn: id, attempt: 1, cid: '', text })
-    for (const event of ending(turn, before, conversed).events) append(event)
+    for (const event of ending(stage, turn, before, conversed).events) append(event)
     reports.push(conversed.report)
     engagement.push({ turn: id, score: Math.trunc(clampEngagement(conversed.report.engagement_score)) })
     records.push(...conversed.records)

@@ -5,7 +5,7 @@ import type { SessionEvent } from '../../worker/chain/session-events.ts'
 import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import { ChainQueue } from '../../worker/session/chain-queue.ts'
 import { chainRetryMs } from '../../worker/session/chain-retry.ts'
-import { sessionEventsOf } from '../../worker/session/session-events-of.ts'
+import { chainEventsOf } from '../../worker/session/chain-events.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import { transcriptOf } from '../../worker/core/run/transcript.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
@@ -224,7 +224,7 @@ describe('what of a turn is for the chain', () => {
   const loop: LogRecord = { at: 3, turn: '1', entry: { type: 'internal-loop', node: 'x' } }
   const reply: LogRecord = { at: 3, turn: '1', entry: { type: 'message', who: 'npc', text: 'Hm.', metadata: [] } }
   const nodes = (records: readonly LogRecord[]) =>
-    sessionEventsOf({ records, events: [] }, 9).map((event) => (event.type === 'annotation' ? event.node : ''))
+    chainEventsOf({ records, events: [] }, 9).map((event) => (event.type === 'annotation' ? event.node : ''))
 
   it('[run-12] annotations, but for those on a way that was taken back', () => {
     expect(nodes([noted('a'), reply, noted('b')])).toEqual(['a', 'b'])
@@ -236,7 +236,7 @@ describe('what of a turn is for the chain', () => {
   it('[run-5] the objective and the end, in this order, and nothing of a fork', () => {
     const document = { title: 'Run 47', kind: 'report', lines: ['8.1%'] }
     const next = { id: 'marcus', name: 'Marcus', role: 'Delivery', hue: 1, why: 'He knows.' }
-    const events = sessionEventsOf(
+    const events = chainEventsOf(
       {
         records: [],
         events: [

@@ -269,7 +269,8 @@ describe('a conversation whose newer version tells a fact by other words', () =>
     original.store.repin(infoOf(newer, retold), moved.walk, [])
     await original.do({ ...SATISFIED, speech: 'That was n = 180, or about sixty each.' }, 2)
     const copy = begun(copyOf(original, { seq: original.store.head() }), original.now)
-    expect(copy.store.chain.told()?.heard).toEqual(['rate', 'size'])
+    const told = copy.store.eventsAfter(0).flatMap((event) => ('gained' in event ? (event.gained?.facts ?? []) : []))
+    expect(told.map(({ id }) => id)).toEqual(['rate', 'size'])
     expect(copy.dump()).toEqual(original.dump())
   })
 

@@ -191,7 +191,7 @@ export class PlainClient {
 
   /** The CONNECT payload ([message-3]). */
   #greeting() {
-    return { v: 2, ...admission(this.#session), ...this.#position() }
+    return { v: 3, ...admission(this.#session), ...this.#position() }
   }
 
   /** Where this client stands, for CONNECT ([message-3]) and `sync` ([message-16]). */

@@ -153,7 +153,7 @@ export class StoredPlay {
       turns: all('SELECT id, attempt, status, cid, learner, page, report, quality, told, loop FROM turns ORDER BY id'),
       records: all('SELECT seq, body FROM records ORDER BY id'),
       chain: all('SELECT number, event FROM chain_events ORDER BY number'),
-      cursor: all('SELECT last, seen_at, told, due FROM chain_cursor'),
+      cursor: all('SELECT last, seen_at, due FROM chain_cursor'),
       earlier: all('SELECT seq, info FROM earlier ORDER BY seq'),
     }
   }

@@ -3,7 +3,9 @@ import { beginWalk } from '../core/walk/engine.ts'
 import { upgradeWalk } from '../core/walk/upgrade.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Learner } from '../trust/learner.ts'
+import { chainEventsOf } from './chain-events.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
+import { happenedIn } from './happened-in.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import { upgradeInfo } from './upgrade-info.ts'
@@ -19,7 +21,11 @@ export interface CopyOpening {
 /** Begins a conversation where another one stood, with everything that had been said. A second time changes nothing. */
 export function beginAs(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
   const info: SessionInfo = { ...upgradeInfo(JSON.parse(copy.info) as SessionInfo), ...opening }
-  store.createAs(info, walkOf(copy, info), copy, at)
+  const forChain = happenedIn(copy).map((happened) => ({
+    at: happened.at,
+    events: chainEventsOf(happened, happened.at),
+  }))
+  store.createAs(info, walkOf(copy, info), copy, forChain, at)
 }
 
 function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionInfo): Walk {

@@ -1,5 +1,4 @@
 import type { SessionEvent } from '../chain/session-events.ts'
-import { NOTHING_TOLD, type Told, toldWith } from './ear.ts'
 
 /** What waits to be brought into the chain, oldest first. */
 export interface Waiting {
@@ -28,12 +27,6 @@ export class ChainQueueStore {
     this.#sql.exec('INSERT OR IGNORE INTO chain_cursor (id, last, seen_at, attempts) VALUES (1, 0, 0, 0)')
   }
 
-  /** What of a simulation the chain was told, or is about to be; null: nothing of the conversation is for it. */
-  told(): Told | null {
-    const [cursor] = this.#sql.exec<{ told: string | null }>('SELECT told FROM chain_cursor').toArray()
-    return cursor ? readTold(cursor.told) : null
-  }
-
   /**
    * Records what a turn or a choice brings into the chain, and before all else that the learner was met. Called inside the
    * transaction that brought it about.
@@ -43,9 +36,7 @@ export class ChainQueueStore {
    */
   add(events: readonly SessionEvent[], at: number): boolean {
     const [cursor] = this.#sql
-      .exec<{ last: number; seen_at: number; due: number | null; told: string | null }>(
-        'SELECT last, seen_at, due, told FROM chain_cursor',
-      )
+      .exec<{ last: number; seen_at: number; due: number | null }>('SELECT last, seen_at, due FROM chain_cursor')
       .toArray()
     if (!cursor) return false
     const all = cursor.last === 0 ? [{ type: 'met', at } as const, ...events] : [...events]
@@ -58,11 +49,10 @@ export class ChainQueueStore {
         JSON.stringify(event),
       )
     this.#sql.exec(
-      'UPDATE chain_cursor SET last = ?, seen_at = ?, due = coalesce(due, ?), told = ?',
+      'UPDATE chain_cursor SET last = ?, seen_at = ?, due = coalesce(due, ?)',
       cursor.last + all.length,
       at,
       at,
-      toldAfter(cursor.told, all),
     )
     return cursor.due === null
   }
@@ -100,15 +90,4 @@ export class ChainQueueStore {
     this.#sql.exec('DELETE FROM chain_cursor')
     this.#sql.exec('DELETE FROM chain_events')
   }
-}
-
-function readTold(text: string | null): Told {
-  return text === null ? NOTHING_TOLD : (JSON.parse(text) as Told)
-}
-
-/** As it was, where nothing of the kind is told. */
-function toldAfter(text: string | null, events: readonly SessionEvent[]): string | null {
-  const before = readTold(text)
-  const after = toldWith(before, events)
-  return after === before ? text : JSON.stringify(after)
 }

@@ -1,5 +1,5 @@
 import type { ConversationCopy, Copied, CopiedEvent, CopiedRecords, CopiedTurn, Moment } from './conversation-copy.ts'
-import type { NewEvent } from './session-store.ts'
+import type { NewEvent } from '../wire/messages.ts'
 
 /** A turn as it is stored, whatever became of it since. */
 type TurnRow = Omit<CopiedTurn, 'status'>

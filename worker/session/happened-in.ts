@@ -1,6 +1,6 @@
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
-import type { NewEvent } from './session-store.ts'
+import type { NewEvent } from '../wire/messages.ts'
 
 /** What the end of one turn came to, or one choice. */
 export interface Happened {

@@ -61,10 +61,6 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE remembering (id INTEGER PRIMARY KEY CHECK (id = 1), attempts INTEGER NOT NULL, due INTEGER);
   `,
-  // What of a simulation the chain was told: what was heard once is not told again. Null: nothing yet.
-  `
-  ALTER TABLE chain_cursor ADD COLUMN told TEXT;
-  `,
   // The walk after a turn's end or a choice, beside the last event of it; and what a conversation was pinned to until the log
   // was at `seq`, where it has been taken over to a newer version. A record's `seq` is that of the event it came to be with.
   `

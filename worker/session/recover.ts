@@ -50,7 +50,7 @@ function resume(stage: Stage, turn: StoredTurn, loop: TurnLoop, at: number): Rec
     return { type: 'run', turn, from }
   }
   const came = conclude(withoutAnswers(stage, turn, loop, at), turn)
-  return { type: 'end', end: came ? ending(turn, stage.store.walk(), came) : failed(stage, turn) }
+  return { type: 'end', end: came ? ending(stage, turn, stage.store.walk(), came) : failed(stage, turn) }
 }
 
 function withoutAnswers(stage: Stage, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {

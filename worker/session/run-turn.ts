@@ -1,11 +1,13 @@
 import { walkOn } from '../core/walk/engine.ts'
+import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { LogEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
+import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { type Conversed, converse, type Keeping } from './converse.ts'
-import { earOf } from './ear.ts'
+import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine } from './fallback-line.ts'
-import type { NewEvent, StoredTurn, TurnEnd } from './session-store.ts'
-import type { Stage } from './stage.ts'
+import type { RunShare, StoredTurn, TurnEnd } from './session-store.ts'
+import type { SessionInfo } from './session-info.ts'
+import type { Conversing, Stage } from './stage.ts'
 import { stepped } from '../steps.ts'
 import { type Came, said } from './turn-loop.ts'
 
@@ -26,7 +28,7 @@ export interface Holding extends Keeping {
 export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSignal, holding?: Holding): Promise<void> {
   const before = stage.store.walk()
   const conversed = await converse(stage, turn, signal, holding)
-  const end = conversed.ok ? ending(turn, before, conversed) : failed(stage, turn)
+  const end = conversed.ok ? ending(stage, turn, before, conversed) : failed(stage, turn)
   if (holding?.hold(end) === false) return
   endTurn(stage, end)
   stage.log(conversed.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(conversed) })
@@ -39,10 +41,29 @@ export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSigna
  * @throws when it cannot be written now; then nothing was.
  */
 export function endTurn(stage: Stage, end: TurnEnd): number | null {
-  const events = stepped(stage.probe, 'apply', () => stage.store.endTurn(end, stage.now(), earOf(stage.info)))
+  const events = stepped(stage.probe, 'apply', () => writeEnd(stage, end))
   if (!events) return null
   tellEnd(stage, { id: end.turn, attempt: end.attempt }, events)
   return events[0]?.seq ?? null
+}
+
+/**
+ * Writes the end of a turn, or does nothing when it is not this attempt's to end.
+ *
+ * @returns the events as logged, or null.
+ */
+export function writeEnd({ store, info, now }: Stage, end: TurnEnd): readonly LogEvent[] | null {
+  const at = now()
+  return store.endTurn(end, at, shareOf(info, end, at))
+}
+
+/** What the end of a turn, or a choice, is for the run. */
+export function shareOf(
+  { scenario }: Pick<SessionInfo, 'scenario'>,
+  happened: Pick<TurnEnd, 'events' | 'records'>,
+  at: number,
+): RunShare {
+  return { events: chainEventsOf(happened, at), isCopyable: scenario.simulation !== undefined }
 }
 
 /** Sends the end of a turn, which is written, and marks that it was sent. Sent twice it is harmless: clients know what they have. */
@@ -84,12 +105,12 @@ function takenBack(
   { text, outcome }: { text: string; outcome: TurnOutcome },
 ): Omit<TurnEnd, 'status'> {
   const { walk } = walkOn(stage.info.graph, stage.store.walk(), { type: 'abort', turnId: String(turn.id) })
-  const events = [turnEvent(turn, text, outcome, walk.relationship.level)]
+  const events = gained(stage, [turnEvent(turn, text, outcome, walk.relationship.level)])
   return { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
 }
 
 /** Ends a turn that came to rest. `before` is the walk as it stood when it began. */
-export function ending(turn: StoredTurn, before: Walk, came: Came): TurnEnd {
+export function ending(stage: Pick<Conversing, 'info' | 'store'>, turn: StoredTurn, before: Walk, came: Came): TurnEnd {
   const { walk, text, report, quality, commands, sends, records } = came
   const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))
   return {
@@ -98,11 +119,23 @@ export function ending(turn: StoredTurn, before: Walk, came: Came): TurnEnd {
     status: 'done',
     walk,
     // In the order in which a client should act on them.
-    events: [turnEvent(turn, text, 'complete', walk.relationship.level), ...passedPivots(turn, before, walk), ...asked],
+    events: gained(stage, [
+      turnEvent(turn, text, 'complete', walk.relationship.level),
+      ...passedPivots(turn, before, walk),
+      ...asked,
+    ]),
     heard: { report, quality },
     sends,
     records,
   }
+}
+
+/** The events with what the learner gained by them. */
+export function gained(
+  { info, store }: Pick<Conversing, 'info' | 'store'>,
+  events: readonly NewEvent[],
+): readonly NewEvent[] {
+  return withGained(info.scenario, info.npc, store.eventsAfter(0), events)
 }
 
 function turnEvent(turn: StoredTurn, text: string, outcome: TurnOutcome, level: RelationshipLevel): NewEvent {

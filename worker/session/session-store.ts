@@ -1,3 +1,4 @@
+import type { SessionEvent } from '../chain/session-events.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { SendEffect } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
@@ -5,17 +6,13 @@ import { upgradeWalk } from '../core/walk/upgrade.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
-import type { Accepted, LogEvent } from '../wire/messages.ts'
+import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { CopyStore } from './copy-store.ts'
-import type { Ear } from './ear.ts'
-import { earsOf } from './ears-of.ts'
-import { happenedIn } from './happened-in.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
 import { RememberingStore } from './remembering-store.ts'
-import { sessionEventsOf } from './session-events-of.ts'
 import type { SessionInfo } from './session-info.ts'
 import { readLoop, type TurnLoop } from './turn-loop.ts'
 import { upgradeInfo } from './upgrade-info.ts'
@@ -36,9 +33,6 @@ export interface StoredTurn {
 
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
-/** An event before the log gave it its number and time. */
-export type NewEvent = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, 'seq' | 'at'> : never) : never
-
 /** What a turn ends with. `walk` is the walk after it. */
 export interface TurnEnd {
   readonly turn: number
@@ -58,9 +52,17 @@ export interface Chosen {
   readonly cid: string
   readonly turn: number
   readonly walk: Walk
-  readonly event: NewEvent
+  readonly events: readonly NewEvent[]
   readonly sends: readonly SendEffect[]
   readonly records: readonly LogRecord[]
+}
+
+/** What the end of a turn, or a choice, is for the run that the conversation is part of. */
+export interface RunShare {
+  /** What the chain is told. */
+  readonly events: readonly SessionEvent[]
+  /** Whether somebody may go back to this moment: then the walk is kept beside the log. */
+  readonly isCopyable: boolean
 }
 
 /**
@@ -137,17 +139,21 @@ export class SessionStore {
    * one's too. A second time changes nothing.
    *
    * @param info what the copy is pinned to, as this conversation's own
+   * @param forChain what the chain is told of each end of a turn and each choice in it, oldest first
    */
-  createAs(info: SessionInfo, walk: Walk, copy: ConversationCopy, at: number): void {
+  createAs(
+    info: SessionInfo,
+    walk: Walk,
+    copy: ConversationCopy,
+    forChain: readonly { readonly at: number; readonly events: readonly SessionEvent[] }[],
+    at: number,
+  ): void {
     if (this.#erasedIn !== null) return
     const isForChain = this.#storage.transactionSync(() => {
       if (this.#sql.exec('SELECT 1 FROM session').toArray().length > 0) return false
       this.create(info, walk)
       this.copies.write(copy)
-      const earAt = earsOf(copy, info)
-      return happenedIn(copy)
-        .map((batch) => this.#tellChain(batch, batch.at, earAt(batch.seq)))
-        .includes(true)
+      return forChain.map((batch) => this.chain.add(batch.events, batch.at)).includes(true)
     })
     if (isForChain) this.#wake(at)
   }
@@ -277,10 +283,9 @@ export class SessionStore {
    * Ends a turn: its events, report, walk, what it sends and what of it is for the chain together, or nothing if another
    * attempt has taken over meanwhile (handlers interleave at every await, so the one that asks may be late).
    *
-   * @param ear what is listened for in it
    * @returns the events as logged, or null when the turn was not this attempt's to end.
    */
-  endTurn(end: TurnEnd, at: number, ear: Ear | null): readonly LogEvent[] | null {
+  endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
     let isForChain = false
     const events = this.#storage.transactionSync(() => {
       const current = this.lastTurn()
@@ -294,12 +299,12 @@ export class SessionStore {
       )
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
-      isForChain = this.#tellChain(end, at, ear)
+      isForChain = this.chain.add(share.events, at)
       // Only what is part of a run waits for the chain now.
       const isToRemember = endsIn(end.events) && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
-      const logged = this.#append(end.events, at, ear && end.walk)
+      const logged = this.#append(end.events, at, share.isCopyable ? end.walk : null)
       this.#records.add(end.records, this.head())
       return logged
     })
@@ -316,14 +321,14 @@ export class SessionStore {
   recordChoice(
     chosen: Chosen,
     at: number,
-    ear: Ear | null,
+    share: RunShare,
   ): { acknowledgement: Accepted; events: readonly LogEvent[] } {
     let isForChain = false
     const written = this.#storage.transactionSync(() => {
       this.#saveWalk(chosen.walk)
       this.outbox.add(chosen.sends, at)
-      isForChain = this.#tellChain({ records: chosen.records, events: [chosen.event] }, at, ear)
-      const events = this.#append([chosen.event], at, ear && chosen.walk)
+      isForChain = this.chain.add(share.events, at)
+      const events = this.#append(chosen.events, at, share.isCopyable ? chosen.walk : null)
       this.#records.add(chosen.records, this.head())
       return { events, acknowledgement: this.#acknowledge(chosen.cid, chosen.turn) }
     })
@@ -429,12 +434,6 @@ export class SessionStore {
     const left = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema'
       AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'`
     for (const { name } of this.#sql.exec<{ name: string }>(left).toArray()) this.#sql.exec(`DROP TABLE "${name}"`)
-  }
-
-  /** Puts what happened where it waits for the chain. Returns whether somebody has to be woken for it. */
-  #tellChain(happened: Pick<TurnEnd, 'records' | 'events'>, at: number, ear: Ear | null): boolean {
-    const told = ear && this.chain.told()
-    return this.chain.add(sessionEventsOf(happened, at, told && ear, told ?? undefined), at)
   }
 
   #saveWalk(walk: Walk): void {

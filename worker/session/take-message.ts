@@ -5,12 +5,12 @@ import { walkOn } from '../core/walk/engine.ts'
 import type { Effect, SendEffect } from '../core/walk/event.ts'
 import type { MessageRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { Accepted, Choose, LogEvent, Refusal, Retry, Say } from '../wire/messages.ts'
+import type { Accepted, Choose, LogEvent, NewEvent, Refusal, Retry, Say } from '../wire/messages.ts'
 import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
-import { earOf } from './ear.ts'
 import { openTurn } from './open-turn.ts'
 import { refuse } from './refuse.ts'
-import type { NewEvent, StoredTurn } from './session-store.ts'
+import { gained, shareOf } from './run-turn.ts'
+import type { StoredTurn } from './session-store.ts'
 import type { Stage } from './stage.ts'
 
 /** How long a client waits before it sends again what came while a reply was being spoken. */
@@ -80,18 +80,15 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
   const turn = last?.id ?? 0
   const at = stage.now()
   const picked = pivotEnd(stage, choose, walk, turn)
-  const written = store.recordChoice(
-    {
-      cid: choose.cid,
-      turn,
-      walk,
-      event: picked.event,
-      sends: effects.filter(isSend),
-      records: [...picked.said, ...trace].map((entry) => ({ at, turn: `choice:${turn}`, entry })),
-    },
-    at,
-    earOf(info),
-  )
+  const chosen = {
+    cid: choose.cid,
+    turn,
+    walk,
+    events: gained(stage, [picked.event]),
+    sends: effects.filter(isSend),
+    records: [...picked.said, ...trace].map((entry) => ({ at, turn: `choice:${turn}`, entry })),
+  }
+  const written = store.recordChoice(chosen, at, shareOf(info, chosen, at))
   return { ok: true, turn: null, ...written }
 }
 

@@ -1,10 +1,9 @@
 import { nameOf } from '../log.ts'
 import type { Acknowledgement, Cancel, LogEvent } from '../wire/messages.ts'
-import { earOf } from './ear.ts'
 import { LiveReply } from './live-reply.ts'
 import { givenUp, recover } from './recover.ts'
 import { refuse } from './refuse.ts'
-import { cut, endTurn, failed, runTurn, tellEnd } from './run-turn.ts'
+import { cut, endTurn, failed, runTurn, tellEnd, writeEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd } from './session-store.ts'
 import type { Stage } from './stage.ts'
 import { stepped } from '../steps.ts'
@@ -132,7 +131,7 @@ export class TurnRunner {
     const run = this.#run
     stepped(stage.probe, 'cancel', () => {
       const end = cut(stage, last, run?.live?.text ?? '')
-      const events = stage.store.endTurn(end, stage.now(), earOf(stage.info))
+      const events = writeEnd(stage, end)
       this.#run = null
       run?.controller.abort()
       const seq = events?.[0]?.seq

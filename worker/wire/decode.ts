@@ -1,4 +1,4 @@
-import type { Acknowledgement, Command, Credentials, Delta, Hello, LogEvent, Refusal } from './messages.ts'
+import type { Acknowledgement, Command, Credentials, Delta, Gained, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
  * An event this widget does not know, or cannot read. It keeps its place in the log: dropping it would look like a
@@ -58,12 +58,14 @@ const person = shape({ id: text, name: text, role: text, hue: amount })
 const delta: Read<Delta> = shape({ turn: count, attempt: count, offset: count, text })
 const level = oneOf('hostile', 'guarded', 'neutral', 'cooperative', 'trusting')
 
+const paper = shape({ title: text, kind: text, lines: list(text) })
+
 const command: Read<Command> = tagged('name', {
   AI_AdvanceObjective: { objective: text, title: text },
-  AI_PivotMoment: { pivot: text, question: text, choices: some(shape({ id: text, text })) },
+  AI_PivotMoment: { pivot: text, question: text, choices: filled(shape({ id: text, text })) },
   AI_EndConversation: {
     completion: oneOf('earned', 'forced'),
-    document: orNull(shape({ title: text, kind: text, lines: list(text) })),
+    document: orNull(paper),
     next: orNull(shape({ id: text, name: text, role: text, hue: amount, why: text })),
   },
 })
@@ -81,7 +83,16 @@ const known: Read<LogEvent> = tagged('type', {
   },
 })
 const unknown: Read<UnknownEvent> = shape({ seq: count, type: () => 'unknown' as const })
-const event: Read<DecodedEvent> = (raw) => known(raw) ?? unknown(raw)
+const gained: Read<Partial<Gained>> = some({
+  facts: list(shape({ id: text, said: text, turn: nullOr(count) })),
+  objective: text,
+  documents: list(paper),
+  level,
+})
+const event: Read<DecodedEvent> = (raw) => {
+  const read = known(raw)
+  return read ? ({ ...read, ...some({ gained })(raw) } as LogEvent) : unknown(raw)
+}
 
 const hello: Read<DecodedHello> = shape({
   v: count,
@@ -118,13 +129,20 @@ const credentials: Read<Credentials> = shape({ token: text, ticket: text, lastsM
 /** Every field must be readable; fields that are not named here are left behind. */
 function shape<F extends Record<string, Read<unknown>>>(fields: F): Read<Shaped<F>> {
   return (raw) => {
+    const read = some(fields)(raw)
+    return read && Object.keys(read).length === Object.keys(fields).length ? (read as Shaped<F>) : undefined
+  }
+}
+
+/** The fields that are readable; undefined when none is. */
+function some<F extends Record<string, Read<unknown>>>(fields: F): Read<Partial<Shaped<F>>> {
+  return (raw) => {
     const result: Record<string, unknown> = {}
     for (const key of Object.keys(fields)) {
       const value = fields[key]?.(Object(raw)[key])
-      if (value === undefined) return undefined
-      result[key] = value
+      if (value !== undefined) result[key] = value
     }
-    return result as Shaped<F>
+    return Object.keys(result).length > 0 ? (result as Partial<Shaped<F>>) : undefined
   }
 }
 
@@ -149,7 +167,7 @@ function list<T>(read: Read<T>): Read<T[]> {
 }
 
 /** A list that makes sense only with something in it. */
-function some<T>(read: Read<T>): Read<T[]> {
+function filled<T>(read: Read<T>): Read<T[]> {
   return (raw) => {
     const items = list(read)(raw)
     return items?.length ? items : undefined

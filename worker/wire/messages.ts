@@ -175,8 +175,29 @@ export type Command =
  */
 export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
-/** The durable log. `seq` counts from 1 without gaps; `at` is milliseconds since 1970. */
-export type LogEvent = { seq: number; at: number } & (
+/** A fact that a colleague told for the first time in this conversation, in their own words. */
+export interface GainedFact {
+  id: string
+  said: string
+  /** The turn that told it; null: it is in a document that was handed over. */
+  turn: number | null
+}
+
+/**
+ * What a learner got out of an exchange of a simulation. A field that did not change is left out. Nothing in it is news to
+ * the learner: each fact was told, each document was handed over ([message-31]).
+ */
+export interface Gained {
+  facts?: GainedFact[]
+  /** The id of the objective that was met. */
+  objective?: string
+  documents?: DocumentView[]
+  /** The colleague's level, where it is another one now. */
+  level?: RelationshipLevel
+}
+
+/** An event before the log gave it its number and time. */
+export type NewEvent =
   | { type: 'turn-start'; turn: number; attempt: number; cid: string; text: string }
   | {
       type: 'turn'
@@ -186,6 +207,7 @@ export type LogEvent = { seq: number; at: number } & (
       text: string
       outcome: TurnOutcome
       level: RelationshipLevel
+      gained?: Gained
     }
   | { type: 'command'; turn: number; id: string; command: Command }
   | {
@@ -195,8 +217,11 @@ export type LogEvent = { seq: number; at: number } & (
       level: RelationshipLevel
       /** What was picked, or null when the moment passed unanswered. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
+      gained?: Gained
     }
-)
+
+/** The durable log. `seq` counts from 1 without gaps; `at` is milliseconds since 1970. */
+export type LogEvent = { seq: number; at: number } & NewEvent
 
 /** A piece of a running reply: `text` starts at `offset` of this attempt's speech. Never stored by a client as final. */
 export interface Delta {

@@ -4,8 +4,9 @@
  *
  * 1 · first version
  * 2 · tokens in CONNECT, `renew`, `cancel`, the outcome `cut`, `page` in `say`
+ * 3 · `gained` in `turn` and `pivot-end`
  */
-export const WIRE_VERSION = 2
+export const WIRE_VERSION = 3
 
 /**
  * The heartbeat: a client sends `HEARTBEAT_PING` as an event and gets `HEARTBEAT_PONG` back. The pair is

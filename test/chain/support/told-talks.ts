@@ -1,13 +1,13 @@
+import { withGained } from '../../../worker/core/run/gained.ts'
+import { chainEventsOf } from '../../../worker/session/chain-events.ts'
 import { applyEvents } from '../../../worker/chain/runs/apply-events.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 import type { SessionEvent } from '../../../worker/chain/session-events.ts'
 import type { Objects } from '../../../worker/http/game/begin-again.ts'
 import type { CopyOpening } from '../../../worker/session/begin-as.ts'
 import type { ConversationCopy, Copied, Moment } from '../../../worker/session/conversation-copy.ts'
-import { earOf, NOTHING_TOLD, type Told, toldWith } from '../../../worker/session/ear.ts'
 import { happenedIn } from '../../../worker/session/happened-in.ts'
-import { sessionEventsOf } from '../../../worker/session/session-events-of.ts'
-import type { NewEvent } from '../../../worker/session/session-store.ts'
+import type { NewEvent } from '../../../worker/wire/messages.ts'
 import { LAUNCH } from './plays.ts'
 
 /** One turn's end or choice: when it was, and what it told. */
@@ -71,19 +71,15 @@ export class ToldTalks implements Objects {
 
 /** What a conversation brings into the chain that has come so far. */
 export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
-  const { npc } = JSON.parse(copy.info) as { npc: string }
-  const ear = earOf({ scenario: LAUNCH, npc })
-  let told: Told = NOTHING_TOLD
   return happenedIn(copy).flatMap((happened, place) => {
-    const events = sessionEventsOf(happened, happened.at, ear, told)
-    told = toldWith(told, events)
+    const events = chainEventsOf(happened, happened.at)
     return place === 0 ? [{ type: 'met', at: happened.at } as const, ...events] : events
   })
 }
 
 /** The whole of it, or as it stood at a moment; null where there was none. */
 export function copyOf({ npc, createdAt, ends }: Talk, moment: Moment): ConversationCopy | null {
-  const numbered = numberedEnds(ends)
+  const numbered = numberedEnds(npc, ends)
   const cut = numbered.filter(({ at, seq, end }) => {
     if ('at' in moment) return at <= moment.at
     if ('seq' in moment) return seq <= moment.seq
@@ -105,10 +101,13 @@ export function copyOf({ npc, createdAt, ends }: Talk, moment: Moment): Conversa
   }
 }
 
-function numberedEnds(ends: readonly End[]) {
+function numberedEnds(npc: string, ends: readonly End[]) {
   let seq = 0
+  let log: readonly NewEvent[] = []
   return ends.map((end) => {
-    const events = end.events.map((event, place) => {
+    const written = withGained(LAUNCH, npc, log, end.events)
+    log = [...log, ...written]
+    const events = written.map((event, place) => {
       seq += 1
       return { seq, at: end.at, body: JSON.stringify(event), walk: place === end.events.length - 1 ? '{}' : null }
     })

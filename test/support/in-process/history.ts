@@ -1,3 +1,4 @@
+import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import { runningSpeech } from '../../../widget/apply.ts'
 import { newWalkOf } from './opening.ts'
 import { Violation } from './checks.ts'
@@ -313,7 +314,7 @@ class History {
     await this.#comeToRest()
     world.tabs.splice(world.tabs.indexOf(watcher), 1)
     await world.stretch((host) => {
-      const hello = host.connect({ v: 2 })
+      const hello = host.connect({ v: WIRE_VERSION })
       if (hello === null) throw new Violation('I11 nobody is let in')
       world.checks.atRest(world.reader, world.tabs, hello)
     })

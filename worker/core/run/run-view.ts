@@ -1,6 +1,7 @@
 import type { DocumentView, RelationshipLevel } from '../../wire/messages.ts'
 import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/run.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
+import { FROM_THE_START } from './gained.ts'
 
 /** A run as it is written down: all that is known of it, and nothing of what is still to be heard. */
 export interface RunStanding {
@@ -42,9 +43,6 @@ export interface PlayStanding {
   readonly paper: DocumentView | null
   readonly next: { readonly npc: string; readonly why: string } | null
 }
-
-/** Where everybody stands who has not been talked with. */
-const FROM_THE_START: RelationshipLevel = 'neutral'
 
 /** A run as its learner sees it: what they have, and nothing of what they have not heard. */
 export function runView(standing: RunStanding, scenario: Scenario): RunView {

@@ -1,0 +1,177 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SessionEvent } from '../../worker/chain/session-events.ts'
+import type { Fact, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { withGained } from '../../worker/core/run/gained.ts'
+import { chainEventsOf } from '../../worker/session/chain-events.ts'
+import { decode } from '../../worker/wire/decode.ts'
+import type { Gained, NewEvent, RelationshipLevel, TurnOutcome } from '../../worker/wire/messages.ts'
+import { sampleScenario } from '../support/sample-scenario.ts'
+
+const fact = (id: string, npc: string, term: string): Fact => ({ id, npc, text: id, heard: [[term]], deciding: true })
+const facts = [fact('rate', 'maya', '23.4%'), fact('size', 'maya', 'n=180'), fact('credit', 'marcus', '$40,000')]
+const scenario: Scenario = {
+  ...sampleScenario,
+  simulation: { minutes: 5, skills: [], deadline: 'by noon', guide: 'otto', facts, endings: [] },
+}
+const own = facts.slice(0, 2)
+
+const reply = (turn: number, text: string, level: RelationshipLevel = 'neutral', outcome: TurnOutcome = 'complete') =>
+  ({ type: 'turn', turn, attempt: 1, text, outcome, level }) as const satisfies NewEvent
+const reaction = (turn: number, text: string, level: RelationshipLevel) =>
+  ({
+    type: 'pivot-end',
+    turn,
+    pivot: 'P',
+    level,
+    choice: { cid: 'c', id: 'a', text: '23.4%', reaction: text, effect: 'n=180' },
+  }) as const satisfies NewEvent
+const end = (lines: string[]) =>
+  ({
+    type: 'command',
+    turn: 3,
+    id: 'AI_EndConversation',
+    command: {
+      name: 'AI_EndConversation',
+      completion: 'earned',
+      document: { title: 'Run 47', kind: 'report', lines },
+      next: null,
+    },
+  }) as const satisfies NewEvent
+
+/** What each of these ends of a turn gained, one after the other. */
+function gainedByEach(ends: readonly (readonly NewEvent[])[], of: Scenario = scenario, npc = 'maya') {
+  let log: readonly NewEvent[] = []
+  return ends.map((events): Gained | undefined => {
+    const written = withGained(of, npc, log, events)
+    log = [...log, ...written]
+    return written.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : []))[0]
+  })
+}
+
+const gained = (...events: readonly NewEvent[]) => gainedByEach([events])[0]
+
+describe('what an exchange gains', () => {
+  it('[debrief-3] the facts of the colleague who speaks, and nothing where there is no simulation', () => {
+    const both = reply(1, 'It is 23.4%, and costs $40,000.')
+    expect(gained(both)).toMatchObject({ facts: [{ id: 'rate' }] })
+    expect(gainedByEach([[both]], scenario, 'otto')).toEqual([undefined])
+    expect(gainedByEach([[reply(1, 'It is 23.4%.', 'guarded'), end(['23.4%'])]], sampleScenario)).toEqual([undefined])
+  })
+
+  it('[debrief-3] a reply as it was shown, one that was cut as well, a reaction; never a failed one, nor the learner', () => {
+    expect(gained(reply(2, 'Morning. It is 23.4%.'))).toEqual({
+      facts: [{ id: 'rate', said: 'It is 23.4%.', turn: 2 }],
+    })
+    expect(gained(reply(2, 'It is 23.4%, with n=', 'neutral', 'cut'))).toMatchObject({ facts: [{ id: 'rate' }] })
+    expect(gained(reply(2, 'It is 23.4%.', 'guarded', 'failed'))).toBeUndefined()
+    expect(gained(reaction(4, 'Hm.', 'neutral'))).toBeUndefined()
+    expect(gained(reaction(4, 'Then n=180 it is.', 'neutral'))).toMatchObject({ facts: [{ id: 'size', turn: 4 }] })
+    const start = { type: 'turn-start', turn: 1, attempt: 1, cid: 'c', text: '23.4%' } as const
+    expect(gained(start)).toBeUndefined()
+    expect(gained({ type: 'pivot-end', turn: 4, pivot: 'P', level: 'guarded', choice: null })).toBeUndefined()
+  })
+
+  it('[debrief-3] the lines of what is handed over, each by itself, for what was not said before', () => {
+    expect(gained(reply(3, 'It is 23.4%.'), end(['23.4%', 'of n=180', 'n=180 again']))?.facts).toEqual([
+      { id: 'rate', said: 'It is 23.4%.', turn: 3 },
+      { id: 'size', said: 'of n=180', turn: null },
+    ])
+  })
+
+  it('[debrief-4] each fact once in a conversation', () => {
+    const ends = [[reply(1, 'It is 23.4%.')], [reply(2, 'Still 23.4%. On n=180.')], [reply(3, 'Again: 23.4%.')]]
+    const facts = gainedByEach(ends).map((each) => each?.facts?.map(({ id }) => id))
+    expect(facts).toEqual([['rate'], ['size'], undefined])
+  })
+
+  it('[debrief-5] the level, where it is another than the last one that was told', () => {
+    const ends = (['neutral', 'guarded', 'guarded', 'neutral'] as const).map((level) => [reply(1, 'Hm.', level)])
+    expect(gainedByEach(ends)).toEqual([undefined, { level: 'guarded' }, undefined, { level: 'neutral' }])
+    expect(gained(reaction(1, 'Hm.', 'guarded'))).toEqual({ level: 'guarded' })
+  })
+
+  it('[message-31] the objective and the document with the reply that they came with', () => {
+    const advance = {
+      type: 'command',
+      turn: 3,
+      id: 'AI_AdvanceObjective:talk',
+      command: { name: 'AI_AdvanceObjective', objective: 'talk', title: 'Talk to Maya' },
+    } as const
+    expect(gained(reply(3, 'Here.'), advance, end(['of n=180']))).toEqual({
+      facts: [{ id: 'size', said: 'of n=180', turn: null }],
+      objective: 'talk',
+      documents: [{ title: 'Run 47', kind: 'report', lines: ['of n=180'] }],
+    })
+  })
+
+  it('[message-31] is read by a client as it was written, and what cannot be read of it is left out', () => {
+    const event = { seq: 4, at: 9, ...reply(3, 'It is 23.4%.', 'guarded') }
+    const whole: Gained = {
+      facts: [{ id: 'rate', said: 'It is 23.4%.', turn: 3 }],
+      objective: 'talk',
+      documents: [{ title: 'Run 47', kind: 'report', lines: ['n=180'] }],
+      level: 'guarded',
+    }
+    const read = (raw: unknown) => decode('event', { ...event, gained: raw })?.body
+    expect(read(whole)).toEqual({ ...event, gained: whole })
+    expect(read({ ...whole, level: 'furious', facts: [{ id: 7 }, ...(whole.facts ?? [])] })).toEqual({
+      ...event,
+      gained: { ...whole, level: undefined },
+    })
+    for (const unread of [undefined, null, 7, {}, 'facts', { more: [] }]) expect(read(unread)).toEqual(event)
+  })
+
+  it('[debrief-4] [debrief-5] however a talk went, each fact is told once, where it was first heard, and the last level is the one that holds', () => {
+    const level = fc.constantFrom<RelationshipLevel>('guarded', 'neutral', 'trusting')
+    const text = fc.array(fc.constantFrom<string>('23.4%', 'n=180', '$40,000', 'hm', '2,3.4%'), { maxLength: 3 })
+    const happening = fc.oneof(
+      fc.tuple(text, level, fc.constantFrom<TurnOutcome>('complete', 'cut', 'failed')),
+      fc.tuple(text, level, fc.constant('choice' as const)),
+    )
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 12 }), fc.array(fc.string(), { maxLength: 3 }), (talk, lines) => {
+        const ends: (readonly NewEvent[])[] = talk.map(([words, now, how], turn) =>
+          how === 'choice' ? [reaction(turn, words.join(' '), now)] : [reply(turn, words.join(' '), now, how)],
+        )
+        ends.push([reply(talk.length, 'Bye.', 'neutral'), end([...lines, 'n=180'])])
+        const each = gainedByEach(ends)
+        const all = each.flatMap((gains) => gains?.facts ?? [])
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+        // Looked for once more by hand: the first turn whose shown words hold it.
+        for (const { id, heard: groups } of own) {
+          const first = talk.findIndex(([words, , how]) => how !== 'failed' && words.includes(groups[0]?.[0] ?? ''))
+          const found = all.find((fact) => fact.id === id)
+          expect(found?.turn).toBe(first === -1 ? (id === 'size' ? null : undefined) : first)
+        }
+        const levels = each.flatMap((gains) => gains?.level ?? [])
+        expect(levels.at(-1) ?? 'neutral').toBe('neutral')
+        expect(levels.every((now, at) => now !== (levels[at - 1] ?? 'neutral'))).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('what the chain is told of it', () => {
+  it('[run-5] comes before what is earned, and the document with the end; outside of a simulation there is none of it', () => {
+    const events = [reply(3, 'It is 23.4%.', 'trusting'), end(['n=180'])]
+    const types = (told: readonly SessionEvent[]) => told.map(({ type }) => type)
+    const told = chainEventsOf({ records: [], events: withGained(scenario, 'maya', [], events) }, 9)
+    expect(types(told)).toEqual(['heard', 'level', 'ended'])
+    expect(told[0]).toEqual({
+      type: 'heard',
+      facts: [
+        { fact: 'rate', said: 'It is 23.4%.', turn: 3 },
+        { fact: 'size', said: 'n=180', turn: null },
+      ],
+      at: 9,
+    })
+    expect(told.at(-1)).toMatchObject({
+      document: 'Run 47',
+      paper: { title: 'Run 47', kind: 'report', lines: ['n=180'] },
+    })
+    const plain = chainEventsOf({ records: [], events }, 9)
+    expect(types(plain)).toEqual(['ended'])
+    expect(plain[0]).not.toHaveProperty('paper')
+  })
+})

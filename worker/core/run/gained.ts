@@ -1,0 +1,83 @@
+import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
+import type { Fact, Scenario } from '../scenario/scenario.ts'
+import { factsIn } from './facts-in.ts'
+
+/** The level of a colleague who has not been talked with. */
+export const FROM_THE_START: RelationshipLevel = 'neutral'
+
+/**
+ * Adds to the events of one turn's end, or of one choice, what the learner gained by them: facts that were told for the
+ * first time, the objective, documents and a new level. Outside of a simulation nothing is gained.
+ *
+ * @param npc only this colleague's facts are listened for
+ * @param before the log so far
+ * @returns the same events; the reply, or the answer to a choice, has `gained` if there is something in it.
+ */
+export function withGained(
+  { simulation }: Pick<Scenario, 'simulation'>,
+  npc: string,
+  before: readonly NewEvent[],
+  events: readonly NewEvent[],
+): readonly NewEvent[] {
+  if (!simulation) return events
+  const answer = events.find(isAnswer)
+  if (!answer) return events
+  const gained = gainedBy(
+    simulation.facts.filter((fact) => fact.npc === npc),
+    before.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : [])),
+    events,
+  )
+  return gained === null ? events : events.map((event) => (event === answer ? { ...answer, gained } : event))
+}
+
+type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
+
+/** The colleague's words. A turn that failed shows a line that answers nothing; a cut one counts as far as it was shown. */
+function isAnswer(event: NewEvent): event is AnswerEvent {
+  return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null
+}
+
+function gainedBy(own: readonly Fact[], before: readonly Gained[], events: readonly NewEvent[]): Gained | null {
+  const known = new Set(before.flatMap(({ facts = [] }) => facts.map(({ id }) => id)))
+  const facts = events.flatMap(textsIn).flatMap(({ text, turn }): GainedFact[] => {
+    const unheard = own.filter(({ id }) => !known.has(id))
+    const told = factsIn(unheard, text)
+    for (const { fact } of told) known.add(fact)
+    return told.map(({ fact, said }) => ({ id: fact, said, turn }))
+  })
+  const level = events.findLast(isAnswer)?.level
+  const lastLevel = before.findLast((gained) => gained.level !== undefined)?.level ?? FROM_THE_START
+  const gained: Gained = {
+    ...(facts.length > 0 && { facts }),
+    ...objectiveIn(events),
+    ...documentsIn(events),
+    ...(level !== undefined && level !== lastLevel && { level }),
+  }
+  return Object.keys(gained).length > 0 ? gained : null
+}
+
+/** What the colleague said in an event, in the pieces that were said in one go; each line of a document is one. */
+function textsIn(event: NewEvent): readonly { readonly text: string; readonly turn: number | null }[] {
+  if (event.type === 'command')
+    return papersIn(event).flatMap(({ lines }) => lines.map((text) => ({ text, turn: null })))
+  if (!isAnswer(event)) return []
+  return [{ text: event.type === 'turn' ? event.text : (event.choice?.reaction ?? ''), turn: event.turn }]
+}
+
+function objectiveIn(events: readonly NewEvent[]): Pick<Gained, 'objective'> {
+  const advance = events
+    .map((event) => (event.type === 'command' ? event.command : null))
+    .find((command) => command?.name === 'AI_AdvanceObjective')
+  return advance ? { objective: advance.objective } : {}
+}
+
+function documentsIn(events: readonly NewEvent[]): Pick<Gained, 'documents'> {
+  const documents = events.flatMap(papersIn)
+  return documents.length > 0 ? { documents } : {}
+}
+
+function papersIn(event: NewEvent): readonly DocumentView[] {
+  const document =
+    event.type === 'command' && event.command.name === 'AI_EndConversation' ? event.command.document : null
+  return document ? [document] : []
+}
