@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Finding } from '../sims/problem.ts'
-import { formatFinding } from '../sims/problem.ts'
-import { readScenario } from '../sims/read-scenario.ts'
+import { type FileFinding, linesWithAdvice, inFile, ofWholeFile } from '../sims/authoring/finding.ts'
+import { type GraphReading, readGraph } from '../sims/authoring/read-graph.ts'
+import { readScenario } from '../sims/authoring/read-scenario.ts'
+import { simulationCard } from '../sims/authoring/simulation-card.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
+import { link } from '../worker/core/graph/document/link.ts'
+import { verify } from '../worker/core/graph/proof/verify.ts'
 import type { Scenario, Tier } from '../worker/core/scenario/scenario.ts'
-import { readGraphFiles } from './build-graphs.ts'
+import { writeBuilt } from './write-built.ts'
 
 export type ScenarioBuild =
   | { readonly ok: true; readonly scenarios: readonly Scenario[]; readonly written: boolean }
-  | { readonly ok: false; readonly findings: readonly Finding[] }
+  | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
  * Turns every `sims/<name>/scenario.yaml` and `sims/graphs/<id>@<version>.yaml` under `root` into one module at `out`,
@@ -53,11 +57,11 @@ async function scenarioFiles(root: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-function twins(scenarios: readonly Scenario[], files: readonly string[]): readonly Finding[] {
+function twins(scenarios: readonly Scenario[], files: readonly string[]): readonly FileFinding[] {
   if (scenarios.length !== files.length) return []
   return scenarios.flatMap(({ id }, index) =>
     scenarios.findIndex((other) => other.id === id) < index
-      ? [{ file: files[index] ?? '', line: 1, column: 1, path: ['id'], message: `there is another scenario "${id}"` }]
+      ? [ofWholeFile(files[index] ?? '', `there is another scenario "${id}"`)]
       : [],
   )
 }
@@ -96,7 +100,67 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const root = resolve(import.meta.dirname, '..')
   const built = await buildScenarios({ root, out: join(root, 'build/scenarios.ts') })
   if (!built.ok) {
-    console.error(`${built.findings.map(formatFinding).join('\n')}\n\nNo scenario was built.`)
+    console.error(`${built.findings.flatMap(linesWithAdvice).join('\n')}\n\nNo scenario was built.`)
     process.exitCode = 1
   }
+}
+
+export interface GraphFiles {
+  readonly documents: readonly GraphDocument[]
+  readonly findings: readonly FileFinding[]
+}
+
+/**
+ * Reads every `sims/graphs/<id>@<version>.yaml` under `root`, links each with the others and walks it in every way, to see
+ * that it holds.
+ * Findings are errors alone: what a lint only warns of is the author's choice.
+ *
+ * @throws when a file can not be read.
+ */
+export async function readGraphFiles(root: string): Promise<GraphFiles> {
+  const files = await graphFiles(root)
+  const readings = await Promise.all(
+    files.map(async (file) => ({ file, reading: readGraph(await readFile(join(root, file), 'utf8'), file) })),
+  )
+  const documents = readings.flatMap(({ reading }) => (reading.ok ? [reading.document] : []))
+  // With a file missing from the library, whatever refers to it would be told off for it.
+  const isWhole = documents.length === files.length
+  const findings = readings.flatMap(({ file, reading }) => {
+    if (!reading.ok) return reading.findings
+    return [...misnamed(reading.document, file), ...(isWhole ? errorsIn(reading, file, documents) : [])]
+  })
+  return { documents, findings }
+}
+
+async function graphFiles(root: string): Promise<readonly string[]> {
+  const folder = join(root, 'sims', 'graphs')
+  if (!existsSync(folder)) return []
+  const names = await readdir(folder)
+  return names
+    .filter((name) => /\.ya?ml$|\.json$/.test(name))
+    .map((name) => `sims/graphs/${name}`)
+    .toSorted()
+}
+
+/** A file is found by what it is called, so that two of one graph and version cannot be there. */
+function misnamed({ id, version }: GraphDocument, file: string): readonly FileFinding[] {
+  const expected = `sims/graphs/${id}@${version}.yaml`
+  return file === expected ? [] : [ofWholeFile(file, `has to be called ${expected}`)]
+}
+
+function errorsIn(
+  { document, positionOf }: Extract<GraphReading, { ok: true }>,
+  file: string,
+  library: readonly GraphDocument[],
+): readonly FileFinding[] {
+  const linked = link(document, { library, scenario: null, npc: null })
+  const findings = linked.ok ? [...linked.findings, ...verify(linked.graph).findings] : linked.findings
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  return inFile(errors, file, positionOf)
+}
+
+/** Writes what anybody may know of the simulations as one file of JSON, for the library of the game. */
+export async function buildCards(scenarios: readonly Scenario[], out: string): Promise<void> {
+  const cards = scenarios.map(simulationCard).filter((card) => card !== null)
+  await writeBuilt(out, JSON.stringify(cards))
 }

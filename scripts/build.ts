@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { formatFinding } from '../sims/problem.ts'
-import { buildCards } from './build-cards.ts'
+import { linesWithAdvice } from '../sims/authoring/finding.ts'
+import { buildCards, buildScenarios } from './build-scenarios.ts'
 import { buildGame } from './build-game.ts'
 import { buildOperator } from './build-operator.ts'
-import { buildScenarios } from './build-scenarios.ts'
 import { buildWidget } from './build-widget.ts'
 import { unwatchPage, watchPage } from './start/watched-page.ts'
 import { writeBuilt } from './write-built.ts'
@@ -32,7 +31,7 @@ if (!isBuilt && isWatched && existsSync(scenariosModule)) {
 async function build(): Promise<boolean> {
   const scenarios = await buildScenarios({ root, out: scenariosModule })
   if (!scenarios.ok) {
-    console.error(scenarios.findings.map(formatFinding).join('\n'))
+    console.error(scenarios.findings.flatMap(linesWithAdvice).join('\n'))
     return false
   }
   await buildCards(scenarios.scenarios, path.join(publicFolder, 'scenarios.json'))

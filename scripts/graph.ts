@@ -2,11 +2,10 @@ import { parseArgs } from 'node:util'
 import { drawMermaid } from '../worker/core/graph/map/mermaid.ts'
 import { topologyOf } from '../worker/core/graph/map/topology.ts'
 import { fail } from './fail.ts'
-import { checkFile } from './graph/check.ts'
-import { openSource } from './graph/open-source.ts'
-import { prove, type Proved } from './graph/prove.ts'
-import { formatPlaced, isSound, tally } from './graph/report.ts'
-import { pathLines } from './graph/show-paths.ts'
+import { checkFile } from '../sims/authoring/check-file.ts'
+import { countsOf, formatFinding, isSound } from '../sims/authoring/finding.ts'
+import { openFile } from '../sims/authoring/open-file.ts'
+import { type GraphProof, pathLines, prove } from '../sims/authoring/prove.ts'
 
 const HELP = `Checks and draws context graphs and scenarios.
 
@@ -56,7 +55,7 @@ async function check(files: readonly string[], fix: boolean): Promise<void> {
     for (const line of checked.lines) console.log(line)
     findings.push(...checked.findings)
   }
-  console.log(`\n${tally(findings)}`)
+  console.log(`\n${countsOf(findings)}`)
   if (!isSound(findings)) process.exitCode = 1
 }
 
@@ -73,30 +72,30 @@ async function paths(file: string, npc: string | undefined): Promise<void> {
   const chosen = await choose(file, npc)
   if (!chosen) return
   const { graph, proof } = chosen
-  if (!graph || !proof) return fail(chosen.findings.map(formatPlaced).join('\n'))
+  if (!graph || !proof) return fail(chosen.findings.map(formatFinding).join('\n'))
   for (const line of pathLines('shortest', proof.shortest, graph)) console.log(line)
   console.log()
   for (const line of pathLines('longest', proof.longest, graph)) console.log(line)
 }
 
 async function topology(file: string): Promise<void> {
-  const source = await openSource(file)
-  if (source.kind === 'unreadable') return fail(source.findings.map(formatPlaced).join('\n'))
+  const source = await openFile(file)
+  if (source.kind === 'unreadable') return fail(source.findings.map(formatFinding).join('\n'))
   if (source.kind === 'scenario') return fail(`${file}  is a scenario; a topology is drawn of a context graph.`)
   process.stdout.write(topologyOf(source.document, source.library))
 }
 
 /** The one graph that is meant; undefined, with the reason said, when there is none. */
-async function choose(file: string, npc: string | undefined): Promise<Proved | undefined> {
-  const source = await openSource(file)
-  if (source.kind === 'unreadable') return fail(source.findings.map(formatPlaced).join('\n'))
+async function choose(file: string, npc: string | undefined): Promise<GraphProof | undefined> {
+  const source = await openFile(file)
+  if (source.kind === 'unreadable') return fail(source.findings.map(formatFinding).join('\n'))
   const graphs = prove(source)
   const meant = npc === undefined || source.kind === 'graph' ? graphs : graphs.filter(({ name }) => name === npc)
   const [only, ...more] = meant
   if (!only || more.length > 0) {
     return fail(`${file}  has ${graphs.map(({ name }) => name).join(', ')}. Say which with --npc.`)
   }
-  if (!only.graph) return fail(only.findings.map(formatPlaced).join('\n'))
+  if (!only.graph) return fail(only.findings.map(formatFinding).join('\n'))
   return only
 }
 

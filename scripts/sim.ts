@@ -5,13 +5,12 @@ import { systemClock } from '../worker/clock.ts'
 import { createPace } from '../worker/actor/pace.ts'
 import { readConfig } from '../worker/env.ts'
 import { fail } from './fail.ts'
-import { openSource } from './graph/open-source.ts'
+import { openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
 import { readAnswers } from './sim/answers.ts'
-import { checkScenario } from './sim/check-scenario.ts'
+import { checkScenario } from '../sims/authoring/check-file.ts'
 import { newScenario } from './sim/new-scenario.ts'
 import { createPlayRun } from './sim/play-run.ts'
 import { play } from './sim/play.ts'
-import { scenarioFiles, scenarioIds } from './sim/scenario-files.ts'
 
 const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md teaches how one is written.
 
@@ -69,7 +68,7 @@ async function check(named: readonly string[], folder: string): Promise<void> {
 async function playOne(name: string | undefined, folder: string): Promise<void> {
   const file = await fileToPlay(name, folder)
   if (file === null) return
-  const source = await openSource(file)
+  const source = await openFile(file)
   if (source.kind !== 'scenario') {
     for (const line of (await checkScenario(file)).lines) console.error(line)
     return fail('\nIt can be played once nothing is found.')

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { meant } from '../../worker/core/graph/document/lints/nearest.ts'
 import type { Tier } from '../../worker/core/scenario/scenario.ts'
-import { scenarioIds } from './scenario-files.ts'
+import { scenarioIds } from '../../sims/authoring/open-file.ts'
 
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spokenTexts } from '../../sims/spoken-texts.ts'
+import { linesSpoken } from '../../sims/authoring/texts.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
@@ -167,11 +167,11 @@ function atHand(conversation: Conversation): string {
 
 /** The spoken lines long enough not to turn up inside another by chance. */
 function linesOf(npc: Npc): readonly string[] {
-  return spokenTexts(npc, []).flatMap(({ text }) => (text.length >= 25 ? [text] : []))
+  return linesSpoken(npc, []).flatMap(({ text }) => (text.length >= 25 ? [text] : []))
 }
 
 function nodeLines(npc: Npc): readonly string[] {
-  return spokenTexts({ rehearsal: { nodes: npc.rehearsal.nodes } }, []).flatMap(({ text }) =>
+  return linesSpoken({ rehearsal: { nodes: npc.rehearsal.nodes } }, []).flatMap(({ text }) =>
     text.length >= 25 ? [text] : [],
   )
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkFigures } from '../../sims/check-figures.ts'
-import { checkProse } from '../../sims/check-prose.ts'
-import { checkReferences } from '../../sims/check-references.ts'
-import { checkSupply } from '../../sims/check-supply.ts'
+import { checkFigures, checkProse } from '../../sims/authoring/check-texts.ts'
+import { checkReferences } from '../../sims/authoring/check-references.ts'
+import { checkSupply } from '../../sims/authoring/check-walks.ts'
 import { verify } from '../../worker/core/graph/proof/verify.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { academicScenario, jonas, lena } from '../support/academic-scenario.ts'
@@ -264,19 +263,19 @@ describe('what an author writes for a tier', () => {
     ['a guide', launch, 'otto'],
   ])('[tier-18] %s: lines for every node of the walk, and nothing against them', (_, scenario, id) => {
     const index = scenario.npcs.findIndex((npc) => npc.id === id)
-    const problems = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) => check(scenario))
-    expect(problems.filter(({ path }) => path[1] === index)).toEqual([])
+    const findings = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) => check(scenario))
+    expect(findings.filter(({ at }) => at.startsWith(`/npcs/${index}/`))).toEqual([])
   })
 
   it('[tier-18] lines for a node that is not walked are found, and nodes without lines', () => {
-    const problems = checkSupply({ ...launch, npcs: [{ ...otto, walk: 'tier' }] })
-    expect(problems.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
-      'npcs.0.rehearsal.nodes has no lines for GROUND',
-      'npcs.0.rehearsal.nodes has no lines for SURFACE',
-      'npcs.0.rehearsal.nodes has no lines for DEEPEN',
-      'npcs.0.rehearsal.nodes has no lines for RESOLVE',
+    const findings = checkSupply({ ...launch, npcs: [{ ...otto, walk: 'tier' }] })
+    expect(findings.map(({ at, message }) => `${at} ${message}`)).toEqual([
+      '/npcs/0/rehearsal/nodes has no lines for GROUND',
+      '/npcs/0/rehearsal/nodes has no lines for SURFACE',
+      '/npcs/0/rehearsal/nodes has no lines for DEEPEN',
+      '/npcs/0/rehearsal/nodes has no lines for RESOLVE',
       ...['WELCOME', 'SITUATION', 'OPTIONS', 'PEOPLE'].map(
-        (id) => `npcs.0.rehearsal.nodes.${id} is no node that this colleague walks`,
+        (id) => `/npcs/0/rehearsal/nodes/${id} is no node that this colleague walks`,
       ),
     ])
   })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGraph } from '../../sims/parse-graph.ts'
+import { parseGraph } from '../../sims/authoring/read-graph.ts'
 import { applyFixes } from '../../worker/core/graph/document/apply-fixes.ts'
 import { type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
@@ -48,7 +48,7 @@ describe('documents that went wrong anywhere', () => {
 function comesTo(data: unknown, isBound: boolean): 'problems' | 'findings' | 'graph' {
   const parsed = parseGraph(data)
   if (!parsed.ok) {
-    expect(parsed.problems.length).toBeGreaterThan(0)
+    expect(parsed.findings.length).toBeGreaterThan(0)
     return 'problems'
   }
   const npc = isBound ? sampleNpc : null
@@ -63,7 +63,7 @@ function comesTo(data: unknown, isBound: boolean): 'problems' | 'findings' | 'gr
 /** What was fixed reads as a document, and has fewer findings of every kind, or as many. */
 function checkFixes(data: unknown, findings: readonly Finding[], npc: Npc | null): void {
   const fixed = parseGraph(applyFixes(data, findings))
-  if (!fixed.ok) throw new Error(fixed.problems.map(({ message }) => message).join('\n'))
+  if (!fixed.ok) throw new Error(fixed.findings.map(({ message }) => message).join('\n'))
   const left = lintDocument(fixed.document, { library, npc })
   expect(left.filter(({ fix }) => fix)).toEqual([])
   for (const { code } of left) expect(countOf(code, left)).toBeLessThanOrEqual(countOf(code, findings))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { nearest } from '../../worker/core/graph/document/lints/nearest.ts'
 import { graphDocument } from '../support/graph-fixtures.ts'
-import { parseGraph } from '../../sims/parse-graph.ts'
+import { parseGraph } from '../../sims/authoring/read-graph.ts'
 
 const NAMES = ['find_book', 'greet_visitor', 'say_goodbye', 'conversation_triggers', 'a', 'b']
 
@@ -67,6 +67,6 @@ function lint(states: object) {
     terminal_state: 'bye',
     references: { lobby: ['coaching', 2] },
   })
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings))
   return lintDocument(parsed.document, { library: [parsed.document, graphDocument('coaching@2')], npc: null })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scenarioSchema } from '../../sims/schema.ts'
+import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
 import { EMPTY_REPORT, type ReportQuality } from '../../worker/core/reply/report.ts'

@@ -1,5 +1,5 @@
 import type { Browser, Locator } from 'playwright-core'
-import { simulationCard } from '../../sims/simulation-card.ts'
+import { simulationCard } from '../../sims/authoring/simulation-card.ts'
 import type { ClassStarted } from '../../worker/wire/run.ts'
 import { DESKTOP } from '../support/browser.ts'
 import { askGame, runOf, startGame } from '../support/game-client.ts'

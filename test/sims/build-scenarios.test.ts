@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildScenarios } from '../../scripts/build-scenarios.ts'
-import { formatFinding } from '../../sims/problem.ts'
+import { formatFinding } from '../../sims/authoring/finding.ts'
 import { graphDocument, graphText } from '../support/graph-fixtures.ts'
 
 const house = resolve(import.meta.dirname, '../..')
@@ -81,7 +81,7 @@ describe('building context graphs', () => {
     await copyGraphs('check-in@1')
     await rename(join(root, 'sims/graphs/check-in@1.yaml'), join(root, 'sims/graphs/check-in.yaml'))
     expect(await findings()).toEqual([
-      'sims/graphs/check-in.yaml:1:1 (the whole file)  has to be called sims/graphs/check-in@1.yaml',
+      'sims/graphs/check-in.yaml:1:1 error form /  has to be called sims/graphs/check-in@1.yaml',
     ])
   })
 
@@ -95,7 +95,7 @@ describe('building context graphs', () => {
     await copyGraphs('coaching@2', 'check-in@2')
     const line = graphText('coaching@2').split('\n').indexOf('  mood: [check-in, 1]') + 1
     expect(await findings()).toContainEqual(
-      expect.stringMatching(`^sims/graphs/coaching@2.yaml:${line}:3 references.mood  G002: `),
+      expect.stringMatching(`^sims/graphs/coaching@2.yaml:${line}:3 error G002 /references/mood  `),
     )
   })
 
@@ -103,7 +103,7 @@ describe('building context graphs', () => {
     const file = join(root, 'sims/launch-decision/scenario.yaml')
     const text = await readFile(file, 'utf8')
     await writeFile(file, text.replace('    hue: 200\n', '    hue: 200\n    walk: { graph: coaching, version: 2 }\n'))
-    expect(await findings()).toContainEqual(expect.stringContaining('npcs[0]  cannot be walked: G002'))
+    expect(await findings()).toContainEqual(expect.stringContaining('/npcs/0  cannot be walked: G002'))
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     expect((await findings()).filter((finding) => finding.includes('G002'))).toEqual([])
   })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
-import { checkReportFields } from '../../sims/check-report-fields.ts'
-import { formatFinding } from '../../sims/problem.ts'
-import { readScenario } from '../../sims/read-scenario.ts'
+import { checkReportFields } from '../../sims/authoring/check-texts.ts'
+import { formatFinding, formError } from '../../sims/authoring/finding.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { readReply } from '../../worker/core/reply/read-reply.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
@@ -37,17 +37,19 @@ describe('a text that names a field of the report', () => {
 
       const shown = JSON.stringify(named)
       expect(findings(text.replace(LINE, `${LINE}        - ${shown}\n`))).toEqual([
-        expect.stringMatching(/scenario\.yaml:\d+:\d+ npcs\[0\]\.document\.lines\[1\] {2}names a field of the report/),
+        expect.stringMatching(
+          /scenario\.yaml:\d+:\d+ error form \/npcs\/0\/document\/lines\/1 {2}names a field of the report/,
+        ),
       ])
       expect(findings(text.replace(KNOWN, `${KNOWN}      - ${shown}\n`)).join('\n')).toMatch(
-        /npcs\[0\]\.knowledge\[\d\] {2}names a field of the report/,
+        /\/npcs\/0\/knowledge\/\d {2}names a field of the report/,
       )
     },
   )
 
   it('[authoring-4] is one wherever it stands, whatever the rest looks like', () => {
     expect(checkReportFields({ situation: { what: 'hint_given' }, npcs: 5 })).toEqual([
-      { path: ['situation', 'what'], message: expect.stringContaining('names a field') },
+      { ...formError(['situation', 'what'], ''), message: expect.stringContaining('names a field') },
     ])
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { graphDocuments, scenarios } from '../../build/scenarios.ts'
-import { checkStates } from '../../sims/check-states.ts'
+import { formError } from '../../sims/authoring/finding.ts'
+import { checkStates } from '../../sims/authoring/check-walks.ts'
 import type { RehearsalLines, StateLines } from '../../worker/core/scenario/rehearsal-lines.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 
@@ -41,7 +42,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
     const problems = checkStates(scenario, gated)
     expect(problems).toEqual([
       {
-        path: ['npcs', 0, 'rehearsal', 'acknowledgements'],
+        ...formError(['npcs', 0, 'rehearsal', 'acknowledgements'], ''),
         message: expect.stringContaining('opens the gate ask_about_the_work') as string,
       },
     ])

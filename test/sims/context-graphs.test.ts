@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGraphFiles } from '../../scripts/build-graphs.ts'
+import { readGraphFiles } from '../../scripts/build-scenarios.ts'
 import { densityOfDocument } from '../../worker/core/graph/density.ts'
 import type { ActionDocument, GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { link } from '../../worker/core/graph/document/link.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readScenario } from '../../sims/read-scenario.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { mannerOf } from '../../worker/actor/rehearsal/manner.ts'
 import { plainText, readWords } from '../../worker/core/text/words.ts'
 import { verify } from '../../worker/core/graph/proof/verify.ts'

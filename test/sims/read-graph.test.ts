@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { parseGraph } from '../../sims/parse-graph.ts'
-import { formatFinding } from '../../sims/problem.ts'
-import { readGraph } from '../../sims/read-graph.ts'
+import { parseGraph, readGraph } from '../../sims/authoring/read-graph.ts'
+import { formatFinding, formError } from '../../sims/authoring/finding.ts'
 import type { StateDocument } from '../../worker/core/graph/document/document.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
 import { graphData, graphDocument, graphFile, graphText } from '../support/graph-fixtures.ts'
@@ -108,7 +107,7 @@ describe('a document', () => {
       terminal_state: 'greet',
     }
     const parsed = parseGraph(data)
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings))
     const { states, ...rest } = parsed.document
     expect(rest).toEqual({
       id: 'least',
@@ -192,7 +191,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a misspelt key of the graph',
     from: 'terminal_state: end_session\n',
     to: 'terminal_state: end_session\nterminal_staet: x\n',
-    says: 'terminal_staet  is not a key',
+    says: '/terminal_staet  is not a key',
     at: 'terminal_staet: x',
   },
   {
@@ -200,7 +199,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a misspelt key of a state',
     from: '    word_limit: 60',
     to: '    word_limits: 60',
-    says: 'states.reflect_on_conversation_topics.word_limits  is not a key',
+    says: '/states/reflect_on_conversation_topics/word_limits  is not a key',
     at: 'word_limits: 60',
   },
   {
@@ -208,7 +207,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a field of another type of state',
     from: '    problem: Which topics',
     to: '    objective: Think\n    problem: Which topics',
-    says: 'objective  is not a key',
+    says: '/objective  is not a key',
     at: 'objective: Think',
   },
   {
@@ -216,7 +215,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a missing field',
     from: '    word_limit: 60\n',
     to: '',
-    says: 'states.reflect_on_conversation_topics.word_limit  ',
+    says: '/states/reflect_on_conversation_topics/word_limit  ',
     at: 'reflect_on_conversation_topics:\n    type',
   },
   {
@@ -224,7 +223,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a type of state there is not',
     from: '    type: reflection',
     to: '    type: meditation',
-    says: 'type  is no type of state: action, decision, recall, reflection, annotation or side-effect',
+    says: '/type  is no type of state: action, decision, recall, reflection, annotation or side-effect',
     at: 'type: meditation',
   },
   {
@@ -232,7 +231,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a wrong type of value',
     from: '    word_limit: 60',
     to: '    word_limit: sixty',
-    says: 'word_limit  ',
+    says: '/word_limit  ',
     at: 'word_limit: sixty',
   },
   {
@@ -256,7 +255,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'event data that is no text',
     from: 'stage: closing }',
     to: 'stage: 3 }',
-    says: 'side_effect.data.stage',
+    says: 'side_effect/data/stage',
     at: 'stage: 3',
   },
   {
@@ -272,7 +271,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a reference without a version',
     from: 'mood: [check-in, 1]',
     to: 'mood: check-in',
-    says: 'references.mood  is no reference: [id, version]',
+    says: '/references/mood  is no reference: [id, version]',
     at: 'mood: check-in',
   },
   {
@@ -288,7 +287,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a mode there is not',
     from: 'mode: merge',
     to: 'mode: replace',
-    says: 'behaviors[1].mode',
+    says: 'behaviors/1/mode',
     at: 'mode: replace',
   },
   {
@@ -296,7 +295,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a version 0',
     from: 'service_hierarchical_state_machine_id: coaching\nversion: 2',
     to: 'service_hierarchical_state_machine_id: coaching\nversion: 0',
-    says: 'version  versions count from 1',
+    says: '/version  versions count from 1',
     at: 'version: 0',
   },
   {
@@ -328,7 +327,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a condition of two kinds',
     from: 'when: { relationship: trusting }',
     to: 'when: { relationship: trusting, satisfied: greet_client }',
-    says: 'when  is no condition: give exactly one',
+    says: '/when  is no condition: give exactly one',
     at: 'when: { relationship: trusting, sat',
   },
   {
@@ -336,7 +335,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a condition deep inside that is none',
     from: '- relationship: trusting\n',
     to: '- relationship: friendly\n',
-    says: 'overlay.when.all[2].any[1].relationship',
+    says: 'overlay/when/all/2/any/1/relationship',
     at: 'relationship: friendly',
   },
   {
@@ -344,7 +343,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a condition on an exit that is not guarded',
     from: 'when: { relationship: trusting }',
     to: 'when: { relationship: trusting }\n        guarded: false',
-    says: 'guarded  is false, but',
+    says: '/guarded  is false, but',
     at: 'guarded: false',
   },
   {
@@ -352,7 +351,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a guarded way out for what nobody planned for',
     from: '        guarded: true',
     to: '        guarded: true\n        safety: true',
-    says: 'safety  is for an exit that is chosen',
+    says: '/safety  is for an exit that is chosen',
     at: 'safety: true\n\n  tell_the_office',
   },
   {
@@ -368,7 +367,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'two ids',
     from: 'version: 2\nname',
     to: 'id: couching\nversion: 2\nname',
-    says: 'id  differs from service_hierarchical_state_machine_id',
+    says: '/id  differs from service_hierarchical_state_machine_id',
     at: 'id: couching',
   },
   {
@@ -424,7 +423,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a terminal state that stays',
     from: '      - Say goodbye and name the one thing the client takes on\n',
     to: '      - Say goodbye and name the one thing the client takes on\n    dwell: { max: 3 }\n',
-    says: 'dwell  has no place in the terminal state',
+    says: '/dwell  has no place in the terminal state',
     at: 'dwell: { max: 3 }',
   },
 ]
@@ -442,7 +441,7 @@ describe('two more types of state', () => {
     }
     const ends = { new_user_initial_state: 'ask', returning_user_initial_state: 'ask', terminal_state: 'part' }
     const parsed = parseGraph({ id: 'ages', version: 1, name: 'Ages', description: 'Ages.', states, ...ends })
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings))
     expect(parsed.document.states[0]).toMatchObject({ type: 'action', objective: 'Ask how old they are' })
     expect(parsed.document.states[1]).toMatchObject({
       type: 'side-effect',
@@ -467,13 +466,13 @@ describe('a defect of a document', () => {
     const [first] = Object.entries(states as Record<string, object>).map(([name, state]) => ({ name, ...state }))
     const text = stringify({ ...rest, states: [first, first] })
     expect(findingsOf(text).map((finding) => finding.replace(/^.*? /, ''))).toContain(
-      'states[1].name  there is another state "ask_for_mood"',
+      'error form /states/1/name  there is another state "ask_for_mood"',
     )
   })
 
   it('[document-5] of the YAML itself is found at its line and column', () => {
     const reading = readGraph('id: a\nstates: [b\nversion: 1\n', 'x.yaml')
-    expect(reading.ok ? '' : formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ \(the whole file\) {2}/)
+    expect(reading.ok ? '' : formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ error form \/ {2}/)
   })
 
   it('[document-5] comes with all the others, in the order of the file', () => {
@@ -518,8 +517,8 @@ describe('anything else', () => {
     guard['not'] = guard
     const data = graphData('check-in@1')
     const parsed = parseGraph({ ...data, states: { a: { type: 'action', objective: 'x', overlay: guard } } })
-    expect(parsed.ok ? [] : parsed.problems).toEqual([
-      { path: ['states', 'a', 'overlay', 'not'], message: 'is nested too deeply' },
+    expect(parsed.ok ? [] : parsed.findings).toEqual([
+      formError(['states', 'a', 'overlay', 'not'], 'is nested too deeply'),
     ])
   })
 
@@ -528,7 +527,7 @@ describe('anything else', () => {
       fc.property(fc.oneof(fc.jsonValue(), fc.anything(), mutated()), (data) => {
         const parsed = parseGraph(data)
         if (parsed.ok) expect(parseGraph(spellGraph(parsed.document))).toEqual(parsed)
-        else expect(parsed.problems.length).toBeGreaterThan(0)
+        else expect(parsed.findings.length).toBeGreaterThan(0)
       }),
       { numRuns: 500 },
     )
@@ -581,7 +580,7 @@ function findingsOf(text: string): readonly string[] {
 
 function lineAt(text: string, pointer: string): number {
   const reading = readGraph(text, FILE)
-  return reading.ok ? reading.placeOf(pointer).line : 0
+  return reading.ok ? reading.positionOf(pointer).line : 0
 }
 
 function changed(from: string, to: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { formatFinding } from '../../sims/problem.ts'
-import { readScenario } from '../../sims/read-scenario.ts'
+import { formatFinding } from '../../sims/authoring/finding.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
@@ -52,7 +52,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a misspelt key',
     from: '    role: QA lead',
     to: '    rolle: QA lead',
-    says: 'npcs[0].rolle  is not a key',
+    says: '/npcs/0/rolle  is not a key',
     at: 'rolle: QA lead',
   },
   {
@@ -60,7 +60,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a missing key',
     from: '    hue: 200\n',
     to: '',
-    says: 'npcs[0].hue  ',
+    says: '/npcs/0/hue  ',
     at: '- id: maya',
   },
   {
@@ -68,7 +68,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a wrong type',
     from: '    hue: 200',
     to: '    hue: blue',
-    says: 'npcs[0].hue  ',
+    says: '/npcs/0/hue  ',
     at: 'hue: blue',
   },
   {
@@ -84,7 +84,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'a mood out of bounds',
     from: 'mood: 12',
     to: 'mood: 120',
-    says: 'choices[0].mood',
+    says: 'choices/0/mood',
     at: 'mood: 120',
   },
   {
@@ -417,7 +417,7 @@ describe('a defect', () => {
     const nightShift = readFileSync(new URL('../../sims/night-shift/scenario.yaml', import.meta.url), 'utf8')
     const text = nightShift.replace('heard: [[18 hours, eighteen hours]]', 'heard: [[second plate]]')
     expect(findingsOf(text)).toEqual([
-      expect.stringMatching(/facts\[5\]\.heard {2}is deciding and not told to everybody who stays to the end$/),
+      expect.stringMatching(/facts\/5\/heard {2}is deciding and not told to everybody who stays to the end$/),
     ])
   })
 
@@ -431,7 +431,7 @@ describe('a defect', () => {
   it('[rehearsal-21] of the YAML itself is found at its line and column', () => {
     const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml')
     expect(reading.ok).toBe(false)
-    if (!reading.ok) expect(formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ \(the whole file\) {2}/)
+    if (!reading.ok) expect(formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ error form \/ {2}/)
   })
 
   it('[rehearsal-21] a key given twice is not the last one wins', () => {
@@ -454,6 +454,24 @@ describe('a defect', () => {
     const lines = reading.ok ? [] : reading.findings.map(({ line }) => line)
     expect(lines).toHaveLength(3)
     expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+  })
+})
+
+describe('a misspelt key', () => {
+  it.each([
+    [
+      'that has to be there',
+      '    subjects:',
+      '    subject:',
+      'npcs/0/subjects  is missing',
+      'npcs/0/subject  is not a key',
+    ],
+    ['that may be left out', 'synonyms:', 'synonim:', '/synonim  is not a key', '/synonim  is not a key'],
+    ['of nothing near', '    role: QA lead', '    role: QA lead\n    colour: red', '/colour  is', '/npcs/0/colour  is'],
+  ])('[rehearsal-21] %s hides no other finding', (_, from, to, ...slips) => {
+    const found = findingsOf(changed(from, to).replace(/( {8}- npc: )marcus/, '$1bob'))
+    for (const slip of slips) expect(found).toContainEqual(expect.stringContaining(slip))
+    expect(found).toContainEqual(expect.stringContaining('"bob" is no colleague to send a question to'))
   })
 })
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../build/scenarios.ts'
-import { buildCards } from '../../scripts/build-cards.ts'
-import { simulationCard } from '../../sims/simulation-card.ts'
-import { spokenTexts, textsUnder } from '../../sims/spoken-texts.ts'
+import { buildCards } from '../../scripts/build-scenarios.ts'
+import { simulationCard } from '../../sims/authoring/simulation-card.ts'
+import { linesSpoken, textsUnder } from '../../sims/authoring/texts.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 
@@ -36,7 +36,7 @@ describe('what anybody may know of a simulation', () => {
     const secret = [
       ...(simulation?.facts ?? []).map(({ text }) => text),
       ...(simulation?.endings ?? []).flatMap(({ after }) => after),
-      ...npcs.flatMap((npc) => spokenTexts(npc, []).map(({ text }) => text)),
+      ...npcs.flatMap((npc) => linesSpoken(npc, []).map(({ text }) => text)),
       ...npcs.flatMap(({ knowledge, document, decisionFacts, concerns, goals }) => [
         ...knowledge,
         ...(document?.lines ?? []),

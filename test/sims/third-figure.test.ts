@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatFinding } from '../../sims/problem.ts'
-import { readScenario } from '../../sims/read-scenario.ts'
-import { spokenTexts } from '../../sims/spoken-texts.ts'
+import { formatFinding } from '../../sims/authoring/finding.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
+import { linesSpoken } from '../../sims/authoring/texts.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
@@ -32,7 +32,7 @@ describe('the third figure, as it is written', () => {
   })
 
   it('[rehearsal-22] has Kofi and Gwen who have spoken, and says of Dorota alone that nobody has been to see her', () => {
-    const linesOf = (id: string) => spokenTexts(npcOf(scenario, id), []).map(({ text }) => text)
+    const linesOf = (id: string) => linesSpoken(npcOf(scenario, id), []).map(({ text }) => text)
     expect(linesOf('kofi').filter((line) => line.includes('I showed Gwen'))).toHaveLength(1)
     expect(linesOf('otto').filter((line) => line.includes('Easter'))).toEqual([
       expect.stringMatching(/Nobody's been down to Dorota since Easter\.$/),

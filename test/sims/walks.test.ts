@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { checkWalks } from '../../sims/check-walks.ts'
-import { readScenario } from '../../sims/read-scenario.ts'
+import { formError } from '../../sims/authoring/finding.ts'
+import { checkWalks } from '../../sims/authoring/check-walks.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { BACKBONES } from '../../worker/core/graph/backbones/backbones.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { verify } from '../../worker/core/graph/proof/verify.ts'
@@ -27,7 +28,7 @@ describe('the walks of the shipped scenario', () => {
   it('[graph-6] a colleague who cannot be walked stops the build, by name of the finding', () => {
     const npc = { ...sampleNpc, goal: { ...sampleNpc.goal, endCondition: '' } }
     expect(checkWalks({ ...sampleScenario, npcs: [npc] })).toEqual([
-      { path: ['npcs', 0], message: expect.stringContaining('G018 at /nodes/CLOSE') },
+      { ...formError(['npcs', 0], ''), message: expect.stringContaining('G018 at /nodes/CLOSE') },
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readScenario } from '../../sims/read-scenario.ts'
-import { simulationCard } from '../../sims/simulation-card.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
+import { simulationCard } from '../../sims/authoring/simulation-card.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { parseGraph } from '../../sims/parse-graph.ts'
+import { parseGraph } from '../../sims/authoring/read-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /** A change to plain data: a value at a JSON pointer, whose last key may be `-` for the end of a list, or none. */
@@ -34,7 +34,7 @@ export function defectLibrary(): readonly GraphDocument[] {
 /** A document of plain data. Fails the test that asks for one that cannot be read. */
 export function documentFrom(data: unknown): GraphDocument {
   const parsed = parseGraph(data)
-  if (!parsed.ok) throw new Error(parsed.problems.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'))
+  if (!parsed.ok) throw new Error(parsed.findings.map(({ at, message }) => `${at} ${message}`).join('\n'))
   return parsed.document
 }
 

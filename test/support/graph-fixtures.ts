@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { formatFinding } from '../../sims/problem.ts'
-import { readGraph } from '../../sims/read-graph.ts'
+import { formatFinding } from '../../sims/authoring/finding.ts'
+import { readGraph } from '../../sims/authoring/read-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /** Where a graph of `test/fixtures/graphs` stands, by the name of its file. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator } from 'playwright-core'
-import { readScenario } from '../../sims/read-scenario.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import type { Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
 import lines from '../fixtures/game-lines.json' with { type: 'json' }
 import type { Hands } from './game-hands.ts'

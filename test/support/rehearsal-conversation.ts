@@ -8,7 +8,7 @@ import type { Report } from '../../worker/core/reply/report.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
-import { readScenario } from '../../sims/read-scenario.ts'
+import { readScenario } from '../../sims/authoring/read-scenario.ts'
 
 /** The shipped scenario. */
 export function launchDecision(): Scenario {

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { formatFinding } from '../../sims/problem.ts'
+import { formatFinding } from '../../sims/authoring/finding.ts'
 import { buildScenarios } from '../../scripts/build-scenarios.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { figuresIn, stretchesOf } from '../../../sims/game/notebook/figures.ts'
 import { lookOf, rowOf } from '../../../sims/game/notebook/paper-look.ts'
 import type { Look } from '../../../sims/game/notebook/paper-look.ts'
-import { readScenario } from '../../../sims/read-scenario.ts'
+import { readScenario } from '../../../sims/authoring/read-scenario.ts'
 
 const figures = (line: string) => figuresIn(line).map(({ from, to }) => line.slice(from, to))
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { pointerTo } from '../../../worker/core/graph/document/pointer.ts'
 import type { Graph } from '../../../worker/core/graph/graph.ts'
 import type { Walk } from '../../../worker/core/walk/walk.ts'
 import { edited } from '../graph-document.ts'
@@ -91,8 +92,8 @@ function inDocument(by: Implementation, played: DocumentCase): readonly string[]
   const { document } = sourceOf(played) as { document: unknown }
   const read = by.parse(document)
   if ('problems' in played.then) {
-    const paths = read.ok ? [] : read.problems.map(({ path }) => path)
-    return unlike('', { problems: played.then.problems }, { problems: paths })
+    const paths = read.ok ? [] : read.findings.map(({ at }) => at)
+    return unlike('', { problems: played.then.problems.map((path) => pointerTo(...path)) }, { problems: paths })
   }
   const again = by.parse(edited(document, played.then.same))
   if (!read.ok || !again.ok) return ['it cannot be read']

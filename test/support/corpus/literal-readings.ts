@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
+import { formError } from '../../../sims/authoring/finding.ts'
 import type { Graph, GraphNode } from '../../../worker/core/graph/graph.ts'
 import type { Instantiated } from '../../../worker/core/graph/backbones/instantiate.ts'
 import { EMPTY_REPORT, type Report } from '../../../worker/core/reply/report.ts'
@@ -197,7 +198,7 @@ function statesByNameAlone(): Partial<Implementation> {
   return {
     parse: (data) => {
       const isList = Array.isArray((data as { states: unknown }).states)
-      return isList ? { ok: false, problems: [{ path: ['states'], message: 'no map' }] } : SERVED.parse(data)
+      return isList ? { ok: false, findings: [formError(['states'], 'no map')] } : SERVED.parse(data)
     },
   }
 }
@@ -208,7 +209,7 @@ function labelsRequired(): Partial<Implementation> {
       const { states } = data as { states: Record<string, object> }
       const bare = Object.keys(states).filter((name) => !('message_metadata' in (states[name] ?? {})))
       if (bare.length === 0) return SERVED.parse(data)
-      return { ok: false, problems: bare.map((name) => ({ path: ['states', name], message: 'no labels' })) }
+      return { ok: false, findings: bare.map((name) => formError(['states', name], 'no labels')) }
     },
   }
 }

@@ -75,5 +75,5 @@ function npcOf({ scenario, npc }: Bound): Npc {
 function parsed(by: Implementation, data: unknown): GraphDocument {
   const parsing = by.parse(data)
   if (parsing.ok) return parsing.document
-  throw new Error(parsing.problems.map(({ path, message }) => `${path.join('/')} ${message}`).join('\n'))
+  throw new Error(parsing.findings.map(({ at, message }) => `${at} ${message}`).join('\n'))
 }

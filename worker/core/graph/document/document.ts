@@ -6,7 +6,7 @@ import type { Boundary } from '../guidelines.ts'
 
 /**
  * A context graph as its author wrote it (S0-9), read and normalised: states by name whatever form they came in, names
- * in this code's spelling. `sims/graph-schema.ts` reads it; `link.ts` makes it walkable.
+ * in this code's spelling. `sims/authoring/graph-schema.ts` reads it; `link.ts` makes it walkable.
  */
 export interface GraphDocument {
   readonly id: string

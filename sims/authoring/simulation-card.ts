@@ -1,5 +1,5 @@
-import type { Scenario } from '../worker/core/scenario/scenario.ts'
-import type { SimulationCard } from '../worker/wire/run.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
  * What anybody may know of a simulation before they play it ([game-15]). Named part by part, so that what is added to a scenario

@@ -1,20 +1,19 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type GraphReading, readGraph } from '../../sims/read-graph.ts'
-import { readScenario } from '../../sims/read-scenario.ts'
-import { type Position, readYaml } from '../../sims/read-yaml.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
-import { keysOf } from '../../worker/core/graph/document/pointer.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import { asForm, type PlacedFinding } from './report.ts'
+import { type FileFinding, ofWholeFile, type Position } from './finding.ts'
+import { type GraphReading, readGraph } from './read-graph.ts'
+import { readScenario } from './read-scenario.ts'
+import { readYaml } from './read-yaml.ts'
 
 /** A file as it was read: a context graph with the graphs around it, a scenario with those its colleagues may walk. */
-export type Source =
-  | GraphSource
-  | ScenarioSource
-  | { readonly kind: 'unreadable'; readonly findings: readonly PlacedFinding[] }
+export type AuthoredFile =
+  | GraphFile
+  | ScenarioFile
+  | { readonly kind: 'unreadable'; readonly findings: readonly FileFinding[] }
 
-export interface GraphSource {
+export interface GraphFile {
   readonly kind: 'graph'
   readonly file: string
   readonly text: string
@@ -22,51 +21,46 @@ export interface GraphSource {
   readonly library: readonly GraphDocument[]
   /** Neighbours that look like graphs and cannot be read. */
   readonly unread: readonly string[]
-  readonly placeOf: (pointer: string) => Position
+  readonly positionOf: (pointer: string) => Position
 }
 
-export interface ScenarioSource {
+export interface ScenarioFile {
   readonly kind: 'scenario'
   readonly file: string
   readonly scenario: Scenario
   readonly library: readonly GraphDocument[]
   readonly unread: readonly string[]
-  readonly placeOf: (pointer: string) => Position
+  readonly positionOf: (pointer: string) => Position
 }
 
 /**
  * Opens a graph or a scenario, told apart by what stands in it. A graph's library are the graphs in its folder; a
  * scenario's are those in its folder and in `graphs` beside it.
  */
-export async function openSource(file: string): Promise<Source> {
+export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)
-  if (text === null) return unreadable(file, 'there is no such file')
+  if (text === null) return { kind: 'unreadable', findings: [ofWholeFile(file, 'there is no such file')] }
   const source = readYaml(text, file)
-  if (!source.ok) return { kind: 'unreadable', findings: source.findings.map(asForm) }
+  if (!source.ok) return { kind: 'unreadable', findings: source.findings }
 
   const isScenario = holds(source.value, 'npcs')
   const folders = isScenario ? [dirname(file), join(dirname(file), '..', 'graphs')] : [dirname(file)]
   const { documents, unread } = await neighbours(folders, file)
   if (isScenario) {
     const read = readScenario(text, file, documents)
-    if (!read.ok) return { kind: 'unreadable', findings: read.findings.map(asForm) }
-    const placeOf = (pointer: string) =>
-      source.placeOf(keysOf(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)))
-    return { kind: 'scenario', file, scenario: read.scenario, library: documents, unread, placeOf }
+    if (!read.ok) return { kind: 'unreadable', findings: read.findings }
+    const { positionOf } = source
+    return { kind: 'scenario', file, scenario: read.scenario, library: documents, unread, positionOf }
   }
   const read = readGraph(text, file)
-  if (!read.ok) return { kind: 'unreadable', findings: read.findings.map(asForm) }
-  const { document, placeOf } = read
-  return { kind: 'graph', file, text, document, library: [document, ...documents], unread, placeOf }
+  if (!read.ok) return { kind: 'unreadable', findings: read.findings }
+  const { document, positionOf } = read
+  return { kind: 'graph', file, text, document, library: [document, ...documents], unread, positionOf }
 }
 
 async function textOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null)
   return found?.isFile() ? await readFile(file, 'utf8') : null
-}
-
-function unreadable(file: string, message: string): Source {
-  return { kind: 'unreadable', findings: [asForm({ file, line: 1, column: 1, path: [], message })] }
 }
 
 async function neighbours(folders: readonly string[], file: string) {
@@ -97,4 +91,30 @@ async function readNeighbour(file: string): Promise<GraphReading | null> {
 
 function holds(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+}
+
+/** A scenario's file, and the id it gives itself: null while it can't be read. */
+export interface ScenarioId {
+  readonly file: string
+  readonly id: string | null
+}
+
+/** Every `<name>/scenario.yaml` of a folder, by name. */
+export async function scenarioFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name, 'scenario.yaml'))
+  const there = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.isFile() === true))
+  return files.filter((_, place) => there[place]).toSorted()
+}
+
+/** The same with their ids, whatever else is wrong with them. */
+export async function scenarioIds(folder: string): Promise<readonly ScenarioId[]> {
+  const files = await scenarioFiles(folder)
+  return Promise.all(files.map(async (file) => ({ file, id: idIn(await readFile(file, 'utf8'), file) })))
+}
+
+function idIn(text: string, file: string): string | null {
+  const source = readYaml(text, file)
+  if (!source.ok || typeof source.value !== 'object' || source.value === null) return null
+  return 'id' in source.value && typeof source.value.id === 'string' ? source.value.id : null
 }

@@ -7,12 +7,46 @@ import type {
   RecallDocument,
   ReflectionDocument,
   SideEffectDocument,
-} from '../worker/core/graph/document/document.ts'
-import { exits } from './exit-schema.ts'
-import { name, nextStates } from './graph-names.ts'
-import { guardSchema } from './guard-schema.ts'
-import { boundaries, guidelines } from './guideline-schemas.ts'
-import { list, pivot, some, text } from './shapes.ts'
+  ExitDocument,
+} from '../../worker/core/graph/document/document.ts'
+import type { Guard } from '../../worker/core/graph/guard.ts'
+import { boundaries, guidelines } from './graph-schema.ts'
+import { name, nextStates, list, pivot, some, text, target } from './shapes.ts'
+
+/** A condition as an author writes it: `relationship: cooperative`, `satisfied: state`, `all`, `any`, `not`. */
+export const guardSchema: z.ZodType<Guard> = z
+  .strictObject({
+    relationship: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).optional(),
+    satisfied: name().optional(),
+    all: z.lazy(() => list(guardSchema)).optional(),
+    any: z.lazy(() => list(guardSchema)).optional(),
+    not: z.lazy(() => guardSchema).optional(),
+  })
+  .transform((written, context): Guard => {
+    const guards = guardsIn(written)
+    const [only] = guards
+    if (only && guards.length === 1) return only
+    context.addIssue('is no condition: give exactly one of relationship, satisfied, all, any and not')
+    return z.NEVER
+  })
+
+interface Written {
+  readonly relationship?: Extract<Guard, { relationship: unknown }>['relationship']['atLeast'] | undefined
+  readonly satisfied?: string | undefined
+  readonly all?: readonly Guard[] | undefined
+  readonly any?: readonly Guard[] | undefined
+  readonly not?: Guard | undefined
+}
+
+function guardsIn({ relationship, satisfied, all, any, not }: Written): readonly Guard[] {
+  return [
+    ...(relationship === undefined ? [] : [{ relationship: { atLeast: relationship } }]),
+    ...(satisfied === undefined ? [] : [{ satisfied }]),
+    ...(all === undefined ? [] : [{ all }]),
+    ...(any === undefined ? [] : [{ any }]),
+    ...(not === undefined ? [] : [{ not }]),
+  ]
+}
 
 /**
  * One of the six types of state (S0-10), without its name: that is its key, or stands beside the rest of it. Two more
@@ -179,4 +213,36 @@ function overlay() {
   return z
     .strictObject({ id: name(), content_source: text(), when: guardSchema })
     .transform(({ id, content_source, when }) => ({ id, contentSource: content_source, when }))
+}
+
+/** The ways out of an action state or a decision. With a condition, or marked as guarded, one is the walker's. */
+export function exits() {
+  const exit = z
+    .strictObject({
+      description: text(),
+      next_state: target(),
+      safety: z.boolean().default(false),
+      when: guardSchema.nullable().default(null),
+      guarded: z.boolean().optional(),
+    })
+    .transform((written, context): ExitDocument => {
+      const { description, next_state, safety, when, guarded } = written
+      if (when !== null && guarded === false) {
+        context.addIssue({
+          code: 'custom',
+          path: ['guarded'],
+          message: 'is false, but an exit with a condition is guarded',
+        })
+      }
+      const isGuarded = guarded ?? when !== null
+      if (isGuarded && safety) {
+        context.addIssue({
+          code: 'custom',
+          path: ['safety'],
+          message: 'is for an exit that is chosen, not for a guarded one',
+        })
+      }
+      return { description, nextState: next_state, isSafety: safety, when, isGuarded }
+    })
+  return list(exit).default([])
 }

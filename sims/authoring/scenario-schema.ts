@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Scenario } from '../worker/core/scenario/scenario.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { list, pivot, slug, some, text } from './shapes.ts'
 
 /**

@@ -1,21 +1,21 @@
-import type { Problem } from './problem.ts'
+import type { DataPath } from './finding.ts'
 
 /** A text somewhere in a scenario's data. */
-export interface PlacedText {
-  readonly path: Problem['path']
+export interface ScenarioText {
+  readonly path: DataPath
   readonly text: string
 }
 
-/** Every text under a value, with its path, in order. Takes data of any shape. */
-export function textsUnder(value: unknown, path: Problem['path'] = []): readonly PlacedText[] {
+/** Lists every text under a value, with its path, in order. Takes data of any shape. */
+export function textsUnder(value: unknown, path: DataPath = []): readonly ScenarioText[] {
   if (typeof value === 'string') return [{ path, text: value }]
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsUnder(item, [...path, index]))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => textsUnder(item, [...path, key]))
 }
 
-/** The texts under a colleague that are said out loud. `npc` may be of any shape; `path` is where it stands. */
-export function spokenTexts(npc: unknown, path: Problem['path']): readonly PlacedText[] {
+/** Lists the texts under a colleague that are said out loud. `npc` may be of any shape; `path` leads to it. */
+export function linesSpoken(npc: unknown, path: DataPath): readonly ScenarioText[] {
   return textsUnder(npc).flatMap((text) => (isSpoken(text.path) ? [{ ...text, path: [...path, ...text.path] }] : []))
 }
 
@@ -33,7 +33,7 @@ const SPOKEN = [
   /^rehearsal\.asides\./,
 ]
 
-function isSpoken(path: Problem['path']): boolean {
+function isSpoken(path: DataPath): boolean {
   const key = path.join('.')
   return SPOKEN.some((pattern) => pattern.test(key))
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod'
-import { meant } from '../worker/core/graph/document/lints/nearest.ts'
+import { meant } from '../../worker/core/graph/document/lints/nearest.ts'
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import { formError } from './finding.ts'
 
 /**
- * What a schema objects to, in the words of somebody who writes YAML and has never seen the schema. Where a schema has
- * words of its own, those are said. Of keys that are not known, one line for each.
+ * Says a schema's objection to an author who writes YAML and has never seen the schema. Where the schema has words of its
+ * own, those are said. Keys that are not known get one line each.
  */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)
@@ -11,8 +13,13 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'too_big') return `${sizeOf(issue.origin, 'more', Number(issue.maximum))}`
   if (issue.code === 'too_small') return `${sizeOf(issue.origin, 'less', Number(issue.minimum))}`
   if (issue.code !== 'unrecognized_keys') return undefined
-  const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : []
+  const known = knownKeys(issue)
   return issue.keys.map((key) => unknownKey(key, known)).join('\n')
+}
+
+/** The keys that the schema of an issue knows, in its order. */
+export function knownKeys({ inst }: z.core.$ZodRawIssue): readonly string[] {
+  return inst instanceof z.ZodObject ? Object.keys(inst.shape) : []
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
@@ -45,7 +52,7 @@ function kindOf(value: unknown): string {
   return 'keys with their values'
 }
 
-/** What most often makes one thing of another in YAML. */
+/** Names the usual slip in YAML that turns the one type into the other. */
 function hintFor(expected: string, input: unknown): string {
   if (expected === 'string' && kindOf(input) === 'keys with their values')
     return '. A text with a colon in it stands in quotes'
@@ -61,4 +68,19 @@ function sizeOf(origin: string, than: 'more' | 'less', bound: number): string {
   return than === 'less' && bound === 1
     ? 'is an empty list'
     : `has ${than === 'less' ? 'fewer' : 'more'} than ${bound} items`
+}
+
+/** Lists a schema's objections as findings, one for each key that is not known. The parse has to be given `inWords`. */
+export function schemaErrors(error: z.ZodError): readonly Finding[] {
+  return error.issues.flatMap(findingsOf)
+}
+
+function findingsOf(issue: z.ZodError['issues'][number]): readonly Finding[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+  if (issue.code === 'unrecognized_keys') {
+    const lines = issue.message.split('\n')
+    return issue.keys.map((key, i) => formError([...path, key], lines[i] ?? issue.message))
+  }
+  if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => formError(path, message))
+  return [formError(path, issue.message)]
 }

@@ -1,0 +1,139 @@
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import { formError, type DataPath } from './finding.ts'
+import { speech } from '../../worker/actor/rehearsal/spoken.ts'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
+import type { Scenario, Simulation, Fact, Npc } from '../../worker/core/scenario/scenario.ts'
+import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
+
+/**
+ * Whether a simulation can be played to a decision that follows from what was heard: every option has its ending, one is
+ * right, what it rests on is spread over colleagues, and every fact can be heard from whoever it belongs to.
+ */
+export function checkSimulation(scenario: Scenario): readonly Finding[] {
+  const { simulation } = scenario
+  if (simulation === undefined) return []
+  return [
+    ...checkGuide(simulation, scenario),
+    ...checkFacts(simulation, scenario, [AT]),
+    ...checkEndings(simulation, scenario),
+    ...checkSpread(simulation),
+  ]
+}
+
+const AT = 'simulation'
+
+function checkGuide({ guide }: Simulation, { npcs }: Scenario): readonly Finding[] {
+  const path = [AT, 'guide']
+  const npc = npcs.find(({ id }) => id === guide)
+  if (!npc) return [formError(path, `nobody here is called "${guide}"`)]
+  return npc.walk === 'guide' ? [] : [formError(path, `${guide} does not walk as a guide`)]
+}
+
+function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): readonly Finding[] {
+  const at = [AT, 'endings']
+  const options = decision.options.map(({ id }) => id)
+  const same = endings.length === options.length && endings.every(({ option }, index) => option === options[index])
+  const unknown = endings.flatMap(({ facts: named }, index) =>
+    named.flatMap((id, place) =>
+      facts.some((fact) => fact.id === id)
+        ? []
+        : [formError([...at, index, 'facts', place], `there is no fact "${id}"`)],
+    ),
+  )
+  const right = endings.filter(({ verdict }) => verdict === 'right').length
+  return [
+    ...(same ? [] : [formError(at, `has to have one ending for each of ${options.join(', ')}, in this order`)]),
+    ...(right === 1 ? [] : [formError(at, `has ${right} right answers where there has to be one`)]),
+    ...unknown,
+  ]
+}
+
+/** Nobody may hold the right answer alone (the game would be over with them). */
+function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
+  const right = endings.find(({ verdict }) => verdict === 'right')
+  const rests = facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
+  const holders = new Set(rests.map(({ npc }) => npc))
+  const lost = facts.filter(({ id, deciding }) => deciding && !endings.some((ending) => ending.facts.includes(id)))
+  return [
+    ...(holders.size >= 2
+      ? []
+      : [formError([AT, 'endings'], 'has a right answer that rests on deciding facts of fewer than two people')]),
+    ...lost.map(({ id }) => formError([AT, 'facts'], `"${id}" is deciding and speaks about no ending`)),
+  ]
+}
+
+/**
+ * Whether every fact of a simulation can be heard from whoever it belongs to, what decides by everybody who stays to the
+ * end, and nothing of it from anybody else.
+ *
+ * @param path where the simulation stands
+ */
+function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): readonly Finding[] {
+  return [
+    ...facts.flatMap((fact, index) => checkFact(fact, index, facts, npcs, [...path, 'facts', index])),
+    ...npcs.flatMap((npc, index) => checkStrays(npc, ['npcs', index], facts, npcs)),
+  ]
+}
+
+function checkFact(
+  fact: Fact,
+  index: number,
+  facts: readonly Fact[],
+  npcs: readonly Npc[],
+  path: DataPath,
+): readonly Finding[] {
+  const twin = facts.findIndex(({ id }) => id === fact.id) < index
+  const npc = npcs.find(({ id }) => id === fact.npc)
+  if (!npc) return [formError([...path, 'npc'], `nobody here is called "${fact.npc}"`)]
+  return [
+    ...(twin ? [formError([...path, 'id'], `there is another fact "${fact.id}"`)] : []),
+    ...checkTelling(fact, npc, [...path, 'heard']),
+  ]
+}
+
+function checkTelling(fact: Fact, npc: Npc, path: DataPath): readonly Finding[] {
+  if (!canBeHeard(fact, npc)) return [formError(path, `is in nothing that ${npc.id} says`)]
+  if (!fact.deciding || isToldToAll(fact, npc)) return []
+  return [formError(path, 'is deciding and not told to everybody who stays to the end')]
+}
+
+/** In a line of theirs, not only in their document: a learner may leave before that is handed over. */
+function canBeHeard(fact: Fact, npc: Npc): boolean {
+  return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
+}
+
+/** Whoever is never confided in passes the first by, and whom the gate lets through unsatisfied the others. */
+const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
+
+/** On the page that is handed over at the end, or in whatever a node that everybody comes to opens with. */
+function isToldToAll(fact: Fact, { document, rehearsal }: Npc): boolean {
+  const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
+    // A goodbye to whoever registered nothing has other words.
+    const first = id === 'CLOSE' ? [...open, ...escalated] : open
+    return !PASSED_BY.includes(id) && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
+  })
+  return opens || (document?.lines ?? []).some((line) => tells(line, fact))
+}
+
+/** What is somebody else's would reach the learner from here, and count for nothing. */
+function checkStrays(npc: Npc, path: DataPath, facts: readonly Fact[], npcs: readonly Npc[]) {
+  const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
+  return textsOf(npc, path).flatMap(({ text, path: at }) =>
+    others
+      .filter((fact) => tells(text, fact))
+      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`)),
+  )
+}
+
+/** All that a learner may get from a colleague. */
+function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
+  return [
+    ...linesSpoken(npc, path),
+    ...textsUnder(npc.knowledge, [...path, 'knowledge']),
+    ...textsUnder(npc.document?.lines ?? [], [...path, 'document', 'lines']),
+  ]
+}
+
+function tells(text: string, fact: Fact): boolean {
+  return factsIn([fact], text).length > 0
+}

@@ -1,0 +1,199 @@
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import { formError, type DataPath } from './finding.ts'
+import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
+import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
+import { backboneOf } from '../../worker/core/graph/backbones/backbones.ts'
+import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { isChoice } from '../../worker/core/graph/exit.ts'
+import { isSilentReturn } from '../../worker/core/graph/exits.ts'
+import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import { type Graph, type GraphNode, speaks } from '../../worker/core/graph/graph.ts'
+import { verify } from '../../worker/core/graph/proof/verify.ts'
+import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
+import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
+
+/**
+ * Binds every colleague to what they walk, a backbone or one of the context graphs, and walks the result in every way
+ * there is. A graph with an error in it, or one that could trap a learner, is never built ([graph-6], [graph-8] of
+ * `docs/reference/walker.md`), and neither is one that leaves out a fork: it would never be asked.
+ */
+export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
+  return scenario.npcs.flatMap((npc, index) => {
+    const path = ['npcs', index]
+    const bound = graphFor(scenario, npc, { documents })
+    const errors = (bound.ok ? verify(bound.graph).findings : bound.findings)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ code, at, message }) => formError(path, `cannot be walked: ${code} at ${at}. ${message}`))
+    return bound.ok ? [...errors, ...unaskedForks(bound.graph, npc, path)] : errors
+  })
+}
+
+function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readonly Finding[] {
+  const asked = new Set(Object.values(nodes).map((node) => (node.kind === 'pivot' ? node.pivot.id : null)))
+  return pivots.flatMap(({ id }, index) =>
+    asked.has(id) ? [] : [formError([...path, 'pivots', index, 'id'], 'is asked in no node that this colleague walks')],
+  )
+}
+
+/**
+ * Whether the rehearsal actor has what it needs for the colleagues who walk a context graph: lines for each action it
+ * may engage in, cues for exits that are there, and nothing for states that are not ([document-22] of `docs/reference/graphs.md`).
+ */
+export function checkStates(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
+  return scenario.npcs.flatMap((npc, index) => {
+    if (typeof npc.walk !== 'object') return []
+    const made = graphFor(scenario, npc, { documents })
+    if (!made.ok) return []
+    const at = ['npcs', index, 'rehearsal']
+    return [
+      ...checkNpc(made.graph, npc, [...at, 'states']),
+      ...checkGates(made.graph, npc, [...at, 'acknowledgements']),
+    ]
+  })
+}
+
+/** Without a model nothing but a fact that was registered satisfies a gate: it would hold until the backstop. */
+function checkGates(graph: Graph, { rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  if (rehearsal.acknowledgements.length > 0) return []
+  const gates = graph.order.filter((id) => {
+    const node = graph.nodes[id]
+    return node !== undefined && speaks(node) && node.isGate
+  })
+  return gates.map((id) =>
+    formError(path, `says nothing that opens the gate ${id}: give a decision fact, and what registers it`),
+  )
+}
+
+function checkNpc(graph: Graph, npc: Npc, at: DataPath): readonly Finding[] {
+  const { states } = npc.rehearsal
+  const nodes = new Map(graph.order.flatMap((id) => keyed(graph, graph.nodes[id])))
+  const missing = [...nodes]
+    .filter(([key, node]) => actionsOf(node).length > 0 && !Object.hasOwn(states, key) && isHeard(graph, node))
+    .map(([key]) => formError(at, `has no lines for ${key}`))
+  const wrong = Object.entries(states).flatMap(([key, lines]) => {
+    const node = nodes.get(key)
+    const path = [...at, key]
+    return node ? checkLines(node, lines, path) : [formError(path, 'is no state that this colleague walks')]
+  })
+  return [...missing, ...wrong]
+}
+
+function keyed(graph: Graph, node: GraphNode | undefined): readonly (readonly [string, GraphNode])[] {
+  return node ? [[lineKeyOf(graph, node), node]] : []
+}
+
+/** A called graph's terminal state is a silent return, unless it was told to speak. */
+function isHeard(graph: Graph, node: GraphNode): boolean {
+  return node.id === graph.terminal || !isSilentReturn(graph, node)
+}
+
+function checkLines(node: GraphNode, lines: StateLines, path: DataPath): readonly Finding[] {
+  const actions = actionsOf(node).length
+  const exits = node.exits.filter(isChoice).length
+  const problems: Finding[] = []
+  if (lines.actions.length !== actions && (actions > 0 || lines.actions.length > 0))
+    problems.push(formError([...path, 'actions'], `has ${lines.actions.length} lists for ${actions} actions`))
+  lines.actions.forEach((said, i) => {
+    if (said.length === 0) problems.push(formError([...path, 'actions', i], 'has nothing to say'))
+  })
+  if (lines.exits.length > exits)
+    problems.push(formError([...path, 'exits'], `has ${lines.exits.length} lists for ${exits} exits`))
+  return problems
+}
+
+function actionsOf(node: GraphNode): readonly string[] {
+  return 'actions' in node ? node.actions : []
+}
+
+/** How many exchanges a conversation may spend in one node before it is brought to an end (B3-2). */
+const LONGEST_STAY = 6
+
+/** Whether the rehearsal actor has what it needs: lines for every node, enough of them, and facts that can be registered. */
+export function checkSupply(scenario: Scenario): readonly Finding[] {
+  return scenario.npcs.flatMap((npc, index) => {
+    const path = ['npcs', index]
+    return [...checkNodes(npc, path, scenario), ...checkForks(npc, path), ...checkFacts(npc, path)]
+  })
+}
+
+/** Lines for each node of the colleague's own walk, and for no other: those would never be spoken. */
+function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Finding[] {
+  const walked = nodesOf(scenario, npc)
+  if (walked === null) return []
+  const { nodes, asides } = npc.rehearsal
+  const at = [...path, 'rehearsal', 'nodes']
+  const missing = walked.filter(({ id }) => !(id in nodes)).map(({ id }) => formError(at, `has no lines for ${id}`))
+  const short = Object.entries(nodes).flatMap(([id, lines]) => {
+    const node = walked.find((one) => one.id === id)
+    if (!node) return [formError([...at, id], 'is no node that this colleague walks')]
+    return supply(node, lines, asides.idle) < LONGEST_STAY
+      ? [formError([...at, id], `runs dry before ${LONGEST_STAY} exchanges`)]
+      : []
+  })
+  return [...missing, ...short]
+}
+
+/** Null for a colleague with a context graph, and for one who can't be walked, which `check-walks.ts` says. */
+function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
+  if (typeof npc.walk === 'object') return null
+  const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
+  return bound.ok ? Object.values(bound.graph.nodes) : null
+}
+
+/** A gate has to hold on its own lines; elsewhere the lines for idle moments help out. */
+function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
+  const own = Math.min(1, open.length) + stay.length + escalated.length
+  return node.kind === 'speak' && node.isGate ? own : own + idle.length
+}
+
+function checkForks({ pivots, rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  const questions = pivots.map(({ question }, index) => ({
+    path: [...path, 'pivots', index, 'question'],
+    text: question,
+  }))
+  const again = pivots.flatMap(({ id }) =>
+    (rehearsal.nodes[forkNode(id)]?.stay ?? []).map((line, index) => ({
+      path: [...path, 'rehearsal', 'nodes', forkNode(id), 'stay', index],
+      text: sayOf(line),
+    })),
+  )
+  return [...questions, ...again].flatMap(({ path: at, text }) =>
+    /\?["']?\s*$/.test(text) ? [] : [formError(at, 'has to end on a question')],
+  )
+}
+
+function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  const at = [...path, 'rehearsal', 'acknowledgements']
+  const { acknowledgements, nodes } = rehearsal
+  if (acknowledgements.length !== decisionFacts.length) {
+    return [formError(at, `has ${acknowledgements.length} entries for ${decisionFacts.length} decision facts`)]
+  }
+  const untold = acknowledgements.flatMap((fact, index) =>
+    wasTold(fact, [decisionFacts[index] ?? ''])
+      ? []
+      : [formError([...at, index], 'has a group the fact itself holds no term of')],
+  )
+  const opening = nodes['DECISIVE']?.open ?? []
+  const first = acknowledgements[0]
+  const silent = opening.flatMap((line, index) =>
+    !first || wasTold(first, [sayOf(line)])
+      ? []
+      : [
+          formError(
+            [...path, 'rehearsal', 'nodes', 'DECISIVE', 'open', index],
+            'does not tell the first decision fact',
+          ),
+        ],
+  )
+  return [...untold, ...silent]
+}
+
+/** `p1` is asked in PIVOT_1. */
+function forkNode(pivot: string): string {
+  return `PIVOT_${pivot.replace(/^p/, '')}`
+}
+
+function sayOf(line: SpokenLine): string {
+  return typeof line === 'string' ? line : line.say
+}

@@ -1,0 +1,81 @@
+import type { Instantiated } from '../../worker/core/graph/backbones/instantiate.ts'
+import { link } from '../../worker/core/graph/document/link.ts'
+import { pointerTo } from '../../worker/core/graph/document/pointer.ts'
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import type { Path } from '../../worker/core/graph/proof/ends.ts'
+import { type Move, told } from '../../worker/core/graph/proof/moves.ts'
+import { verify, type Verified } from '../../worker/core/graph/proof/verify.ts'
+import { type FileFinding, inFile, isSound } from './finding.ts'
+import type { GraphFile, ScenarioFile } from './open-file.ts'
+
+/** One graph of a file, with everything that is found of it. */
+export interface GraphProof {
+  readonly name: string
+  /** Null when it has an error that keeps it from being walked at all. */
+  readonly graph: Graph | null
+  /** Null when it has any error. */
+  readonly proof: Verified | null
+  readonly findings: readonly FileFinding[]
+}
+
+/** Links or binds every graph that a file makes, and walks each in every way there is. */
+export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
+  if (source.kind === 'graph') {
+    const { document, library, file, positionOf } = source
+    const linked = link(document, { library, scenario: null, npc: null })
+    return [proved(`${document.id}@${document.version}`, linked, (some) => inFile(some, file, positionOf))]
+  }
+  const { scenario, library, file, positionOf } = source
+  return scenario.npcs.map((npc, index) => {
+    // What is found stands in the bound graph, which has no lines; the colleague has.
+    const at = positionOf(pointerTo('npcs', index))
+    return proved(npc.id, graphFor(scenario, npc, { documents: library }), (some) => inFile(some, file, () => at))
+  })
+}
+
+function proved(
+  name: string,
+  bound: Instantiated,
+  placed: (findings: readonly Finding[]) => readonly FileFinding[],
+): GraphProof {
+  if (!bound.ok) return { name, graph: null, proof: null, findings: placed(bound.findings) }
+  const proof = verify(bound.graph)
+  const findings = placed([...bound.findings, ...proof.findings])
+  return { name, graph: bound.graph, proof: isSound(findings) ? proof : null, findings }
+}
+
+/** `25 exchanges`, and what ends them when nothing else does. */
+export function lengthOf({ exchanges, isCutByLimit }: Path): string {
+  const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
+  return isCutByLimit ? `${count}, where the limit ends it` : count
+}
+
+/**
+ * A path, one move a line: where it stands, what happens, and what the walker makes of it. What leads nowhere, as when
+ * an action is picked, is not shown.
+ */
+export function pathLines(title: string, path: Path, graph: Graph): readonly string[] {
+  const shown = path.moves.filter(leadsOn)
+  const wide = Math.max(0, ...shown.map(({ node }) => node.length))
+  const moves = shown.map(
+    (move, i) => `${String(i + 1).padStart(4)}  ${move.node.padEnd(wide)}  ${happens(move, graph)}`,
+  )
+  return [`${title}: ${lengthOf(path)}`, ...moves]
+}
+
+function leadsOn({ event, reason }: Move): boolean {
+  if (event.type === 'speak') return reason !== 'ignored'
+  return event.type !== 'select' || event.exit !== null || reason !== 'ignored'
+}
+
+/** An exit in its author's words; of a report, why it led on or did not. */
+function happens({ node, event, reason }: Move, graph: Graph): string {
+  if (event.type === 'select' && event.exit !== null) {
+    const exit = graph.nodes[node]?.exits.filter(({ by }) => by === 'choice')[event.exit]
+    if (exit?.by === 'choice') return `leaves by "${exit.description}"`
+  }
+  const isTold = reason !== 'ignored' && reason !== 'passed' && reason !== 'selected'
+  return isTold ? `${told(event)}, ${reason}` : told(event)
+}

@@ -1,0 +1,192 @@
+import type { GraphDocument, StateDocument } from '../../worker/core/graph/document/document.ts'
+import { keysOf, pointerTo } from '../../worker/core/graph/document/pointer.ts'
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import { type DataPath, type FileFinding, formError, inFile, type Position } from './finding.ts'
+import { graphSchema } from './graph-schema.ts'
+import { checkPlainData, isRecord, readYaml } from './read-yaml.ts'
+import { inWords, schemaErrors } from './schema-errors.ts'
+import { name } from './shapes.ts'
+import { stateSchema } from './state-schema.ts'
+
+export type GraphReading =
+  | {
+      readonly ok: true
+      readonly document: GraphDocument
+      /** The position in the file of a JSON pointer into the document, or of the nearest part above it that is there. */
+      readonly positionOf: (pointer: string) => Position
+    }
+  | { readonly ok: false; readonly findings: readonly FileFinding[] }
+
+/**
+ * Reads a context graph from YAML or JSON, in the spelling of its format. All findings come at once, in the order of the
+ * file. What is said here is about form; what a graph says wrongly is for `lintDocument`.
+ *
+ * @param text the file's content
+ * @param file its name, for the findings
+ */
+export function readGraph(text: string, file: string): GraphReading {
+  const source = readYaml(text, file)
+  if (!source.ok) return source
+
+  const { value, positionOf } = source
+  const parsed = parseGraph(value)
+  if (!parsed.ok) return { ok: false, findings: inFile(parsed.findings, file, positionOf) }
+  return { ok: true, document: parsed.document, positionOf: (pointer) => positionOf(inData(pointer, value)) }
+}
+
+/** A pointer names a state whatever form the states came in; a pointer into the linked graph names a node. */
+function inData(pointer: string, value: unknown): string {
+  const [root, state, ...rest] = keysOf(pointer)
+  const namesState = (root === 'states' || root === 'nodes') && state !== undefined
+  return namesState ? pointerTo(...pathOfState(value, state), ...rest) : pointer
+}
+
+export type GraphParsing =
+  | { readonly ok: true; readonly document: GraphDocument }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/** Makes a document of plain data in the spelling of the format. Any data gives a document or findings, never an error. */
+export function parseGraph(value: unknown): GraphParsing {
+  const strange = checkPlainData(value)
+  if (strange.length > 0) return { ok: false, findings: strange }
+
+  const parsed = graphSchema.safeParse(value, { error: inWords })
+  const named = idOf(value)
+  const states = readStates(isRecord(value) ? value['states'] : undefined)
+  const shape = [...(parsed.success ? [] : schemaErrors(parsed.error)), ...named.findings, ...states.findings]
+  if (!parsed.success || shape.length > 0) return { ok: false, findings: shape }
+
+  const document = toDocument(parsed.data, named.id, states.states)
+  const findings = [...checkBehaviors(document), ...checkTerminal(document, value), ...checkMigrations(document)]
+  return findings.length > 0 ? { ok: false, findings } : { ok: true, document }
+}
+
+/** The id has a long key and a short one; with both, they have to agree. */
+function idOf(value: unknown): { id: string; findings: readonly Finding[] } {
+  if (!isRecord(value)) return { id: '', findings: [] }
+  const { id: short, service_hierarchical_state_machine_id: long } = value
+  const id = typeof long === 'string' ? long : typeof short === 'string' ? short : ''
+  if (short === undefined && long === undefined) {
+    return { id, findings: [formError([], 'has no id: give service_hierarchical_state_machine_id, or id')] }
+  }
+  const disagree = short !== undefined && long !== undefined && short !== long
+  return {
+    id,
+    findings: disagree ? [formError(['id'], 'differs from service_hierarchical_state_machine_id')] : [],
+  }
+}
+
+type Written = ReturnType<typeof graphSchema.parse>
+
+function toDocument(written: Written, id: string, states: readonly StateDocument[]): GraphDocument {
+  return {
+    id,
+    version: written.version,
+    name: written.name,
+    description: written.description,
+    states,
+    newUserInitialState: written.new_user_initial_state,
+    returningUserInitialState: written.returning_user_initial_state,
+    terminalState: written.terminal_state,
+    references: written.references,
+    globalNavigationGuidelines: written.global_intra_state_navigation_guidelines,
+    globalActionGuidelines: written.global_action_guidelines,
+    globalBoundaryConstraints: written.global_boundary_constraints,
+    topologyDescription: written.topology_description,
+    behaviors: written.behaviors,
+    content: written.content,
+    limits: written.limits,
+    speaksAtReturn: written.speaks_at_return,
+    allowsRecursion: written.allows_recursion,
+    migrations: written.migrations,
+  }
+}
+
+function checkBehaviors({ behaviors }: GraphDocument): readonly Finding[] {
+  return behaviors.flatMap(({ id }, index) =>
+    behaviors.findIndex((other) => other.id === id) < index
+      ? [formError(['behaviors', index, 'id'], `there is another behavior "${id}"`)]
+      : [],
+  )
+}
+
+/** How long the last state is stayed in follows from what it is: it has its say, and that is the end. */
+function checkTerminal({ states, terminalState }: GraphDocument, value: unknown): readonly Finding[] {
+  const terminal = states.find((state) => state.name === terminalState)
+  if (terminal?.type !== 'action') return []
+  const path = pathOfState(value, terminalState)
+  return [
+    ...(terminal.dwell ? [formError([...path, 'dwell'], 'has no place in the terminal state')] : []),
+    ...(terminal.pivot ? [formError([...path, 'pivot'], 'has no place in the terminal state')] : []),
+  ]
+}
+
+function checkMigrations({ migrations, version }: GraphDocument): readonly Finding[] {
+  return migrations.flatMap(({ from }, index) => {
+    const path = ['migrations', index, 'from']
+    if (from >= version) return [formError(path, `is no version before ${version}`)]
+    if (migrations.findIndex((other) => other.from === from) < index) {
+      return [formError(path, `there is another migration from ${from}`)]
+    }
+    return []
+  })
+}
+
+interface StatesReading {
+  readonly states: readonly StateDocument[]
+  readonly findings: readonly Finding[]
+}
+
+/** Reads states by name, or a list of states with names. */
+function readStates(states: unknown): StatesReading {
+  if (Array.isArray(states)) return readEntries(states.map(fromItem))
+  if (isRecord(states)) return readEntries(Object.entries(states).map(fromPair))
+  return { states: [], findings: [formError(['states'], 'is neither states by name nor a list of states')] }
+}
+
+interface StateEntry {
+  readonly name: unknown
+  readonly state: unknown
+  readonly path: DataPath
+  readonly namePath: DataPath
+}
+
+function fromItem(item: unknown, index: number): StateEntry {
+  const path = ['states', index]
+  if (!isRecord(item)) return { name: undefined, state: item, path, namePath: path }
+  const { name: given, ...state } = item
+  return { name: given, state, path, namePath: [...path, 'name'] }
+}
+
+function fromPair([key, state]: [string, unknown]): StateEntry {
+  const path = ['states', key]
+  return { name: key, state, path, namePath: path }
+}
+
+function readEntries(entries: readonly StateEntry[]): StatesReading {
+  const states: StateDocument[] = []
+  const findings: Finding[] = []
+  for (const entry of entries) {
+    const named = name().safeParse(entry.name, { error: inWords })
+    const state = stateSchema.safeParse(entry.state, { error: inWords })
+    if (!named.success) findings.push(...under(entry.namePath, schemaErrors(named.error)))
+    if (!state.success) findings.push(...under(entry.path, schemaErrors(state.error)))
+    if (named.success && states.some((other) => other.name === named.data)) {
+      findings.push(formError(entry.namePath, `there is another state "${named.data}"`))
+    }
+    if (named.success && state.success) states.push({ name: named.data, ...state.data })
+  }
+  return { states, findings }
+}
+
+function under(path: DataPath, findings: readonly Finding[]): readonly Finding[] {
+  return findings.map((finding) => ({ ...finding, at: pointerTo(...path) + finding.at }))
+}
+
+/** The path of a state in the data, which has it by name or in a list. */
+function pathOfState(value: unknown, state: string): DataPath {
+  const states = isRecord(value) ? value['states'] : undefined
+  if (!Array.isArray(states)) return ['states', state]
+  const index = states.findIndex((item: unknown) => isRecord(item) && item['name'] === state)
+  return index < 0 ? ['states'] : ['states', index]
+}

@@ -1,0 +1,78 @@
+import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { nearest } from '../../worker/core/graph/document/lints/nearest.ts'
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import { checkFigures, checkProse, checkReportFields } from './check-texts.ts'
+import { checkReferences } from './check-references.ts'
+import { checkSimulation } from './check-simulation.ts'
+import { checkStates, checkSupply, checkWalks } from './check-walks.ts'
+import { type FileFinding, inFile } from './finding.ts'
+import { isRecord, readYaml } from './read-yaml.ts'
+import { scenarioSchema } from './scenario-schema.ts'
+import { inWords, knownKeys, schemaErrors } from './schema-errors.ts'
+
+export type ScenarioReading =
+  | { readonly ok: true; readonly scenario: Scenario }
+  | { readonly ok: false; readonly findings: readonly FileFinding[] }
+
+/**
+ * Reads a scenario from YAML. All findings come at once, in the order of the file: what the parser, the shape and
+ * the prose object to, and what does not fit together. The last needs the right shape; a misspelt key is read as the key
+ * that was meant, so that it hides no other finding.
+ *
+ * @param text the file's content
+ * @param file its name, for the findings
+ * @param documents the context graphs its colleagues may walk
+ */
+export function readScenario(text: string, file: string, documents: readonly GraphDocument[] = []): ScenarioReading {
+  const source = readYaml(text, file)
+  if (!source.ok) return source
+
+  const parsed = scenarioSchema.safeParse(source.value, { error: inWords })
+  const shape = parsed.success ? [] : schemaErrors(parsed.error)
+  const readable = parsed.success ? parsed : scenarioSchema.safeParse(withoutSlips(source.value))
+  const together = readable.success ? crossChecks(readable.data, documents) : []
+  const findings = [...shape, ...together, ...checkProse(source.value), ...checkReportFields(source.value)]
+  if (parsed.success && findings.length === 0) return { ok: true, scenario: parsed.data }
+  return { ok: false, findings: inFile(findings, file, source.positionOf) }
+}
+
+/** The data with each misspelt key put right and every other unknown key left out. */
+function withoutSlips(value: unknown): unknown {
+  const mended = structuredClone(value)
+  // The schema calls `error` when its error is read, not before.
+  const { error } = scenarioSchema.safeParse(value, {
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') mendKeys(partAt(mended, issue.path ?? []), issue.keys, knownKeys(issue))
+      return undefined
+    },
+  })
+  return error ? mended : value
+}
+
+function mendKeys(part: unknown, keys: readonly string[], known: readonly string[]): void {
+  if (!isRecord(part)) return
+  for (const key of keys) {
+    const meant = nearest(key, known)
+    if (meant !== null && !Object.hasOwn(part, meant)) part[meant] = part[key]
+    delete part[key]
+  }
+}
+
+function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((part, key) => {
+    if (Array.isArray(part)) return part[Number(key)]
+    return isRecord(part) ? part[String(key)] : undefined
+  }, value)
+}
+
+function crossChecks(scenario: Scenario, documents: readonly GraphDocument[]): readonly Finding[] {
+  return [
+    ...checkReferences(scenario),
+    ...checkFigures(scenario),
+    ...checkSupply(scenario),
+    ...checkSimulation(scenario),
+    ...checkStates(scenario, documents),
+    ...checkWalks(scenario, documents),
+  ]
+}

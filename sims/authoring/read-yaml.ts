@@ -1,0 +1,113 @@
+import type { Finding } from '../../worker/core/graph/finding.ts'
+import { type Document, LineCounter, type Node, isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml'
+import { keysOf } from '../../worker/core/graph/document/pointer.ts'
+import { type DataPath, type FileFinding, formError, ofWholeFile, type Position } from './finding.ts'
+
+/** The data of a text and the position of each part of it, or what its parser objects to. */
+export type YamlReading =
+  | { readonly ok: true; readonly value: unknown; readonly positionOf: (pointer: string) => Position }
+  | { readonly ok: false; readonly findings: readonly FileFinding[] }
+
+/**
+ * Reads YAML, and with it JSON, into plain data. Never throws: an alias that leads nowhere or to itself, or nesting
+ * beyond what the parser can follow, is a finding like any other.
+ *
+ * @param text the file's content
+ * @param file its name, for the findings
+ */
+export function readYaml(text: string, file: string): YamlReading {
+  try {
+    return read(text, file)
+  } catch (error) {
+    // The parser recurses, and throws where an alias cannot be followed.
+    const message = error instanceof RangeError ? 'is nested too deeply to be read' : messageOf(error)
+    return { ok: false, findings: [ofWholeFile(file, message)] }
+  }
+}
+
+function read(text: string, file: string): YamlReading {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  if (document.errors.length > 0) {
+    const findings = document.errors.map(({ pos, code, message }) => ({
+      ...ofWholeFile(file, code === 'BLOCK_AS_IMPLICIT_KEY' ? `${message}. ${COLON}` : message),
+      ...position(pos[0]),
+    }))
+    return { ok: false, findings }
+  }
+  return { ok: true, value: document.toJS(), positionOf: (pointer) => position(offsetOf(document, keysOf(pointer))) }
+
+  function position(offset: number): Position {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+}
+
+/** The parser speaks of mappings where an author mostly forgot the quotes. */
+const COLON = 'A text with a colon in it stands in quotes'
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'cannot be read'
+}
+
+/** Where the part of the text starts that the keys lead to: its key, its list item, or the nearest part above it. */
+function offsetOf({ contents }: Document, keys: readonly string[]): number {
+  let offset = 0
+  let node: unknown = contents
+  for (const key of keys) {
+    const child = childOf(node, key)
+    if (child === null) break
+    offset = child.start
+    node = child.node
+  }
+  return offset
+}
+
+function childOf(node: unknown, key: string): { start: number; node: unknown } | null {
+  if (isMap(node)) {
+    const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && String(item.key.value) === key)
+    return pair && isNode(pair.key) ? startingAt(pair.key, pair.value) : null
+  }
+  const item = isSeq(node) && /^\d+$/.test(key) ? node.items[Number(key)] : undefined
+  return isNode(item) ? startingAt(item, item) : null
+}
+
+function startingAt({ range }: Node, node: unknown): { start: number; node: unknown } | null {
+  return range ? { start: range[0], node } : null
+}
+
+/** Levels of nesting that any file of ours could need, with room to spare. */
+const DEEPEST = 64
+
+/**
+ * What no schema sees: data nested so deeply, or in itself, that reading it would not come to an end, and the key
+ * `__proto__`, which a schema passes over in silence.
+ */
+export function checkPlainData(value: unknown): readonly Finding[] {
+  const findings: Finding[] = []
+  const queue: DataPart[] = [{ value, path: [] }]
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    if (next.path.length > DEEPEST) return [formError(next.path.slice(0, 4), 'is nested too deeply')]
+    for (const child of childrenOf(next)) {
+      if (child.path.at(-1) === '__proto__') findings.push(formError(child.path, 'is not a key this file knows'))
+      else queue.push(child)
+    }
+  }
+  return findings
+}
+
+interface DataPart {
+  readonly value: unknown
+  readonly path: DataPath
+}
+
+function childrenOf({ value, path }: DataPart): readonly DataPart[] {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => ({ value: item, path: [...path, index] }))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([key, item]: [string, unknown]) => ({ value: item, path: [...path, key] }))
+}
+
+/** Tells data with keys from a list and from a single value. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
