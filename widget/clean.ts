@@ -16,6 +16,6 @@ const HIDDEN =
   /(?![\t\n\r\u180b-\u180f\u200c\u200d\ufe0e\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 
 /** The first word of a name: "Maya Patel" in a button is "Maya". */
-export function firstName(name: string): string {
+export function shortName(name: string): string {
   return name.replace(/ .*/, '')
 }

@@ -5,7 +5,7 @@ import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
 import { spoken } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
-import { firstName } from './clean.ts'
+import { shortName } from './clean.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { Emit, WidgetConfig } from './host-events.ts'
@@ -209,7 +209,7 @@ export function openConversation(options: ConversationOptions): Conversation {
     }
   }
 
-  const who = () => firstName(store.transcript.value.conversation?.npc.name ?? '')
+  const who = () => shortName(store.transcript.value.conversation?.npc.name ?? '')
   const npcId = () => store.transcript.value.conversation?.npc.id ?? npc
 
   /** A gap is asked for once at a time, and not for ever: the next connection asks again anyway. */

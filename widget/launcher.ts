@@ -1,4 +1,4 @@
-import { firstName } from './clean.ts'
+import { shortName } from './clean.ts'
 import type { Emit, Identity, Mount, Widget, WidgetConfig } from './host-events.ts'
 import { css } from './styles/launcher.css'
 
@@ -80,7 +80,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     closed(who) {
       isOpen = false
       // The learner may have gone on to somebody else meanwhile.
-      if (who && !dataset.label) words.textContent = label = texts.talkTo(firstName(who))
+      if (who && !dataset.label) words.textContent = label = texts.talkTo(shortName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
       if (target instanceof HTMLElement) target.focus()

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Chat, openPage, PHONE, stopClock, type WatchedPage } from '../support/browser.ts'
@@ -90,6 +91,56 @@ describe('a reload', () => {
     await chat.open()
     await expect.poll(() => chat.field.inputValue()).toBe('Kept words.\nHalf a')
   })
+})
+
+describe('what is drawn', () => {
+  it.each([
+    { width: 640, height: 400 },
+    { width: 844, height: 390 },
+    { width: 320, height: 256 },
+  ])('[embed-54] in $width by $height px the name, Close and the composer stay in view', async (viewport) => {
+    const { chat, page } = await visit({ viewport })
+    await chat.open()
+    const parts = [
+      chat.panel.getByRole('heading', { name: 'Maya Patel' }),
+      chat.panel.getByRole('button', { name: 'Close' }),
+      chat.field,
+      chat.panel.locator('.send'),
+    ]
+    const seen = () => Promise.all(parts.map(isOnTop))
+    await expect.poll(seen).toEqual(parts.map(() => true))
+    await play(chat, page, 5)
+    await cards(chat).first().waitFor()
+    // At the end, where the cards are, and at the beginning.
+    await expect.poll(seen).toEqual(parts.map(() => true))
+    await chat.panel.evaluate((panel) => panel.scrollTo(0, 0))
+    await expect.poll(seen).toEqual(parts.map(() => true))
+  })
+
+  it.each([PHONE, { width: 640, height: 400 }])(
+    '[embed-55] at $width px the tick stands beside the last word of every message, and inside its frame',
+    async (viewport) => {
+      const { chat } = await visit({ viewport })
+      await chat.open()
+      // One word more at a time, so that somewhere a line is just full; and a word that no line holds.
+      const words = 'Which figures in your report does the whole team trust enough'.split(' ')
+      const lines = [...words.keys()].map((count) => words.slice(0, count + 1).join(' '))
+      for (const line of [...lines, 'n'.repeat(90)]) await chat.say(line)
+      const ticks = await chat.log.locator('.said').evaluateAll((all) =>
+        all.map((said) => {
+          const frame = said.querySelector('[dir]')
+          const text = frame?.querySelector('span')
+          const tick = frame?.querySelector('.icon')?.getBoundingClientRect()
+          const last = Array.from(text?.getClientRects() ?? []).at(-1)
+          const room = frame?.getBoundingClientRect()
+          if (!tick || !last || !room) return 'something is missing'
+          const beside = tick.top >= last.top - 1 && tick.bottom <= last.bottom + 1 && tick.right <= last.right + 1
+          return beside && last.right <= room.right && last.width > tick.width + 8 ? 'beside' : 'orphaned'
+        }),
+      )
+      expect(ticks).toEqual([...lines, ''].map(() => 'beside'))
+    },
+  )
 })
 
 describe('a message that is too long', () => {
@@ -213,8 +264,6 @@ async function play(chat: Chat, page: Visit['page'], turns = path.turns.length):
   }
 }
 
-type Locator = Chat['field']
-
 function cards(chat: Chat): Locator {
   return chat.panel.locator('.card')
 }
@@ -236,4 +285,15 @@ async function announcements(chat: Chat): Promise<string> {
 
 function commands(page: Visit['page']): Promise<string[]> {
   return page.evaluate(() => JSON.parse(sessionStorage['heard'] ?? '[]') as string[])
+}
+
+/** Whether a person could click its middle: it is on the screen, and nothing covers it. */
+function isOnTop(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+    const root = element.getRootNode() as ShadowRoot
+    const hit = root.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return isInside && hit !== null && element.contains(hit)
+  })
 }

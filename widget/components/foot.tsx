@@ -1,6 +1,6 @@
 import type { PersonView } from '../../worker/wire/messages.ts'
 import type { Closing } from '../apply.ts'
-import { clean, firstName } from '../clean.ts'
+import { clean, shortName } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
@@ -13,7 +13,7 @@ export function Foot({
   closing,
   name,
   onNext,
-  nextSays = (person) => params.texts.talkTo(firstName(person.name)),
+  nextSays = (person) => params.texts.talkTo(shortName(person.name)),
   onClose,
 }: {
   params: ConversationParams

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../worker/wire/messages.ts'
 import { runningSpeech } from '../apply.ts'
-import { firstName } from '../clean.ts'
+import { shortName } from '../clean.ts'
 import type { Item, TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
 import { Banner } from './banner.tsx'
@@ -30,7 +30,7 @@ export function Panel({
   const started = state.conversation !== null
   const refused = stage.name === 'refused' && <Refused {...stage} started={started} conversation={conversation} />
   const pivot = !refused && state.pivot
-  const name = firstName(state.conversation?.npc.name ?? '')
+  const name = shortName(state.conversation?.npc.name ?? '')
 
   return (
     <div

@@ -19,20 +19,12 @@ export function SaidLine({
   return (
     <div class={live ? 'said moves' : 'said'}>
       <span class="hidden">{texts.you}: </span>
-      <span dir="auto" lang={lang}>
-        {clean(text)}
-      </span>
-      {children ?? <Sent sent={texts.sent} />}
+      <div dir="auto" lang={lang}>
+        <span>{clean(text)}</span>
+        {!children && <Icon name="tick" />}
+      </div>
+      {children ?? <span class="hidden"> {texts.sent}</span>}
     </div>
-  )
-}
-
-function Sent({ sent }: { sent: string }) {
-  return (
-    <>
-      <Icon name="tick" />
-      <span class="hidden"> {sent}</span>
-    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Component, createRef } from 'preact'
 import { pendingSays } from '../apply.ts'
 import type { Item, TranscriptState } from '../apply.ts'
-import { clean, firstName } from '../clean.ts'
+import { clean, shortName } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 import { Block } from './head.tsx'
 import { Icon } from './icon.tsx'
@@ -129,7 +129,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
   const { params } = conversation
   const { texts } = params
   const state = conversation.store.transcript.value
-  const name = firstName(state.conversation?.npc.name ?? '')
+  const name = shortName(state.conversation?.npc.name ?? '')
   switch (item.kind) {
     case 'learner':
       return <SaidLine params={params} text={item.text} live={false} />
