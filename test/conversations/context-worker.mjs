@@ -41,13 +41,13 @@ export class ConversationObject extends Deployed {
     return new SessionStore(this.ctx.storage).info()
   }
 
-  /** Puts a conversation there as older code has stored it: its texts as they were, its tables as they are now. */
+  /** Puts a stored conversation there, to the letter. */
   put({ info, walk, turns, events }) {
     const { sql } = this.ctx.storage
     sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)
     for (const { id, status, learner } of turns)
       sql.exec(
-        'INSERT INTO turns (id, attempt, status, cid, learner, lease) VALUES (?, 1, ?, ?, ?, 0)',
+        'INSERT INTO turns (id, attempt, status, cid, learner, lease, told) VALUES (?, 1, ?, ?, ?, 0, 1)',
         id,
         status,
         `old-${id}`,

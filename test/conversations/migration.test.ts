@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import stored from '../fixtures/stored-v1.json' with { type: 'json' }
-import { door, putSession } from '../support/doors.ts'
+import { door } from '../support/doors.ts'
 import { openSession, Player } from '../support/player.ts'
 import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
@@ -166,49 +165,5 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
     await again.say("Nobody. I'm on my own when I am stuck.")
     expect(await placeOf(session)).toMatchObject({ node: 'find_them_somebody', graph: 2 })
-  })
-})
-
-describe('a conversation that older code has stored', { timeout: 60_000 }, () => {
-  it.each([
-    ['between two turns', 6],
-    ['in the middle of one', 14],
-  ])('[version-15] [message-19] %s goes on, and ends', async (_, index) => {
-    const walk = stored.cases[index]?.walk
-    if (!walk) throw new Error('there is no such case')
-    const isOpen = walk.open !== null
-    const count = walk.seq + (isOpen ? 1 : 0)
-    const turns = Array.from({ length: count }, (__, i) => ({
-      id: i + 1,
-      status: isOpen && i + 1 === count ? ('running' as const) : ('done' as const),
-      learner: `Something that was said (${i + 1}).`,
-    }))
-    const session = await putSession(server, {
-      info: stored.info,
-      walk: JSON.stringify({ ...walk, open: walk.open && { ...walk.open, turnId: String(count) } }),
-      turns,
-      events: turns.flatMap(({ id, status, learner }) => [
-        { type: 'turn-start', turn: id, attempt: 1, cid: `old-${id}`, text: learner },
-        ...(status === 'running'
-          ? []
-          : [{ type: 'turn', turn: id, attempt: 1, text: 'A reply.', outcome: 'complete', level: 'neutral' }]),
-      ]),
-    })
-    const player = await join(session)
-    if (isOpen) expect(await player.turn(count, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
-    expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((__, i) => i + 1))
-    for (let turn = count + 1; turn < 40; turn += 1) {
-      const acknowledgement = await player.emit('say', {
-        cid: `new-${session}-${turn}`.slice(-60),
-        text: `Go on (${turn}).`,
-      })
-      if (!acknowledgement.ok) {
-        expect(acknowledgement.code).toBe('ended')
-        break
-      }
-      expect(await player.turn(acknowledgement.turn)).toMatchObject({ turn, outcome: 'complete' })
-    }
-    expect(player.commands().filter((id) => id === 'AI_EndConversation')).toHaveLength(1)
-    expect(await door(server, session, 'info')).toMatchObject({ engine: 'graph', person: 'new', graph: { ir: 2 } })
   })
 })

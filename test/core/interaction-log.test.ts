@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Graph } from '../../worker/core/graph/graph.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
-import { clientView } from '../../worker/core/walk/client-view.ts'
 import type { Request, Trace, WalkEvent } from '../../worker/core/walk/event.ts'
 import { interactionLog, type InteractionLog } from '../../worker/core/walk/interaction-log.ts'
 import type { LogRecord, MessageRecord } from '../../worker/core/walk/log-record.ts'
@@ -241,127 +239,6 @@ describe('the interaction log', () => {
       new Set(['start', 'move', 'call', 'jumpback', 'loop']),
     )
   })
-})
-
-describe('what a client sees', () => {
-  it('[log-7] is the messages of both, in order, and nothing besides', () => {
-    const log = logOf([said('learner', 'Hi', 1), moved('greet', 'talk', 2), said('npc', 'Hello', 3, ['label'])])
-    expect(clientView(log)).toEqual([
-      { at: 1, who: 'learner', text: 'Hi' },
-      { at: 3, who: 'npc', text: 'Hello' },
-    ])
-  })
-
-  it('[log-7] nothing hidden can be found in it, whatever the records hold', () => {
-    fc.assert(
-      fc.property(fc.array(anyRecord, { maxLength: 60 }), (records) => {
-        const log = interactionLog({ graph: marked, start: { node: `${CANARY}greet`, at: 0 }, records, now: 99 })
-        const seen = clientView(log)
-        expect(JSON.stringify(seen)).not.toContain(CANARY)
-        const spoken = records.flatMap(({ entry }) =>
-          entry.type === 'message' ? [{ who: entry.who, text: entry.text }] : [],
-        )
-        expect(seen.map(({ who, text }) => ({ who, text }))).toEqual(spoken)
-      }),
-      { numRuns: 1000 },
-    )
-  })
-
-  it('[log-7] the log it is taken from does hold what is hidden', () => {
-    const logs = hiddenEntries.map((entry) => {
-      const records = [{ at: 1, turn: `${CANARY}turn`, entry }]
-      return { entry, log: interactionLog({ graph: marked, start: { node: 'elsewhere', at: 0 }, records, now: 2 }) }
-    })
-    expect(logs.filter(({ log }) => !JSON.stringify(log).includes(CANARY)).map(({ entry }) => entry.type)).toEqual([])
-    expect(logs.flatMap(({ log }) => clientView(log))).toEqual([])
-  })
-
-  it('[log-7] a reply of the walker gives nothing away either', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(1000), { maxLength: 60 }), (answers) => {
-        const { records } = play(answers)
-        const seen = JSON.stringify(
-          clientView(interactionLog({ graph, start: { node: 'greet', at: 0 }, records, now: 0 })),
-        )
-        for (const hidden of [
-          'thought of',
-          'query of',
-          'found for',
-          'a conclusion',
-          'calm-down',
-          'selected',
-          'other@2',
-          'choose',
-          'ready',
-        ]) {
-          expect(seen).not.toContain(hidden)
-        }
-      }),
-      { numRuns: 200 },
-    )
-  })
-})
-
-const CANARY = 'CANARY-'
-
-const marked: Graph = miniGraph({
-  entry: `${CANARY}greet`,
-  terminal: `${CANARY}close`,
-  terminals: { [`${CANARY}other@1`]: `${CANARY}other@1/done` },
-  nodes: {
-    [`${CANARY}greet`]: { kind: 'speak' },
-    [`${CANARY}weigh`]: { kind: 'reflect' },
-    [`${CANARY}close`]: { kind: 'speak' },
-    [`${CANARY}other@1/done`]: { kind: 'speak', module: `${CANARY}other@1` },
-  },
-})
-
-const NODES = [`${CANARY}greet`, `${CANARY}weigh`, `${CANARY}close`, `${CANARY}other@1/done`, `${CANARY}gone`] as const
-
-/** Every entry a trace can have, with a mark in every word of it that is not one of the walker's own. */
-const hiddenEntries: readonly Trace[] = NODES.flatMap((node, i): Trace[] => {
-  const to = NODES[(i + 1) % NODES.length] ?? node
-  return [
-    { type: 'decision', decision: { from: node, to, reason: 'satisfied' } },
-    { type: 'decision', decision: { from: node, to: null, reason: 'satisfied' } },
-    { type: 'ignored', event: 'report', why: 'ended' },
-    { type: 'overreach', field: 'objective_complete' },
-    { type: 'mood-mismatch' },
-    { type: 'report-missing' },
-    { type: 'action-selected', node, action: 1 },
-    { type: 'exit-selected', node, exit: `${CANARY}exit`, description: `${CANARY}description` },
-    { type: 'selection-refused', node },
-    { type: 'moved', from: node, to, reason: 'selected' },
-    { type: 'called', from: node, to, returnTo: node },
-    { type: 'jumpback', from: node, to },
-    { type: 'call-refused', node, why: 'depth' },
-    { type: 'thought', thought: { kind: 'annotation', node, text: `${CANARY}annotation` } },
-    { type: 'thought', thought: { kind: 'reflection', node, text: `${CANARY}reflection` } },
-    { type: 'thought', thought: { kind: 'recall', node, query: `${CANARY}query`, found: [`${CANARY}found`] } },
-    { type: 'sent', id: `${CANARY}send`, node, kind: 'emit-event' },
-    { type: 'behavior-activated', activation: `${CANARY}activation`, behavior: `${CANARY}behavior`, mode: 'merge' },
-    { type: 'behavior-kept', activation: `${CANARY}activation` },
-    { type: 'behavior-released', activation: `${CANARY}activation` },
-    { type: 'internal-loop', node },
-    { type: 'migrated', from: node, to, version: 1 },
-  ]
-})
-
-const anyRecord: fc.Arbitrary<LogRecord> = fc.record({
-  at: fc.nat(1000),
-  turn: fc.constantFrom(`${CANARY}turn-1`, `${CANARY}turn-2`),
-  entry: fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...hiddenEntries) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        type: fc.constant('message' as const),
-        who: fc.constantFrom('learner' as const, 'npc' as const),
-        text: fc.lorem({ maxCount: 3 }),
-        metadata: fc.constant([`${CANARY}label`]),
-      }),
-    },
-  ),
 })
 
 function at(time: number, entry: Trace, turn = '1'): LogRecord {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import rows from '../fixtures/ten-turns.json' with { type: 'json' }
 import { startWalk } from '../../worker/core/walk/walk.ts'
-import { toNpcState } from '../../worker/core/walk/npc-state.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { choose, play, turn } from '../support/walk-events.ts'
 
@@ -14,7 +13,6 @@ describe('the ten turns of the worked example', () => {
       const played = play(graph, [turn(row.satisfied, row.detour)], walk)
       expect(decisionsIn(played.trace), `row ${row.turn}`).toEqual([{ from: row.node, to: row.to, reason: row.reason }])
       expect(commandsIn(played.effects), `row ${row.turn}`).toEqual(row.commands ?? [])
-      if (row.npc_state) expect(toNpcState(played.walk)).toEqual(row.npc_state)
       if (row.overlay) expect(played.walk.overlays).toEqual([row.overlay])
       walk = played.walk
       if (!row.choose) continue

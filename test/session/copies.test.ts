@@ -211,17 +211,18 @@ describe('what is not copied', () => {
 })
 
 describe('what cannot be gone back to', () => {
-  it('[again-1] [again-7] a log that older code has written in part, and one of a scenario that is no simulation', async () => {
+  it('[again-1] [again-7] a conversation of a scenario that is no simulation, or was none for a time', async () => {
     const { original } = await played(graphs.tier, LEADS_TO_A_FORK)
     expect(original.store.copies.canCopy()).toBe(true)
-    original.disk.storage({ isAlive: true }).sql.exec('UPDATE events SET walk = NULL WHERE seq = 2')
-    expect(original.store.copies.canCopy()).toBe(false)
-    expect(original.store.copies.until({ seq: original.store.head() })).toBe('not-kept')
     const talk = StoredPlay.begun(graphs.tier, sampleScenario)
     for (const [number, each] of LEADS_TO_A_FORK.entries()) await talk.do(each, number)
-    expect(talk.store.copies.canCopy()).toBe(false)
     const { sql } = talk.disk.storage({ isAlive: true })
     expect(sql.exec('SELECT 1 FROM events WHERE walk IS NOT NULL').toArray()).toEqual([])
+    for (const scenario of [sampleScenario, playedScenario]) {
+      talk.store.repin(infoOf(graphs.tier, scenario), talk.store.walk(), [])
+      expect(talk.store.copies.canCopy()).toBe(false)
+      expect(talk.store.copies.until({ seq: 0 })).toBe('not-kept')
+    }
   })
 
   it('[again-2] before it began there was nothing, and at its beginning nobody had said anything', async () => {

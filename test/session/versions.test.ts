@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import type { SessionInfo } from '../../worker/session/session-info.ts'
+import { readWalk, startWalk } from '../../worker/core/walk/walk.ts'
+import { readInfo, type SessionInfo } from '../../worker/session/session-info.ts'
 import { bringUpToDate, type Catalogue, latestGraph } from '../../worker/session/versions.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { newerBackbone } from '../support/versioned-graphs.ts'
@@ -64,5 +65,15 @@ describe('versions in a session', () => {
       outcome: 'refused',
       error: { code: 'RESUME_UNKNOWN_NODE', node: 'PIVOT_2' },
     })
+  })
+})
+
+describe('reading what was stored', () => {
+  it('[version-16] takes what it knows, and refuses a shape that it does not know', () => {
+    const walk = startWalk(old)
+    expect(readWalk(JSON.stringify(walk))).toEqual(walk)
+    expect(readInfo(JSON.stringify(info))).toEqual(info)
+    expect(() => readWalk(JSON.stringify({ ...walk, v: 2 }))).toThrow('the shape of the stored walk')
+    expect(() => readInfo(JSON.stringify({ ...info, graph: { ...old, ir: 3 } }))).toThrow('of the stored graph')
   })
 })

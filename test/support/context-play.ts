@@ -3,8 +3,8 @@ import { synonymsOf } from '../../worker/core/text/stems.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { CommandEffect, SendEffect } from '../../worker/core/walk/event.ts'
-import { clientView } from '../../worker/core/walk/client-view.ts'
 import { interactionLog, type InteractionLog } from '../../worker/core/walk/interaction-log.ts'
+import { isMessage } from '../../worker/core/walk/log-entry.ts'
 import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { converse } from '../../worker/session/converse.ts'
@@ -99,7 +99,8 @@ export function spokenStates({ turns }: Play): readonly string[] {
 /** A conversation as two people would read it, and nothing that a client may not see. */
 export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
   const [first = npc.name] = npc.name.split(' ')
-  return clientView(log)
+  return [...log.past, log.current]
+    .flatMap(({ entries }) => entries.filter(isMessage))
     .map(({ who, text }) => `${who === 'learner' ? 'You' : first}: ${text}`)
     .join('\n')
 }

@@ -32,7 +32,7 @@ export async function door<K extends keyof Doors>(server: Reachable, session: st
   return (await response.json()) as Doors[K]
 }
 
-/** A conversation as older code has stored it. `info` lacks the session's name; texts are kept to the letter. */
+/** A stored conversation. `info` lacks the session's name; texts are kept to the letter. */
 export interface OldSession {
   readonly info: object
   readonly walk: string

@@ -10,8 +10,7 @@ import { SpendingStore } from './spending-store.ts'
 /** What a budget has to know of its conversation. */
 interface Whose {
   readonly session: string
-  /** None in conversations from before there were learners. */
-  readonly learner?: Learner
+  readonly learner: Learner
 }
 
 /** Past the longest call, for a settlement to arrive. */

@@ -27,7 +27,7 @@ export interface ConversationCopy {
   readonly earlier: readonly { readonly seq: number; readonly info: string }[]
 }
 
-/** What comes of asking for one. Null: there is no such moment. `not-kept`: older code wrote the log, without its walks, or it was revoked. */
+/** The answer to asking for a copy. Null: there is no such moment. `not-kept`: no copy may be made of this conversation. */
 export type Copied = ConversationCopy | 'not-kept' | null
 
 export interface CopiedEvent {
@@ -51,6 +51,6 @@ export interface CopiedTurn {
 }
 
 export interface CopiedRecords {
-  readonly seq: number | null
+  readonly seq: number
   readonly body: string
 }

@@ -27,18 +27,20 @@ export class CopyStore {
     this.#sql.exec('INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session', head)
   }
 
-  /** Whether the log carries the walk at every moment there is: not so where older code has written some of it. */
+  /** Whether the log has the walk at every moment: it is kept for as long as the pinned scenario is a simulation. */
   canCopy(): boolean {
-    return isWhole(this.#events(Number.MAX_SAFE_INTEGER))
+    const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'
+    const bare = `SELECT 1 FROM (${all}) WHERE json_type(info, '$.scenario.simulation') IS NULL`
+    return this.#sql.exec(bare).toArray().length === 0
   }
 
   /** The conversation as it stood at a moment. */
   until(moment: Moment): Copied {
     const cut = this.#cut(moment)
     if (cut === null) return null
-    const events = this.#events(cut.seq)
-    if (!isWhole(events)) return 'not-kept'
+    if (!this.canCopy()) return 'not-kept'
     const { seq, at, walk } = cut
+    const events = this.#events(seq)
     return {
       seq,
       at,
@@ -47,7 +49,7 @@ export class CopyStore {
       info: this.#infoAt(seq),
       turns: this.#turns(events),
       records: this.#sql
-        .exec<CopiedRecords & Row>('SELECT seq, body FROM records WHERE seq IS NULL OR seq <= ? ORDER BY id', seq)
+        .exec<CopiedRecords & Row>('SELECT seq, body FROM records WHERE seq <= ? ORDER BY id', seq)
         .toArray(),
       earlier: this.#sql
         .exec<{ seq: number; info: string }>('SELECT seq, info FROM earlier WHERE seq < ? ORDER BY seq', seq)
@@ -136,19 +138,6 @@ export class CopyStore {
 
 /** What the platform takes for a row. */
 type Row = Record<string, SqlStorageValue>
-
-/** Whether every turn's end and every choice has its walk beside it. */
-function isWhole(events: readonly CopiedEvent[]): boolean {
-  let isBare = false
-  for (const copied of events) {
-    const event = read(copied)
-    const begins = event.type !== 'command' && !(event.type === 'pivot-end' && event.choice === null)
-    if (begins && isBare) return false
-    if (begins) isBare = event.type !== 'turn-start'
-    if (copied.walk !== null) isBare = false
-  }
-  return !isBare
-}
 
 function read({ body }: CopiedEvent): NewEvent {
   return JSON.parse(body) as NewEvent

@@ -1,8 +1,7 @@
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { happenedIn } from './happened-in.ts'
-import type { SessionInfo } from './session-info.ts'
-import { upgradeInfo } from './upgrade-info.ts'
+import { readInfo } from './session-info.ts'
 
 /** What the chain writes down of a copied conversation before it begins. */
 export interface CopiedPlay {
@@ -15,7 +14,7 @@ export interface CopiedPlay {
 
 /** @throws when the conversation's scenario does not have its colleague, which no conversation is begun with */
 export function playOf(copy: ConversationCopy): CopiedPlay {
-  const { scenario, npc: id } = upgradeInfo(JSON.parse(copy.info) as SessionInfo)
+  const { scenario, npc: id } = readInfo(copy.info)
   const npc = scenario.npcs.find((each) => each.id === id)
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
   const happened = happenedIn(copy)

@@ -23,3 +23,14 @@ export interface SessionInfo {
   readonly run: RunPlace | null
   readonly createdAt: number
 }
+
+/**
+ * Reads what a session was begun with, as it was stored.
+ *
+ * @throws when a later version of this code wrote its graph in a shape that this one does not know
+ */
+export function readInfo(text: string): SessionInfo {
+  const info = JSON.parse(text) as SessionInfo
+  if (info.graph.ir !== 2) throw new Error('this version does not know the shape of the stored graph')
+  return info
+}

@@ -123,12 +123,11 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * The conversation as it stood at a moment ([again-2]); null if there was none, it never began or was erased. Of one that was
-   * revoked there is no copy: who was put out of it does not come in by that. Where there is nothing to copy, that is no matter.
+   * The conversation as it stood at a moment ([again-2]); null if there was none, it never began or was erased. A revoked
+   * conversation is not copied: the copy would let those in again who were put out.
    */
   copyUntil(moment: Moment): Copied {
-    if (this.#store.info() === null) return null
-    const copy = this.#store.copies.until(moment)
+    const copy = this.#store.info() && this.#store.copies.until(moment)
     return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
 

@@ -2,9 +2,8 @@ import type { SessionEvent } from '../chain/session-events.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { SendEffect } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
-import { upgradeWalk } from '../core/walk/upgrade.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
-import type { Walk } from '../core/walk/walk.ts'
+import { readWalk, type Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
@@ -13,9 +12,8 @@ import { CopyStore } from './copy-store.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
 import { RememberingStore } from './remembering-store.ts'
-import type { SessionInfo } from './session-info.ts'
+import { readInfo, type SessionInfo } from './session-info.ts'
 import { readLoop, type TurnLoop } from './turn-loop.ts'
-import { upgradeInfo } from './upgrade-info.ts'
 
 /** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
 export interface StoredTurn {
@@ -162,12 +160,12 @@ export class SessionStore {
   info(): SessionInfo | null {
     if (this.#erasedIn !== null) return null
     const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
-    return row ? upgradeInfo(JSON.parse(row.info)) : null
+    return row ? readInfo(row.info) : null
   }
 
   walk(): Walk {
     const { walk } = this.#sql.exec<{ walk: string }>('SELECT walk FROM session').one()
-    return upgradeWalk(JSON.parse(walk))
+    return readWalk(walk)
   }
 
   /** The acknowledgement a message got before, or null if it is new. */

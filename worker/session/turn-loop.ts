@@ -2,7 +2,6 @@ import type { Report, ReportQuality } from '../core/reply/report.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
-import { upgradeWalk } from '../core/walk/upgrade.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
 import { openTurn } from './open-turn.ts'
@@ -116,7 +115,7 @@ export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: S
 export function readLoop(text: string | null): TurnLoop | null {
   if (text === null) return null
   const loop = JSON.parse(text) as TurnLoop
-  return loop.v === 1 ? { ...loop, walk: upgradeWalk(loop.walk) } : null
+  return loop.v === 1 && loop.walk.v === 1 ? loop : null
 }
 
 /** A message as the interaction log keeps it. */

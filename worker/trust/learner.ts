@@ -3,7 +3,7 @@ import { hmacHex } from './hmac.ts'
 /**
  * Who a conversation is with, as far as anybody knows. A verified learner has one id in all of them, which tells nobody
  * who it is; an anonymous one has another in each. The two are never alike: one is 64 hexadecimal digits, the other a
- * UUID or, in conversations from before there were ids, the session's.
+ * UUID.
  */
 export interface Learner {
   readonly kind: 'verified' | 'anonymous'

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SessionInfo } from '../../../worker/session/session-info.ts'
-import { upgradeInfo } from '../../../worker/session/upgrade-info.ts'
 import { rawRequest } from '../../support/raw-request.ts'
-import { graphOf, sampleNpc, sampleScenario } from '../../support/sample-scenario.ts'
 import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
 import { base64url, drawn, STRONG } from './secrets.ts'
 
@@ -131,25 +128,6 @@ describe('a learner whom the host vouches for', () => {
     expect(learners.every(({ kind }) => kind === 'anonymous')).toBe(true)
     expect(new Set(learners.map(({ id }) => id)).size).toBe(3)
     for (const { id } of learners) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
-  })
-})
-
-describe('a conversation of before', () => {
-  it("[trust-15] is an anonymous learner's, who is nobody else", () => {
-    const learner = { kind: 'verified', id: 'x' } as const
-    const pinned = {
-      session: 's1',
-      epoch: 'e',
-      engine: 'graph',
-      seed: 0,
-      person: 'new',
-      run: null,
-      createdAt: 0,
-    } as const
-    const info = { ...pinned, learner, scenario: sampleScenario, npc: sampleNpc.id, graph: graphOf() }
-    const { learner: _, ...stored } = info
-    expect(upgradeInfo(stored as SessionInfo).learner).toEqual({ kind: 'anonymous', id: 's1' })
-    expect(upgradeInfo(info).learner).toEqual(learner)
   })
 })
 

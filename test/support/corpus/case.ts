@@ -1,21 +1,12 @@
 import { readFileSync } from 'node:fs'
-import type { UnknownNodePolicy } from '../../../worker/core/graph/graph.ts'
+import type { Migration } from '../../../worker/core/graph/graph.ts'
 import type { Report, ReportQuality } from '../../../worker/core/reply/report.ts'
 import type { Pick, WalkEvent } from '../../../worker/core/walk/event.ts'
-import type { NpcState } from '../../../worker/core/walk/npc-state.ts'
 import type { Walk } from '../../../worker/core/walk/walk.ts'
 import type { Change } from '../graph-document.ts'
 
 /** One case of the corpus. `docs/reference/corpus.md` says what its fields mean. */
-export type CorpusCase =
-  | WalkCase
-  | GraphCase
-  | DocumentCase
-  | ResumeCase
-  | TakeOverCase
-  | GuidelinesCase
-  | PromptCase
-  | ReportCase
+export type CorpusCase = WalkCase | GraphCase | DocumentCase | TakeOverCase | GuidelinesCase | PromptCase | ReportCase
 
 interface CaseBase {
   /** The row of the source documents' contradictions that it is about, with a letter where a row has several. */
@@ -110,21 +101,20 @@ export interface DocumentCase extends OfGraph {
   readonly then: { readonly same: readonly Change[] } | { readonly problems: readonly (readonly (string | number)[])[] }
 }
 
-export interface ResumeCase extends OfGraph {
-  readonly kind: 'resume'
-  readonly state: NpcState
-  readonly unknown: UnknownNodePolicy
-  readonly then:
-    | { readonly node: string; readonly seq: number; readonly moved: { from: string; to: string } | null }
-    | { readonly error: string; readonly node: string }
-}
-
 export interface TakeOverCase extends OfGraph {
   readonly kind: 'take-over'
   readonly acts: readonly Act[]
   /** What the newer graph is made of: changes besides those of the older one. */
   readonly newer: readonly Change[]
-  readonly then: { readonly outcome: string; readonly why?: string; readonly isPinnedTo: 'older' | 'newer' }
+  /** How the newer graph, as version 2, takes over from the older one; without it the version is the same. */
+  readonly migration?: Omit<Migration, 'from'>
+  readonly then: {
+    readonly outcome: string
+    readonly why?: string
+    readonly error?: object
+    readonly trace?: readonly object[]
+    readonly isPinnedTo: 'older' | 'newer'
+  }
 }
 
 export interface GuidelinesCase extends OfGraph {

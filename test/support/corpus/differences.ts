@@ -1,3 +1,4 @@
+import { newer as secondVersion } from '../versioned-graphs.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { pointerTo } from '../../../worker/core/graph/document/pointer.ts'
 import type { Graph } from '../../../worker/core/graph/graph.ts'
@@ -10,7 +11,6 @@ import type {
   GuidelinesCase,
   PromptCase,
   ReportCase,
-  ResumeCase,
   TakeOverCase,
   Then,
   WalkCase,
@@ -28,8 +28,6 @@ export function differences(by: Implementation, played: CorpusCase): readonly st
       return inGraph(by, played)
     case 'document':
       return inDocument(by, played)
-    case 'resume':
-      return inResume(by, played)
     case 'take-over':
       return inTakeOver(by, played)
     case 'guidelines':
@@ -100,18 +98,10 @@ function inDocument(by: Implementation, played: DocumentCase): readonly string[]
   return unlike('', { document: read.document }, again)
 }
 
-function inResume(by: Implementation, played: ResumeCase): readonly string[] {
-  const graph = graphOf(by, played)
-  const loaded = by.takeUp(graph, played.state, { score: 0, unknownNode: played.unknown })
-  const seen = loaded.ok
-    ? { node: loaded.walk.node, seq: loaded.walk.seq, moved: loaded.moved }
-    : { error: loaded.error.code, node: loaded.error.node }
-  return unlike('', { loaded: played.then }, { loaded: seen })
-}
-
 function inTakeOver(by: Implementation, played: TakeOverCase): readonly string[] {
   const graph = graphOf(by, played)
-  const newer = graphOf(by, { graph: played.graph, change: [...(played.change ?? []), ...played.newer] })
+  const changed = graphOf(by, { graph: played.graph, change: [...(played.change ?? []), ...played.newer] })
+  const newer = played.migration ? secondVersion(changed, played.migration) : changed
   const walk = walkedTo(by, graph, played.acts)
   const result = by.takeOver(walk, newer)
   const { hash } = result.outcome === 'moved' ? result.walk.graph : walk.graph

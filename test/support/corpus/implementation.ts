@@ -8,7 +8,6 @@ import { guidelinesFor } from '../../../worker/core/walk/behave.ts'
 import { beginWalk, walkOn } from '../../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../../worker/core/walk/legacy-graph.ts'
 import { migrate } from '../../../worker/core/walk/migrate.ts'
-import { fromNpcState } from '../../../worker/core/walk/npc-state.ts'
 
 /** Everything that a case can be held against. A wrong reading of a source document replaces one of these. */
 export interface Implementation {
@@ -18,7 +17,6 @@ export interface Implementation {
   readonly link: typeof link
   readonly begin: typeof beginWalk
   readonly step: typeof walkOn
-  readonly takeUp: typeof fromNpcState
   readonly takeOver: typeof migrate
   readonly guidelines: typeof guidelinesFor
   readonly brief: typeof brief
@@ -33,7 +31,6 @@ export const SERVED: Implementation = {
   link,
   begin: beginWalk,
   step: walkOn,
-  takeUp: fromNpcState,
   takeOver: migrate,
   guidelines: guidelinesFor,
   brief,

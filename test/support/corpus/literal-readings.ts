@@ -160,7 +160,7 @@ function repairedThenRead(text: string | null): ReturnType<Implementation['readR
 }
 
 function silentRestart(): Partial<Implementation> {
-  return { takeUp: (graph) => ({ ok: true, walk: startWalk(graph), moved: null }) }
+  return { takeOver: (_, graph) => ({ outcome: 'moved', walk: startWalk(graph), trace: [] }) }
 }
 
 function followingTheNewest(): Partial<Implementation> {

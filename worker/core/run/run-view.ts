@@ -31,7 +31,7 @@ export interface PlayStanding {
   readonly completion: 'earned' | 'forced' | null
   /** Objectives. */
   readonly earned: readonly string[]
-  /** When each was, by its id. One from before that was written down has none: it came with the end. */
+  /** When each was earned, by its id. */
   readonly earnedAt: Readonly<Record<string, number>>
   readonly facts: readonly {
     readonly fact: string

@@ -7,7 +7,8 @@ import { levelOf, type Relationship } from './relationship.ts'
  * changed in place.
  */
 export interface Walk {
-  readonly v: 2
+  /** The shape of this record. `readWalk` refuses every other one. */
+  readonly v: 1
   /** Which walker walks it, from its first turn to its last (S3-45). */
   readonly engine: 'graph' | 'legacy'
   /** The graph this walk was begun on, and goes on with. */
@@ -110,12 +111,23 @@ export interface End {
   readonly completion: 'earned' | 'forced'
 }
 
+/**
+ * Reads a stored walk.
+ *
+ * @throws when a later version of this code wrote it in a shape that this one does not know
+ */
+export function readWalk(text: string): Walk {
+  const walk = JSON.parse(text) as Walk
+  if (walk.v !== 1) throw new Error('this version does not know the shape of the stored walk')
+  return walk
+}
+
 /** A new walk at the entry of a graph: for somebody new, or for somebody who comes back (S0-32). */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
   const entry = person === 'new' ? graph.entry : graph.returning
   return {
-    v: 2,
+    v: 1,
     engine: 'graph',
     graph: { id: graph.id, version: graph.version, hash: graph.hash },
     seq: 0,
