@@ -1,4 +1,6 @@
 import type { RunView } from '../../worker/wire/run.ts'
+import type { Route } from './route.ts'
+import { t } from './texts/texts.ts'
 
 /** What the lamp stands on: where a learner would most sensibly go now. Nobody has to. */
 export type NextStep =
@@ -43,4 +45,17 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
   if (sender?.next) return { kind: 'sent', npc: sender.next.npc, by: sender.npc, why: sender.next.why }
   const fresh = people.find(({ npc, status }) => status === 'new' && npc !== guide)
   return fresh ? { kind: 'new', npc: fresh.npc } : { kind: 'decide' }
+}
+
+/** What stands on the button of a next step. */
+export function doingOf(next: NextStep, nameOf: (npc: string) => string): string {
+  if (next.kind === 'decide') return t.shell.decide
+  if (next.kind === 'debrief') return t.shell.debrief
+  return next.kind === 'talking' ? t.shell.goOnWith(nameOf(next.npc)) : t.shell.talkTo(nameOf(next.npc))
+}
+
+/** Where it leads to. */
+export function placeOf(next: NextStep, run: string): Route {
+  if (next.kind === 'decide' || next.kind === 'debrief') return { screen: next.kind, run }
+  return { screen: 'talk', run, npc: next.npc }
 }

@@ -87,3 +87,12 @@ function runRoute(run: string, screen: string, npc: string, further: string): Ro
 function isRunScreen(screen: string): screen is Exclude<RunScreen, 'talk'> {
   return RUN_SCREENS.includes(screen)
 }
+
+/** A link's click, done within the page; whoever wants a new tab or window gets one from the browser. */
+export function follow(go: () => void): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go()
+  }
+}

@@ -1,10 +1,9 @@
+import { useEffect, useRef } from 'preact/hooks'
 import type { Game } from '../game.ts'
-import { follow } from './follow.ts'
-import { KeysSheet } from './keys-sheet.tsx'
-import { Notes } from './notes.tsx'
-import { Screen } from './screen.tsx'
-import { TopBar } from './top-bar.tsx'
+import { follow, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
+import { Glyph } from './glyph.tsx'
+import { Screen } from './screen.tsx'
 
 /** The whole page. */
 export function App({ game }: { game: Game }) {
@@ -43,5 +42,102 @@ function Offline({ game }: { game: Game }) {
         {t.shell.tryAgain}
       </button>
     </aside>
+  )
+}
+
+/** The thin line above everything: home, what is played, where one can go from anywhere, and the keys. */
+export function TopBar({ game }: { game: Game }) {
+  const { runId, card, run, route } = game.store
+  const id = runId.value
+  const { screen } = route.value
+  return (
+    <header class="top">
+      <a class="house" href={hrefOf({ screen: 'library' })} aria-label={t.shell.home}>
+        <span aria-hidden="true">Walkon</span>
+      </a>
+      {id !== null && card.value && (
+        <nav class="ways" aria-label={card.value.title}>
+          <span class="of" lang="en" dir="auto">
+            {card.value.title}
+          </span>
+          <a href={hrefOf({ screen: 'desk', run: id })} aria-current={screen === 'desk' ? 'page' : undefined}>
+            {t.shell.screen.desk}
+          </a>
+          <a href={hrefOf({ screen: 'notebook', run: id })} aria-current={screen === 'notebook' ? 'page' : undefined}>
+            {t.shell.screen.notebook}
+          </a>
+          {run.value && (
+            <a
+              href={hrefOf({ screen: run.value.decision ? 'debrief' : 'decide', run: id })}
+              aria-current={screen === 'decide' || screen === 'debrief' ? 'page' : undefined}
+            >
+              {run.value.decision ? t.shell.screen.debrief : t.shell.decide}
+            </a>
+          )}
+        </nav>
+      )}
+      <button class="bare keys-button" type="button" aria-keyshortcuts="?" onClick={() => game.showKeys(true)}>
+        {t.shell.keys}
+      </button>
+    </header>
+  )
+}
+
+/** Small notes that slide in and go by themselves. They are announced where they come about, not here. */
+export function Notes({ game }: { game: Game }) {
+  const notes = game.store.notes.value
+  return (
+    <aside class="notes" aria-label={t.shell.notes} hidden={notes.length === 0}>
+      {notes.map(({ id, text, look }) => (
+        <p key={id} class="slip moves" data-look={look}>
+          {look === 'earned' && <Glyph name="tick" />}
+          <span>{text}</span>
+        </p>
+      ))}
+    </aside>
+  )
+}
+
+/** Every key, for whoever presses `?`. The browser's own dialog keeps the keyboard in it and gives it back. */
+export function KeysSheet({ game }: { game: Game }) {
+  const shown = game.store.keysShown.value
+  const sheet = useRef<HTMLDialogElement>(null)
+  /** How many times it was closed from here and has not told of it yet: by then it may have been asked for again. */
+  const untold = useRef(0)
+  useEffect(() => {
+    const dialog = sheet.current
+    if (!dialog || dialog.open === shown) return
+    if (shown) return dialog.showModal()
+    untold.current += 1
+    dialog.close()
+  }, [shown])
+  return (
+    <dialog
+      ref={sheet}
+      class="keys-sheet"
+      aria-labelledby="keys-title"
+      onClose={() => {
+        if (untold.current > 0) untold.current -= 1
+        else game.showKeys(false)
+      }}
+      onClick={({ target, currentTarget }) => target === currentTarget && game.showKeys(false)}
+    >
+      <div>
+        <h2 id="keys-title">{t.shell.keysTitle}</h2>
+        <dl>
+          {t.shell.keysList.map(([key, does]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <button class="button" type="button" onClick={() => game.showKeys(false)}>
+          {t.shell.close}
+        </button>
+      </div>
+    </dialog>
   )
 }

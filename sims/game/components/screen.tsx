@@ -1,3 +1,5 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { JoinScreen } from '../library/join-screen.tsx'
@@ -6,7 +8,6 @@ import { LinkScreen } from '../library/link-screen.tsx'
 import type { Route } from '../route.ts'
 import { loadLateScreen, loadRunScreens } from '../screens.ts'
 import { t } from '../texts/texts.ts'
-import { Later, useLater } from './later.tsx'
 import { Missing, NotGot, Skeleton } from './missing.tsx'
 
 type RunRoute = Extract<Route, { readonly run: string }>
@@ -91,3 +92,42 @@ function Gone({ game }: { game: Game }) {
     </Missing>
   )
 }
+
+type ScreenType = ComponentType<{ game: Game }>
+
+interface Later<T> {
+  readonly value: T | null
+  readonly failed: boolean
+}
+
+/** A screen that is loaded when somebody goes there: a still picture until then, and a button if it does not come. */
+export function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) {
+  const { value: Screen, failed } = useLater(load)
+  // A browser remembers that a module could not be had: only a fresh page asks again.
+  if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
+  return Screen ? <Screen game={game} /> : <Skeleton />
+}
+
+/** What is loaded when it is needed; at once, and without a picture between, where it has been loaded before. */
+export function useLater<T>(load: () => Promise<T>): Later<T> {
+  const [state, setState] = useState<Later<T>>({
+    value: loaded.has(load) ? (loaded.get(load) as T) : null,
+    failed: false,
+  })
+  useEffect(() => {
+    let isHere = true
+    load().then(
+      (value) => {
+        loaded.set(load, value)
+        if (isHere) setState({ value, failed: false })
+      },
+      () => isHere && setState({ value: null, failed: true }),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [load])
+  return state
+}
+
+const loaded = new Map<unknown, unknown>()

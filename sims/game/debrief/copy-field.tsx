@@ -1,5 +1,7 @@
 import { useId } from 'preact/hooks'
 import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import type { Route } from '../route.ts'
 
 /** A link to hand on, to be copied by a button or by hand. A field cuts off what is longer than its line, so on paper the link is text. */
 export function CopyField({
@@ -49,4 +51,9 @@ export function CopyField({
       game.note(notCopied, 'trouble')
     }
   }
+}
+
+/** A place of the game as a link that can be handed on: nothing of the address it is made at is in it. */
+export function linkTo(route: Route, at: Pick<Location, 'origin' | 'pathname'> = location): string {
+  return `${at.origin}${at.pathname}${hrefOf(route)}`
 }

@@ -3,19 +3,15 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { castOf } from './cast.ts'
-import { Contents } from './contents.tsx'
+import { Chapter, Contents, useFollow } from './chapter.tsx'
 import { Conversations } from './conversations.tsx'
+import { CopyField, linkTo } from './copy-field.tsx'
 import { css } from './debrief.css'
+import { OtherEndings, Verdict, WhatHappened } from './ending.tsx'
 import { Facts } from './facts.tsx'
-import { OtherEndings } from './other-endings.tsx'
-import { PaperHead } from './paper-head.tsx'
-import { ResultPart } from './result-part.tsx'
+import { PaperHead, usePaper } from './paper.tsx'
 import { Transcript } from './transcript-part.tsx'
 import { useAnswer } from './use-answer.ts'
-import { useFollow } from './use-follow.ts'
-import { usePaper } from './use-paper.ts'
-import { Verdict } from './verdict.tsx'
-import { WhatHappened } from './what-happened.tsx'
 
 adoptStyles(css)
 
@@ -95,5 +91,28 @@ function Trouble({ game, code, onAgain }: { game: Game; code: string; onAgain: (
         {late.debrief.tryAgain}
       </button>
     </div>
+  )
+}
+
+/** The signed result: its link, what it shows, and how somebody checks it. */
+export function ResultPart({ result, game }: { result: string; game: Game }) {
+  const words = late.debrief
+  const route = { screen: 'result', result } as const
+  return (
+    <Chapter id="result" title={words.resultTitle}>
+      <p class="measure">{words.resultNote}</p>
+      <p class="measure">{words.resultHow}</p>
+      <CopyField
+        label={words.resultLink}
+        value={linkTo(route)}
+        copy={words.copy}
+        copied={words.copied}
+        notCopied={words.notCopied}
+        game={game}
+      />
+      <p class="screen">
+        <a href={hrefOf(route)}>{words.openResult}</a>
+      </p>
+    </Chapter>
   )
 }

@@ -1,6 +1,6 @@
 import type { TalkView } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
-import { scoreOf } from './words-of.ts'
+import { scoreOf } from './strip.ts'
 
 /** What each turn was worth, and the words that earned it. */
 export function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {

@@ -5,7 +5,7 @@ import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
 import { Mark } from './mark.tsx'
 import { anchorOfTurn } from './transcript.ts'
-import type { Follow } from './use-follow.ts'
+import type { Follow } from './chapter.tsx'
 
 const STATES = ['cited', 'ignored', 'missed'] as const
 

@@ -3,13 +3,10 @@ import type { Game } from '../game.ts'
 import { format, late } from '../texts/texts.ts'
 import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
-import { dayOf, fileName } from './file-name.ts'
-import { saveFile } from './save-file.ts'
-import { transcriptJson } from './transcript-json.ts'
-import { transcriptMarkdown } from './transcript-markdown.ts'
-import { anchorOf, placeMessages } from './transcript.ts'
+import { dayOf, fileName, saveFile } from './save-file.ts'
+import { anchorOf, placeMessages, transcriptJson, transcriptMarkdown } from './transcript.ts'
 import type { PlacedMessage } from './transcript.ts'
-import type { Follow } from './use-follow.ts'
+import type { Follow } from './chapter.tsx'
 
 /** Everything that was said, to read, to keep and to print. */
 export function Transcript({

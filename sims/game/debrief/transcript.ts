@@ -1,4 +1,6 @@
-import type { TalkView } from '../../../worker/wire/run.ts'
+import type { DebriefView, SimulationCard, TalkView } from '../../../worker/wire/run.ts'
+import type { LateTexts } from '../texts/texts.ts'
+import type { Cast } from './cast.ts'
 
 export type Message = TalkView['transcript'][number]
 
@@ -31,3 +33,161 @@ export function anchorOfTurn({ npc, transcript }: Pick<TalkView, 'npc' | 'transc
   const found = [`reply-${turn}`, `say-${turn}`].find((id) => transcript.some((message) => message.id === id))
   return found === undefined ? null : anchorOf(npc, found)
 }
+
+/**
+ * Everything that was said, for programs: `docs/transcript.schema.json`, version 1. Times are UTC, as in
+ * `2026-03-09T10:30:00.000Z`.
+ */
+export function transcriptJson(debrief: DebriefView, card: SimulationCard, cast: Cast): string {
+  const { run, ending, talks } = debrief
+  const told = {
+    schema: 'walkon-transcript',
+    version: 1,
+    simulation: { id: run.scenario, version: run.version, title: card.title, role: card.role, question: card.question },
+    run: {
+      startedAt: timeOf(run.startedAt),
+      nickname: run.nickname,
+      class: run.class?.title ?? null,
+      again: run.again,
+    },
+    decision: run.decision && {
+      option: ending.option,
+      title: ending.title,
+      verdict: ending.verdict,
+      reason: run.decision.reason,
+      evidence: run.decision.evidence.flatMap((id) => run.facts.filter((fact) => fact.id === id).map(citedOf)),
+      at: timeOf(run.decision.at),
+    },
+    talks: talks.map(({ npc, completion, transcript }) => ({
+      npc,
+      name: cast.person(npc).name,
+      role: cast.person(npc).role,
+      completion,
+      messages: placeMessages(transcript).map(({ id, turn, who, text, at }) => ({
+        id,
+        turn,
+        who,
+        text,
+        at: timeOf(at),
+      })),
+    })),
+  }
+  return `${JSON.stringify(told, null, 2)}\n`
+}
+
+function citedOf({ id, npc, said, turn }: DebriefView['run']['facts'][number]) {
+  return { fact: id, npc, said, turn }
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}
+
+/** What a transcript is made of besides what was said. */
+export interface Paper {
+  readonly debrief: DebriefView
+  readonly card: SimulationCard
+  readonly cast: Cast
+  readonly words: LateTexts['debrief']
+  /** A point in time, for a reader. */
+  readonly when: (time: number) => string
+}
+
+/** Everything that was said, as Markdown. Whatever somebody said stays text in it. */
+export function transcriptMarkdown(paper: Paper): string {
+  const { debrief, card, words } = paper
+  const parts = [
+    `# ${markdownLine(card.title)}`,
+    headOf(paper),
+    `## ${markdownLine(words.paper.decision)}`,
+    `${bold(debrief.ending.title)}`,
+    ...(debrief.run.decision?.reason ? [quote(markdownText(debrief.run.decision.reason))] : []),
+    ...evidenceOf(paper),
+    ...debrief.talks.flatMap((talk) => talkOf(talk, paper)),
+    `---`,
+    markdownLine(words.paper.made(debrief.run.version)),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function headOf({ debrief: { run }, card, words, when }: Paper): string {
+  const entries: readonly (readonly [string, string | null | undefined])[] = [
+    [words.paper.by, run.nickname],
+    [words.paper.inClass, run.class?.title],
+    [words.paper.role, card.role],
+    [words.paper.question, card.question],
+  ]
+  const lines = entries.flatMap(([name, value]) => (value ? [`- ${bold(`${name}:`)} ${markdownLine(value)}`] : []))
+  const decided = run.decision === null ? [] : [`- ${markdownLine(words.paper.decided(when(run.decision.at)))}`]
+  return [...lines, ...decided].join('\n')
+}
+
+function evidenceOf({ debrief: { run }, cast, words }: Paper): readonly string[] {
+  const cited = run.facts.filter(({ id }) => run.decision?.evidence.includes(id))
+  const lines = cited.map(({ npc, said }) => `- ${bold(`${cast.person(npc).name}:`)} ${markdownLine(said)}`)
+  return [`### ${markdownLine(words.paper.evidence)}`, lines.join('\n') || markdownLine(words.paper.noEvidence)]
+}
+
+function talkOf({ npc, transcript }: DebriefView['talks'][number], { cast, words }: Paper): readonly string[] {
+  const { name, role } = cast.person(npc)
+  const lines = placeMessages(transcript).map(({ who, text }) => {
+    const speaker = who === 'learner' ? words.you : name
+    return `${bold(`${speaker}:`)} ${markdownText(text)}`
+  })
+  return [
+    `## ${markdownLine(words.paper.conversation(name, role))}`,
+    ...(lines.length > 0 ? lines : [words.nothingSaid]),
+  ]
+}
+
+function bold(text: string): string {
+  return `**${markdownLine(text)}**`
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+/**
+ * Text of anybody's as Markdown that shows it and nothing else: what CommonMark and GitHub's kind of it would read as
+ * markup is escaped, line ends stay line ends, and what cannot be seen is left out.
+ */
+export function markdownText(text: string): string {
+  return linesOf(text).map(escapeLine).join('\\\n')
+}
+
+/** The same in one line, for a heading or an item of a list. */
+export function markdownLine(text: string): string {
+  return escapeLine(linesOf(text).join(' ').replaceAll(/\s+/g, ' ').trim())
+}
+
+/** Without empty lines, which would end the paragraph and begin another that nobody spoke. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .toWellFormed()
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
+    .map((line) => line.replaceAll(UNSEEN, '').replaceAll('\t', ' ').trim())
+    .filter((line) => line !== '')
+}
+
+/** Controls, and what turns the direction of the text around it. Not joiners: names and faces are spelled with them. */
+const UNSEEN = /(?!\t)[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu
+
+function escapeLine(line: string): string {
+  return line
+    .replaceAll(ANYWHERE, '\\$&')
+    .replace(NUMBERED, '$1\\$2')
+    .replace(AT_THE_START, '\\$&')
+    .replaceAll(ADDRESS, '\\$&')
+}
+
+/** What means something wherever it stands: emphasis, code, links, images, tags, entities, tables, headings, mathematics. */
+const ANYWHERE = /[\\`*_[\]<>&~|#$^{}@]/g
+/** What means something at the start of a line: items, underlines of headings, terms. */
+const NUMBERED = /^(\d+)([.)])/
+const AT_THE_START = /^[-+=:]/
+/** Addresses that would become links without any brackets, some of them even in the middle of a word. */
+const ADDRESS = /(?<=https?|ftp|mailto|xmpp):|(?<=www)\./gi

@@ -1,9 +1,8 @@
 import type { TalkView } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 import { Mark } from './mark.tsx'
-import { endingOf, stripOf } from './strip.ts'
+import { endingOf, nodeWords, reasonWords, stripOf } from './strip.ts'
 import type { StripStep } from './strip.ts'
-import { nodeWords, reasonWords } from './words-of.ts'
 
 /** Where the conversation stood, stop by stop, and why it went on from each. */
 export function WalkStrip({ talk, name }: { talk: Pick<TalkView, 'walk'>; name: string }) {

@@ -2,16 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { peopleOf } from '../notebook/people.ts'
-import { useEscape } from '../notebook/use-escape.ts'
-import { useStepBack } from '../notebook/use-step-back.ts'
+import { useEscape, useHeading, useStepBack } from '../components/hooks.ts'
 import { Decided } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
-import { fitted, lackOf } from './draft.ts'
+import { fitted, keepDraft, keptDraft, lackOf } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { keepDraft, keptDraft } from './kept-draft.ts'
 import { LastLook } from './last-look.tsx'
 import type { Failure } from './send-decision.ts'
-import { useHeading } from './use-heading.ts'
 
 /** The decision: to be made, looked at once more, or made. */
 export function DecideScreen({ game }: { game: Game }) {

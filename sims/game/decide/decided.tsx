@@ -4,9 +4,8 @@ import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire
 import { peopleOf } from '../notebook/people.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
-import { CitedFacts } from './cited-facts.tsx'
-import { isEmpty, reasonOf, saysTheSame } from './draft.ts'
-import { forgetDraft, keptDraft } from './kept-draft.ts'
+import { CitedFacts } from './last-look.tsx'
+import { forgetDraft, isEmpty, keptDraft, reasonOf, saysTheSame } from './draft.ts'
 
 /** A decision that was made, and the way to what came of it. */
 export function Decided({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {

@@ -5,10 +5,8 @@ import type { People } from '../notebook/people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'
-import { EvidenceField } from './evidence-field.tsx'
-import { LeftOutNote } from './left-out-note.tsx'
-import { OptionCards } from './option-cards.tsx'
-import { ReasonField } from './reason-field.tsx'
+import { EvidenceField, OptionCards, ReasonField } from './decision-fields.tsx'
+import { LeftOutNote } from './left-out.tsx'
 import type { Failure } from './send-decision.ts'
 
 /** The question, what can be done, why, and on the strength of what. */

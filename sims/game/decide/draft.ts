@@ -1,5 +1,6 @@
 import { clean } from '../../../widget/clean.ts'
 import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import { textKeeper } from '../text-keeper.ts'
 
 /** A decision that has not been made yet. */
 export interface Draft {
@@ -78,4 +79,20 @@ export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
     plain(draft.reason) === plain(decision.reason) &&
     draft.evidence.toSorted().join() === decision.evidence.toSorted().join()
   )
+}
+
+const keeper = textKeeper('walkon-game|decision|')
+
+/** The decision of a run that was not sent yet, as it was left here. */
+export function keptDraft(run: string): Draft {
+  return readDraft(keeper.read(run))
+}
+
+export function keepDraft(run: string, draft: Draft): void {
+  if (isEmpty(draft)) keeper.forget(run)
+  else keeper.write(run, JSON.stringify(draft))
+}
+
+export function forgetDraft(run: string): void {
+  keeper.forget(run)
 }

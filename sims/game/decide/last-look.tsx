@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
-import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
-import { follow } from '../components/follow.ts'
+import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
+import { sourceOf } from '../notebook/fact-list.tsx'
 import type { People } from '../notebook/people.ts'
-import { hrefOf } from '../route.ts'
+import { follow, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
-import { CitedFacts } from './cited-facts.tsx'
 import { reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { LeftOutNote } from './left-out-note.tsx'
+import { LeftOutNote } from './left-out.tsx'
 import { sendDecision } from './send-decision.ts'
 import type { Failure } from './send-decision.ts'
 
@@ -80,5 +79,31 @@ export function LastLook({
         </a>
       </p>
     </div>
+  )
+}
+
+/** What was attached to a decision, in the order in which it was heard. */
+export function CitedFacts({
+  facts,
+  cited,
+  people,
+}: {
+  facts: readonly HeardFact[]
+  cited: readonly string[]
+  people: People
+}) {
+  const shown = facts.filter(({ id }) => cited.includes(id))
+  if (shown.length === 0) return null
+  return (
+    <ul class="rests-on">
+      {shown.map((fact) => (
+        <li key={fact.id} class="person" style={{ '--hue': people(fact.npc).hue }}>
+          <q lang="en" dir="auto">
+            {clean(fact.said)}
+          </q>{' '}
+          <span class="small">{sourceOf(fact, people)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

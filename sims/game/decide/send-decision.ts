@@ -2,9 +2,8 @@ import type { Game } from '../game.ts'
 import { RunApiError } from '../run-api.ts'
 import { stillHere } from '../game.ts'
 import { t } from '../texts/texts.ts'
-import { decisionOf } from './draft.ts'
+import { decisionOf, forgetDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
-import { forgetDraft } from './kept-draft.ts'
 
 /** Why a decision was not made: the sentence that says so, and whether another option has to be picked. */
 export interface Failure {

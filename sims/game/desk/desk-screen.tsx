@@ -1,15 +1,16 @@
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
+import { Glyph } from '../components/glyph.tsx'
+import { PersonLine } from '../components/person-line.tsx'
 import type { Game } from '../game.ts'
 import { nextStepOf } from '../next-step.ts'
+import type { NextStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
-import { firstNameOf } from '../people-of.ts'
+import { colleaguesOf, firstNameOf } from '../people-of.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 import { NextCard } from './next-card.tsx'
-import { Objectives } from './objectives.tsx'
-import { PeopleRail } from './people-rail.tsx'
 
 /** The room: people on one side, the notebook on the other, and between them the desk or the talk. */
 export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
@@ -92,5 +93,68 @@ function DecideLine({ run }: { run: RunView }) {
         {t.shell.decide}
       </a>
     </section>
+  )
+}
+
+/** What there is to find out, ticked in pencil when it is. */
+export function Objectives({ run }: { run: RunView }) {
+  return (
+    <section class="goals" aria-labelledby="goals-title">
+      <h2 id="goals-title" class="eyebrow">
+        {t.shell.objectives}
+      </h2>
+      <ul>
+        {run.objectives.map(({ id, title, state }) => (
+          <li key={id} data-state={state}>
+            <Glyph name={state === 'met' ? 'tick' : state === 'missed' ? 'missed' : 'open'} />
+            <span>
+              <span lang="en" dir="auto">
+                {title}
+              </span>{' '}
+              <span class="small">{t.shell.objective[state]}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Everybody one can talk to. The lamp stands by whoever is next. */
+export function PeopleRail({
+  card,
+  run,
+  next,
+  here,
+}: {
+  card: SimulationCard
+  run: RunView
+  next: NextStep
+  /** Who is being talked with. */
+  here: string | null
+}) {
+  return (
+    <nav class="people" aria-labelledby="people-title">
+      <h2 id="people-title" class="eyebrow">
+        {t.shell.peopleTitle}
+      </h2>
+      <ol>
+        {colleaguesOf(card, run).map((person, index) => {
+          const isNext = 'npc' in next && next.npc === person.id && here !== person.id
+          return (
+            <li key={person.id} class="person" style={{ '--hue': person.hue }} data-next={isNext}>
+              <a
+                href={hrefOf({ screen: 'talk', run: run.id, npc: person.id })}
+                aria-current={here === person.id ? 'true' : undefined}
+                aria-keyshortcuts={index < 9 ? `Alt+${index + 1}` : undefined}
+              >
+                <PersonLine person={person} />
+                {isNext && <span class="lamp-tag">{t.shell.nextStep}</span>}
+              </a>
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
   )
 }

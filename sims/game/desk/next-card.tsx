@@ -1,6 +1,6 @@
+import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CastPortrait } from '../components/cast-portrait.tsx'
-import type { SimulationCard, RunView } from '../../../worker/wire/run.ts'
-import { doingOf, placeOf } from '../next-doing.ts'
+import { doingOf, placeOf } from '../next-step.ts'
 import type { NextStep } from '../next-step.ts'
 import { firstNameOf } from '../people-of.ts'
 import { hrefOf } from '../route.ts'

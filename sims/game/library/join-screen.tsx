@@ -6,7 +6,6 @@ import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 import { t } from '../texts/texts.ts'
 import { begin } from './begin.ts'
-import { nicknameProblem } from './nickname.ts'
 import { cardOf } from './stand.ts'
 
 /** A class's link: what is played, and under which name. */
@@ -101,4 +100,14 @@ function decoded(code: string): string {
   } catch {
     return code
   }
+}
+
+/** The longest nickname, in characters as a reader counts them. */
+const LONGEST = 24
+
+/** What is wrong with a nickname, by the name of the text that says so. The service cleans and counts once more. */
+export function nicknameProblem(nickname: string): 'nicknameNone' | 'nicknameLong' | null {
+  const count = Array.from(nickname.normalize('NFC').trim()).length
+  if (count === 0) return 'nicknameNone'
+  return count > LONGEST ? 'nicknameLong' : null
 }

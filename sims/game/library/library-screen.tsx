@@ -1,8 +1,9 @@
+import { useState } from 'preact/hooks'
 import { NotGot } from '../components/missing.tsx'
 import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import { keepLocale, LANGUAGES } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
-import { JoinForm } from './join-form.tsx'
-import { LibraryFoot } from './library-foot.tsx'
 import { RunLine } from './run-line.tsx'
 import { SimulationCardView } from './simulation-card.tsx'
 import { cardOf, inOrder } from './stand.ts'
@@ -57,5 +58,79 @@ function Cards() {
         <span key={index} class="bar tall" aria-hidden="true" />
       ))}
     </div>
+  )
+}
+
+/** For whoever was given a code and no link. */
+export function JoinForm({ game }: { game: Game }) {
+  const [isMissing, setIsMissing] = useState(false)
+  return (
+    <section class="join-form" aria-labelledby="join">
+      <h2 id="join">{t.shell.joinTitle}</h2>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const given = new FormData(event.currentTarget).get('code')
+          const code = typeof given === 'string' ? given.trim() : ''
+          setIsMissing(code === '')
+          if (code !== '') game.go({ screen: 'join', code: encodeURIComponent(code) })
+        }}
+      >
+        <p class="field">
+          <label for="code">{t.shell.joinLabel}</label>
+          <input
+            id="code"
+            name="code"
+            maxLength={64}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            dir="ltr"
+            aria-invalid={isMissing}
+            aria-describedby="code-says"
+          />
+        </p>
+        <button class="button" type="submit">
+          {t.shell.joinGo}
+        </button>
+        <p id="code-says" class="trouble" role="alert">
+          {isMissing && t.shell.joinNone}
+        </p>
+      </form>
+    </section>
+  )
+}
+
+/** What is kept, the language, and the ways out of the game. */
+export function LibraryFoot() {
+  return (
+    <footer class="library-foot">
+      <p class="small measure">{t.shell.keptNote}</p>
+      <nav aria-label={t.shell.language}>
+        <ul>
+          {LANGUAGES.map((language) => (
+            <li key={language.locale}>
+              <a
+                href={`?lang=${language.locale}`}
+                lang={language.locale}
+                hreflang={language.locale}
+                aria-current={language.locale === locale ? 'true' : undefined}
+                onClick={() => keepLocale(language.locale)}
+              >
+                {language.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <ul>
+        <li>
+          <a href={hrefOf({ screen: 'teach' })}>{t.shell.forTeachers}</a>
+        </li>
+        <li>
+          <a href="/embed">{t.shell.embedDemo}</a>
+        </li>
+      </ul>
+    </footer>
   )
 }

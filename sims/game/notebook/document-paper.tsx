@@ -1,12 +1,10 @@
 import { clean } from '../../../widget/clean.ts'
 import { t } from '../texts/texts.ts'
 import type { HandedOver } from './entries.ts'
-import { stretchesOf } from './figures.ts'
-import { figureMark } from './keep.ts'
-import { keptNotebook, toggleRing } from './kept-notebook.ts'
-import { Marked, Pieces } from './marked.tsx'
-import { lookOf, rowOf } from './paper-look.ts'
-import type { Look, Part } from './paper-look.ts'
+import { lookOf, rowOf, stretchesOf } from './paper.ts'
+import { figureMark, keptNotebook, toggleRing } from './kept-notebook.ts'
+import { Marked, Pieces } from './marks.tsx'
+import type { Look, Part } from './paper.ts'
 import type { People } from './people.ts'
 
 /** A document as its trade writes it. Each figure is a button: pressed, there is a ring of pencil round it. */

@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals'
 import type { RunView } from '../../../worker/wire/run.ts'
-import { marksOf, readKept, toggled, writeKept } from './keep.ts'
-import type { Kept } from './keep.ts'
-import { textKeeper } from './text-keeper.ts'
+import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
 /** Goes up whenever something of it changes, so that what shows it is drawn again. */
@@ -40,4 +38,61 @@ export function forgetNotebook(run: string): void {
 function write(run: string, next: Kept): void {
   keeper.write(run, writeKept(next))
   changes.value++
+}
+
+/** What this browser keeps of a run's notebook: what was looked at, and which figures somebody drew a ring round. */
+export interface Kept {
+  readonly seen: ReadonlySet<string>
+  readonly circled: ReadonlySet<string>
+}
+
+const NOTHING: Kept = { seen: new Set(), circled: new Set() }
+
+/** More than any run has; what is beyond was not written by this page. */
+const MOST = 2_000
+
+export const factMark = (fact: string): string => `fact ${fact}`
+export const documentMark = (npc: string): string => `document ${npc}`
+export const objectiveMark = (objective: string): string => `objective ${objective}`
+/** The figures of a line are numbered from 0, and so are the lines. */
+export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
+
+/** Everything of a run that can be new to somebody: what was heard, handed over, and settled. */
+export function marksOf({ facts, documents, objectives }: RunView): readonly string[] {
+  return [
+    ...facts.map(({ id }) => factMark(id)),
+    ...documents.map(({ npc }) => documentMark(npc)),
+    ...objectives.filter(({ state }) => state !== 'open').map(({ id }) => objectiveMark(id)),
+  ]
+}
+
+/** What was kept, read from a text; nothing where the text is not one of ours. */
+export function readKept(text: string | null): Kept {
+  if (text === null) return NOTHING
+  try {
+    const kept: unknown = JSON.parse(text)
+    if (typeof kept !== 'object' || kept === null) return NOTHING
+    return {
+      seen: wordsIn('seen' in kept ? kept.seen : null),
+      circled: wordsIn('circled' in kept ? kept.circled : null),
+    }
+  } catch {
+    return NOTHING
+  }
+}
+
+export function writeKept({ seen, circled }: Kept): string {
+  return JSON.stringify({ seen: [...seen], circled: [...circled] })
+}
+
+/** With it, if it was not there, and without it, if it was. */
+export function toggled(set: ReadonlySet<string>, word: string): ReadonlySet<string> {
+  const next = new Set(set)
+  if (!next.delete(word)) next.add(word)
+  return next
+}
+
+function wordsIn(value: unknown): ReadonlySet<string> {
+  const words: unknown[] = Array.isArray(value) ? value : []
+  return new Set(words.filter((word) => typeof word === 'string').slice(0, MOST))
 }

@@ -1,23 +1,17 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RunView } from '../../../worker/wire/run.ts'
+import { useEscape, useStepBack, useTold } from '../components/hooks.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
-import { DocumentsSection } from './documents-section.tsx'
 import { entriesOf, sourcesOf } from './entries.ts'
-import { HeardSection } from './heard-section.tsx'
-import { documentMark } from './keep.ts'
-import { markSeen } from './kept-notebook.ts'
+import { documentMark, markSeen } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { peopleOf } from './people.ts'
-import { SearchField } from './search-field.tsx'
+import { SearchField, SourceFilter } from './search-field.tsx'
 import { wordsOf } from './search.ts'
-import { SourceFilter } from './source-filter.tsx'
-import { useEscape } from './use-escape.ts'
-import { useLanding } from './use-landing.ts'
-import { useStepBack } from './use-step-back.ts'
-import { useTold } from './use-told.ts'
+import { DocumentsSection, HeardSection } from './sections.tsx'
 import { useVisit } from './use-visit.ts'
 
 /** What a run has brought: objectives, what was heard, and the documents, of which one may lie open. */
@@ -126,4 +120,45 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
       )}
     </div>
   )
+}
+
+/**
+ * Where the keyboard lands when the address changes within the notebook: on the heading of the document that was opened,
+ * on its slip when it is closed again, and on the fact a link has led to.
+ */
+export function useLanding({
+  open,
+  pointed,
+  isShown,
+}: {
+  open: string | null
+  pointed: string | null
+  /** Whether the fact a link has led to is among those that are shown. */
+  isShown: boolean
+}): void {
+  const before = useRef(open)
+  const scrolled = useRef(0)
+  if (before.current === null && open !== null) scrolled.current = scrollY
+  useEffect(() => {
+    const [was, now] = [before.current, open]
+    before.current = now
+    if (now !== null) {
+      const heading = document.getElementById(`paper-${now}`)
+      // As a sheet it stands in place of what was scrolled; beside the notebook it is in sight already.
+      if (!document.querySelector('.notebook .columns')?.checkVisibility()) scrollTo({ top: 0, behavior: 'instant' })
+      heading?.focus({ preventScroll: true })
+    } else if (was !== null) {
+      document.querySelector<HTMLElement>(`[data-document="${CSS.escape(was)}"]`)?.focus({ preventScroll: true })
+      scrollTo({ top: scrolled.current, behavior: 'instant' })
+    }
+  }, [open])
+  const landed = useRef<string | null>(null)
+  useEffect(() => {
+    if (pointed === null) landed.current = null
+    if (!isShown || landed.current === pointed) return
+    landed.current = pointed
+    const fact = document.getElementById(`fact-${pointed}`)
+    fact?.scrollIntoView({ block: 'center' })
+    fact?.focus({ preventScroll: true })
+  }, [pointed, isShown])
 }

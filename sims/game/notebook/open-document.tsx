@@ -1,5 +1,5 @@
 import { clean } from '../../../widget/clean.ts'
-import { follow } from '../components/follow.ts'
+import { follow } from '../route.ts'
 import { Glyph } from '../components/glyph.tsx'
 import { t } from '../texts/texts.ts'
 import { DocumentPaper } from './document-paper.tsx'

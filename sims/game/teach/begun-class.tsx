@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { ClassStarted } from '../../../worker/wire/run.ts'
-import { linkTo } from '../debrief/address.ts'
-import { CopyField } from '../debrief/copy-field.tsx'
+import { CopyField, linkTo } from '../debrief/copy-field.tsx'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
-import { keepClass } from './kept-classes.ts'
+import { keepClass } from './kept-classes.tsx'
 
 /** A class that has just begun: one link to hand out, one to keep. This is the only time that the second is shown by itself. */
 export function BegunClass({

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ClassView } from '../../../worker/wire/run.ts'
 import { adoptStyles } from '../adopt-styles.ts'
-import { linkTo } from '../debrief/address.ts'
 import { castOf } from '../debrief/cast.ts'
-import { CopyField } from '../debrief/copy-field.tsx'
+import { CopyField, linkTo } from '../debrief/copy-field.tsx'
+import { dayOf, fileName, saveFile } from '../debrief/save-file.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { RunApiError } from '../run-api.ts'
 import { format, late } from '../texts/texts.ts'
-import { ExportCsv } from './export-csv.tsx'
 import { Learners } from './learners.tsx'
 import { Chosen, MissedMost } from './results.tsx'
 import { css } from './teach.css'
@@ -119,4 +120,36 @@ function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; o
       </button>
     </div>
   )
+}
+
+/** The class as a table for a spreadsheet. The service makes it, so that no cell of it is a formula. */
+export function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string; game: Game }) {
+  const words = late.teach
+  const [state, setState] = useState<'ready' | 'waits' | 'failed'>('ready')
+  return (
+    <>
+      <p class="measure">{words.exportNote}</p>
+      <div class="tools">
+        <button class="button" type="button" aria-disabled={state === 'waits'} onClick={() => void save()}>
+          {state === 'waits' ? words.exporting : words.exportCsv}
+        </button>
+        <span class="small" role="alert">
+          {state === 'failed' && words.notExported}
+        </span>
+      </div>
+    </>
+  )
+
+  async function save(): Promise<void> {
+    if (state === 'waits') return
+    setState('waits')
+    try {
+      const name = fileName([view.title, dayOf(Date.now())], 'csv')
+      saveFile(name, 'text/csv', await game.api.classCsv(classKey))
+      game.note(words.exported(name))
+      setState('ready')
+    } catch {
+      setState('failed')
+    }
+  }
 }

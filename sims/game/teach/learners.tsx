@@ -1,7 +1,6 @@
 import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../debrief/cast.ts'
 import { format, late } from '../texts/texts.ts'
-import { whereaboutsOf } from './whereabouts.ts'
 
 /** Who is where: a table, which on a phone stands as a list and stays a table to assistive technology. */
 export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now: number }) {
@@ -104,4 +103,20 @@ function where({ people }: ClassLearner, cast: Cast): string {
     case 'talking':
       return words.talkingWith(format.list(at.npcs.map(cast.name)))
   }
+}
+
+/** How far somebody has come with the people of a simulation. */
+export type Whereabouts =
+  | { readonly kind: 'nowhere' }
+  | { readonly kind: 'talking'; readonly npcs: readonly string[]; readonly over: number; readonly of: number }
+  | { readonly kind: 'between'; readonly over: number; readonly of: number }
+  | { readonly kind: 'through' }
+
+export function whereaboutsOf(people: ClassLearner['people']): Whereabouts {
+  const of = people.length
+  const over = people.filter(({ status }) => status === 'over').length
+  const npcs = people.filter(({ status }) => status === 'talking').map(({ npc }) => npc)
+  if (npcs.length > 0) return { kind: 'talking', npcs, over, of }
+  if (over === 0) return { kind: 'nowhere' }
+  return over === of ? { kind: 'through' } : { kind: 'between', over, of }
 }

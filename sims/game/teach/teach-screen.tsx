@@ -5,8 +5,7 @@ import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import { BegunClass } from './begun-class.tsx'
 import { ClassForm } from './class-form.tsx'
-import { keptClasses } from './kept-classes.ts'
-import { KeptList } from './kept-list.tsx'
+import { keptClasses, KeptList } from './kept-classes.tsx'
 import { css } from './teach.css'
 
 adoptStyles(css)

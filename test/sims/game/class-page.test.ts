@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keepClass, keptClasses, letGoOfClass } from '../../../sims/game/teach/kept-classes.ts'
-import { whereaboutsOf } from '../../../sims/game/teach/whereabouts.ts'
+import { keepClass, keptClasses, letGoOfClass } from '../../../sims/game/teach/kept-classes.tsx'
+import { whereaboutsOf } from '../../../sims/game/teach/learners.tsx'
 
 function memory(entries: Record<string, string> = {}) {
   const kept = new Map(Object.entries(entries))

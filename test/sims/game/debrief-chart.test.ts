@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LEVELS, lineThrough, rowOf, spotsOf } from '../../../sims/game/debrief/chart.ts'
-import type { RelationshipPoint } from '../../../sims/game/debrief/chart.ts'
+import { LEVELS, lineThrough, rowOf, spotsOf } from '../../../sims/game/debrief/relationship-chart.tsx'
+import type { RelationshipPoint } from '../../../sims/game/debrief/relationship-chart.tsx'
 
 const anyPoint: fc.Arbitrary<RelationshipPoint> = fc.record({
   turn: fc.integer({ min: 1, max: 200 }),

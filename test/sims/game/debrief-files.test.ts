@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linkTo } from '../../../sims/game/debrief/address.ts'
-import { againWish } from '../../../sims/game/debrief/again-wish.ts'
+import { linkTo } from '../../../sims/game/debrief/copy-field.tsx'
+import { againWish } from '../../../sims/game/debrief/again-button.tsx'
 import { castOf } from '../../../sims/game/debrief/cast.ts'
-import { dayOf, fileName } from '../../../sims/game/debrief/file-name.ts'
-import { tallyOf } from '../../../sims/game/debrief/tally.ts'
+import { dayOf, fileName } from '../../../sims/game/debrief/save-file.ts'
+import { tallyOf } from '../../../sims/game/debrief/ending.tsx'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
 
 /** A browser's storage that can be denied. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { endingOf, inWords, stripOf } from '../../../sims/game/debrief/strip.ts'
-import { nodeWords, reasonWords, scoreOf } from '../../../sims/game/debrief/words-of.ts'
+import { endingOf, inWords, nodeWords, reasonWords, scoreOf, stripOf } from '../../../sims/game/debrief/strip.ts'
 import { lateEn } from '../../../sims/game/texts/late-en.ts'
 import { lateEs } from '../../../sims/game/texts/late-es.ts'
 import { useLateTexts } from '../../../sims/game/texts/texts.ts'

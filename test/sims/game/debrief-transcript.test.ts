@@ -5,10 +5,14 @@ import { marked } from 'marked'
 import type { Token } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { castOf } from '../../../sims/game/debrief/cast.ts'
-import { markdownLine, markdownText } from '../../../sims/game/debrief/markdown-text.ts'
-import { transcriptJson } from '../../../sims/game/debrief/transcript-json.ts'
-import { transcriptMarkdown } from '../../../sims/game/debrief/transcript-markdown.ts'
-import { anchorOfTurn, placeMessages } from '../../../sims/game/debrief/transcript.ts'
+import {
+  anchorOfTurn,
+  markdownLine,
+  markdownText,
+  placeMessages,
+  transcriptJson,
+  transcriptMarkdown,
+} from '../../../sims/game/debrief/transcript.ts'
 import { lateEn } from '../../../sims/game/texts/late-en.ts'
 import type { Json } from '../../../worker/chain/api/openapi.ts'
 import type { DebriefView } from '../../../worker/wire/run.ts'

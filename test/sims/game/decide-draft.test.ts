@@ -1,19 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  LONGEST_REASON,
-  NO_DRAFT,
   decisionOf,
   fitted,
+  forgetDraft,
   isEmpty,
+  keepDraft,
+  keptDraft,
   lackOf,
+  LONGEST_REASON,
+  NO_DRAFT,
   overBy,
   readDraft,
   saysTheSame,
 } from '../../../sims/game/decide/draft.ts'
 import type { Draft } from '../../../sims/game/decide/draft.ts'
-import { forgetDraft, keepDraft, keptDraft } from '../../../sims/game/decide/kept-draft.ts'
-import { leftOut } from '../../../sims/game/decide/left-out.ts'
+import { leftOut } from '../../../sims/game/decide/left-out.tsx'
 import { cardOfLarkfield, runInLarkfield } from '../../support/game-views.ts'
 
 const run = runInLarkfield()

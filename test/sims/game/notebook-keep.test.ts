@@ -1,17 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entriesOf, sourcesOf } from '../../../sims/game/notebook/entries.ts'
-import { factMark, figureMark, marksOf, readKept, toggled, writeKept } from '../../../sims/game/notebook/keep.ts'
 import {
+  factMark,
+  figureMark,
   forgetNotebook,
   keptNotebook,
   markSeen,
+  marksOf,
   newThings,
+  readKept,
+  toggled,
   toggleRing,
+  writeKept,
 } from '../../../sims/game/notebook/kept-notebook.ts'
 import { calledName, peopleOf } from '../../../sims/game/notebook/people.ts'
 import { wordsOf } from '../../../sims/game/notebook/search.ts'
-import { textKeeper } from '../../../sims/game/notebook/text-keeper.ts'
+import { textKeeper } from '../../../sims/game/text-keeper.ts'
 import { hrefOf, readRoute } from '../../../sims/game/route.ts'
 import type { Route } from '../../../sims/game/route.ts'
 import { cardOfLarkfield, runInLarkfield } from '../../support/game-views.ts'

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { figuresIn, stretchesOf } from '../../../sims/game/notebook/figures.ts'
-import { lookOf, rowOf } from '../../../sims/game/notebook/paper-look.ts'
-import type { Look } from '../../../sims/game/notebook/paper-look.ts'
 import { readScenario } from '../../../sims/authoring/read-scenario.ts'
+import { figuresIn, lookOf, rowOf, stretchesOf } from '../../../sims/game/notebook/paper.ts'
+import type { Look } from '../../../sims/game/notebook/paper.ts'
 
 const figures = (line: string) => figuresIn(line).map(({ from, to }) => line.slice(from, to))
 

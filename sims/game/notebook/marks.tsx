@@ -1,4 +1,5 @@
 import { clean } from '../../../widget/clean.ts'
+import { t } from '../texts/texts.ts'
 import { hitsIn, piecesOf } from './search.ts'
 import type { Piece } from './search.ts'
 
@@ -10,4 +11,9 @@ export function Marked({ text, words }: { text: string; words: readonly string[]
 
 export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return <>{pieces.map(({ text, hit }, index) => (hit ? <mark key={index}>{text}</mark> : text))}</>
+}
+
+/** Says that somebody has not seen this before. */
+export function NewMark() {
+  return <span class="new">{t.notebook.isNew}</span>
 }

@@ -1,3 +1,7 @@
+import type { Game } from '../game.ts'
+import { hrefOf } from '../route.ts'
+import { late } from '../texts/texts.ts'
+
 /** A class whose secret link its teacher asked this browser to keep. */
 export interface KeptClass {
   readonly id: string
@@ -48,4 +52,34 @@ function classIn(raw: unknown): KeptClass[] {
   const { id, title, key } = Object(raw) as Record<string, unknown>
   if (typeof id !== 'string' || typeof title !== 'string' || typeof key !== 'string') return []
   return [{ id, title, key }]
+}
+
+/** The classes whose links were kept here on request. */
+export function KeptList({ kept, game, onLetGo }: { kept: readonly KeptClass[]; game: Game; onLetGo: () => void }) {
+  const words = late.teach
+  if (kept.length === 0) return null
+  return (
+    <section class="kept" aria-labelledby="kept-classes">
+      <h2 id="kept-classes">{words.yours}</h2>
+      <ul>
+        {kept.map(({ id, title, key }) => (
+          <li key={id}>
+            <a href={hrefOf({ screen: 'class', key })} dir="auto">
+              {title}
+            </a>
+            <button class="bare" type="button" aria-label={words.letGoOf(title)} onClick={() => letGo(id)}>
+              {words.letGo}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+  function letGo(id: string): void {
+    letGoOfClass(id, () => localStorage)
+    onLetGo()
+    game.note(words.letGone)
+    document.querySelector<HTMLElement>('.teach h1')?.focus()
+  }
 }

@@ -3,7 +3,6 @@ import { calledName } from '../notebook/people.ts'
 import type { People } from '../notebook/people.ts'
 import { hrefOf } from '../route.ts'
 import { locale, t } from '../texts/texts.ts'
-import { leftOut } from './left-out.ts'
 
 /** Says plainly who was not heard out, and leads to them. It keeps nobody from deciding. */
 export function LeftOutNote({ run, card, people }: { run: RunView; card: SimulationCard; people: People }) {
@@ -25,4 +24,21 @@ export function LeftOutNote({ run, card, people }: { run: RunView; card: Simulat
       </p>
     </div>
   )
+}
+
+/** Who has not been heard out, in the order of the simulation. */
+export interface LeftOut {
+  /** They were never talked with. */
+  readonly never: readonly string[]
+  /** Their conversation is still open. */
+  readonly open: readonly string[]
+}
+
+/** The colleagues who may know something that the learner does not. The guide knows nothing that decides. */
+export function leftOut({ people }: Pick<RunView, 'people'>, guide: string | null): LeftOut {
+  const colleagues = people.filter(({ npc }) => npc !== guide)
+  return {
+    never: colleagues.filter(({ status }) => status === 'new').map(({ npc }) => npc),
+    open: colleagues.filter(({ status }) => status === 'talking').map(({ npc }) => npc),
+  }
 }

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Game } from '../game.ts'
+import { isWriting } from '../notebook/is-writing.ts'
+import type { Route } from '../route.ts'
+
+/** While there is something to step back from, Escape does that, and not what it does on the page at large. */
+export function useEscape(onEscape: (() => void) | null): void {
+  const escape = useRef(onEscape)
+  escape.current = onEscape
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.altKey || isWriting(event) || escape.current === null) return
+      if (document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      event.stopPropagation()
+      escape.current()
+    }
+    // Before the page's own keys, which listen on the document too.
+    document.addEventListener('keydown', press, { capture: true })
+    return () => document.removeEventListener('keydown', press, { capture: true })
+  }, [])
+}
+
+/**
+ * The way out of something that has an address of its own within a screen. Whoever came in from the screen takes that step
+ * of history back; where a link led straight in, there is none to take back.
+ *
+ * @param home the screen without it
+ * @param isIn whether it is open
+ */
+export function useStepBack(game: Game, home: Route, isIn: boolean): () => void {
+  const wasIn = useRef(isIn)
+  const cameIn = useRef(false)
+  if (isIn !== wasIn.current) cameIn.current = isIn
+  wasIn.current = isIn
+  return () => {
+    if (cameIn.current) history.back()
+    else game.go(home, 'replace')
+  }
+}
+
+/** As long as somebody may take between two letters. */
+const PAUSE_MS = 600
+
+/** A text for a live region: as it is once it has stood still, so that nothing is read out letter by letter. */
+export function useTold(text: string): string {
+  const [told, setTold] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return told
+}
+
+/** Begins at the top, with the keyboard on the heading, whenever what is shown within a screen becomes something else. */
+export function useHeading(shown: string): void {
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current === shown) return
+    before.current = shown
+    scrollTo({ top: 0, behavior: 'instant' })
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  }, [shown])
+}

@@ -1,0 +1,175 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { clean } from '../../../widget/clean.ts'
+import type { HeardFact, SimulationCard } from '../../../worker/wire/run.ts'
+import { useTold } from '../components/hooks.ts'
+import { sourceOf } from '../notebook/fact-list.tsx'
+import { isWriting } from '../notebook/is-writing.ts'
+import type { People } from '../notebook/people.ts'
+import { t } from '../texts/texts.ts'
+import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
+
+/** What can be done, a card each. 1 to 9 pick one from anywhere on the screen but a text. Nothing hints at an ending. */
+export function OptionCards({
+  options,
+  chosen,
+  lacks,
+  onChoose,
+}: {
+  options: SimulationCard['options']
+  chosen: string | null
+  /** It was tried to go on without one. */
+  lacks: boolean
+  onChoose: (option: string) => void
+}) {
+  const cards = useRef<HTMLFieldSetElement>(null)
+  const choose = useRef(onChoose)
+  choose.current = onChoose
+  useEffect(() => {
+    const pick = (event: KeyboardEvent) => {
+      if (!/^[1-9]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+      const option = options[Number(event.key) - 1]
+      if (!option || isWriting(event) || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      choose.current(option.id)
+      cards.current?.querySelectorAll('input')[Number(event.key) - 1]?.focus()
+    }
+    document.addEventListener('keydown', pick)
+    return () => document.removeEventListener('keydown', pick)
+  }, [options])
+  return (
+    <fieldset class="option-cards" ref={cards} aria-describedby={lacks ? 'decide-no-option' : 'decide-keys'}>
+      <legend>{t.decide.options}</legend>
+      {options.map(({ id, title }, index) => (
+        <label key={id} class="option-card sheet">
+          <input
+            type="radio"
+            name="decide-option"
+            value={id}
+            checked={id === chosen}
+            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
+            aria-invalid={lacks || undefined}
+            onChange={() => onChoose(id)}
+          />
+          {index < 9 && (
+            <span class="choice-key" aria-hidden="true">
+              {index + 1}
+            </span>
+          )}
+          <span class="choice-title" lang="en" dir="auto">
+            {clean(title)}
+          </span>
+        </label>
+      ))}
+      {lacks ? (
+        <p class="lack" id="decide-no-option" role="alert">
+          {t.decide.noOption}
+        </p>
+      ) : (
+        <p class="small choice-keys" id="decide-keys">
+          {t.decide.keys}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** How near the end of the room the count is read out. */
+const NEAR = 200
+
+/** Why. It grows with what is written, counts, and cuts nothing off. */
+export function ReasonField({
+  reason,
+  lacks,
+  onInput,
+}: {
+  reason: string
+  lacks: boolean
+  onInput: (reason: string) => void
+}) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    const area = field.current
+    if (!area || CSS.supports('field-sizing', 'content')) return
+    area.style.blockSize = 'auto'
+    area.style.blockSize = `${area.scrollHeight + 2}px`
+  }, [reason])
+  const length = reasonOf(reason).length
+  const over = overBy(reason)
+  const counted = over > 0 ? t.decide.over(over) : t.decide.counted(length, LONGEST_REASON)
+  const told = useTold(length > LONGEST_REASON - NEAR ? counted : '')
+  return (
+    <div class="field reason-field">
+      <label for="decide-reason">{t.decide.reason}</label>
+      <p class="small" id="decide-help">
+        {t.decide.reasonHelp}
+      </p>
+      <textarea
+        id="decide-reason"
+        ref={field}
+        rows={4}
+        dir="auto"
+        value={reason}
+        aria-describedby={lacks ? 'decide-help decide-no-reason' : 'decide-help decide-kept'}
+        aria-invalid={lacks || over > 0 || undefined}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      {lacks && (
+        <p class="lack" id="decide-no-reason" role="alert">
+          {t.decide.noReason}
+        </p>
+      )}
+      <p class="small under" id="decide-kept">
+        <span class={over > 0 ? 'lack' : 'figures'}>{counted}</span>
+        <span>{t.decide.kept}</span>
+      </p>
+      <p class="hidden" role="status">
+        {told || null}
+      </p>
+    </div>
+  )
+}
+
+/** What the decision rests on: of what was heard, and of nothing else. */
+export function EvidenceField({
+  facts,
+  people,
+  ticked,
+  onTick,
+}: {
+  facts: readonly HeardFact[]
+  people: People
+  ticked: readonly string[]
+  onTick: (evidence: readonly string[]) => void
+}) {
+  return (
+    <fieldset class="evidence">
+      <legend>{t.decide.evidence}</legend>
+      {facts.length === 0 ? (
+        <p class="aside">{t.decide.noEvidence}</p>
+      ) : (
+        <>
+          <p class="small">
+            {t.decide.evidenceHelp} <span class="figures">{t.decide.ticked(ticked.length, facts.length)}</span>
+          </p>
+          {facts.map((fact) => (
+            <label key={fact.id} class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
+              <input
+                type="checkbox"
+                checked={ticked.includes(fact.id)}
+                onChange={({ currentTarget }) =>
+                  onTick(currentTarget.checked ? [...ticked, fact.id] : ticked.filter((id) => id !== fact.id))
+                }
+              />
+              <span>
+                <q lang="en" dir="auto">
+                  {clean(fact.said)}
+                </q>{' '}
+                <span class="small">{sourceOf(fact, people)}</span>
+              </span>
+            </label>
+          ))}
+        </>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,111 @@
+import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import { nextStepOf } from '../next-step.ts'
+import { hrefOf } from '../route.ts'
+import { t } from '../texts/texts.ts'
+import { DocumentList } from './document-list.tsx'
+import type { HandedOver } from './entries.ts'
+import { FactList } from './fact-list.tsx'
+import { keptNotebook } from './kept-notebook.ts'
+import { calledName } from './people.ts'
+import type { People } from './people.ts'
+import type { Visit } from './use-visit.ts'
+
+/** What was heard, or what is to be heard. A search that finds nothing here leaves nothing here. */
+export function HeardSection({
+  run,
+  card,
+  facts,
+  people,
+  visit,
+  words,
+  npc,
+  pointed,
+}: {
+  run: RunView
+  card: SimulationCard | null
+  /** Those that are shown. */
+  facts: readonly HeardFact[]
+  people: People
+  visit: Visit
+  words: readonly string[]
+  npc: string | null
+  pointed: string | null
+}) {
+  if (facts.length === 0 && words.length > 0) return null
+  const isNotThere = pointed !== null && !run.facts.some(({ id }) => id === pointed)
+  return (
+    <section aria-labelledby="notebook-heard">
+      <h2 id="notebook-heard">{t.notebook.heard}</h2>
+      {isNotThere && (
+        <p class="aside" role="alert">
+          {t.notebook.factNotHere}
+        </p>
+      )}
+      {facts.length > 0 && (
+        <FactList run={run.id} facts={facts} people={people} visit={visit} words={words} pointed={pointed} />
+      )}
+      {run.facts.length === 0 && <NothingHeard run={run} card={card} people={people} />}
+      {run.facts.length > 0 && facts.length === 0 && npc !== null && (
+        <p class="aside">{t.notebook.nothingFrom(calledName(people(npc)))}</p>
+      )}
+    </section>
+  )
+}
+
+/** What was handed over. A search that finds nothing here leaves nothing here. */
+export function DocumentsSection({
+  run,
+  documents,
+  people,
+  words,
+  npc,
+  open,
+  onOpen,
+}: {
+  run: RunView
+  /** Those that are shown. */
+  documents: readonly HandedOver[]
+  people: People
+  words: readonly string[]
+  npc: string | null
+  open: string | null
+  onOpen: (npc: string) => void
+}) {
+  if (documents.length === 0 && words.length > 0) return null
+  return (
+    <section aria-labelledby="notebook-documents">
+      <h2 id="notebook-documents">{t.notebook.documents}</h2>
+      {documents.length > 0 && (
+        <DocumentList
+          run={run.id}
+          documents={documents}
+          people={people}
+          seen={keptNotebook(run.id).seen}
+          open={open}
+          words={words}
+          onOpen={onOpen}
+        />
+      )}
+      {run.documents.length === 0 && <p class="aside">{t.notebook.noDocuments}</p>}
+      {run.documents.length > 0 && documents.length === 0 && npc !== null && (
+        <p class="aside">{t.notebook.nothingFrom(calledName(people(npc)))}</p>
+      )}
+    </section>
+  )
+}
+
+/** What the notebook is for, and whom to begin with. */
+export function NothingHeard({ run, card, people }: { run: RunView; card: SimulationCard | null; people: People }) {
+  const step = nextStepOf(run, card?.guide ?? '')
+  const npc = 'npc' in step ? step.npc : null
+  return (
+    <div class="aside">
+      <p>{t.notebook.nothingHeard}</p>
+      <p>
+        <a href={hrefOf(npc === null ? { screen: 'desk', run: run.id } : { screen: 'talk', run: run.id, npc })}>
+          {npc === null ? t.notebook.toPeople : t.notebook.talkTo(calledName(people(npc)))}
+        </a>
+      </p>
+    </div>
+  )
+}
