@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import { firstNameOf } from './people-of.ts'
+import { calledName } from './people.ts'
 import type { Route } from './route.ts'
 import type { Store } from './store.ts'
 import { t } from './texts/texts.ts'
@@ -45,7 +45,7 @@ export function nameThePage({ route, card }: Store): void {
   effect(() => {
     const here = route.value
     const person = here.screen === 'talk' && card.value?.people.find(({ id }) => id === here.npc)
-    const screen = person ? t.shell.talkWith(firstNameOf(person)) : t.shell.screen[here.screen]
+    const screen = person ? t.shell.talkWith(calledName(person)) : t.shell.screen[here.screen]
     document.title = t.shell.title(screen, 'run' in here ? (card.value?.title ?? '') : '')
   })
 }

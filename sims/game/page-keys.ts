@@ -1,5 +1,4 @@
 import type { Game } from './game.ts'
-import { isWriting } from './notebook/is-writing.ts'
 import type { Route } from './route.ts'
 
 /** What a key that was pressed anywhere on the page means; null for what is not ours. */
@@ -62,4 +61,13 @@ export function listenForKeys(game: Game): void {
     if (meant.does === 'keys') game.showKeys(true)
     else game.go(meant.to)
   })
+}
+
+/** Whether a key goes into a text, so that it means a letter and nothing else; in a shadow root too. */
+export function isWriting(event: KeyboardEvent): boolean {
+  if (event.isComposing) return true
+  const [target] = event.composedPath()
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true
+  if (target instanceof HTMLInputElement) return !/^(radio|checkbox|range)$/.test(target.type)
+  return target instanceof HTMLElement && target.isContentEditable
 }

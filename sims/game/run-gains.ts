@@ -1,12 +1,5 @@
-import type { DocumentView, RelationshipLevel } from '../../worker/wire/messages.ts'
+import type { Gained, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView } from '../../worker/wire/run.ts'
-
-/** What a learner got out of an exchange. A field that did not change is left out. */
-interface Gained {
-  readonly facts?: readonly { readonly id: string; readonly said: string; readonly turn: number | null }[]
-  readonly objective?: string
-  readonly documents?: readonly DocumentView[]
-}
 
 /** What a conversation on this page has told of a run, before the server's view of the run has it. */
 export type TalkNews =
@@ -20,7 +13,7 @@ export type TalkNews =
     }
   | ({ readonly type: 'end'; readonly npc: string } & Pick<PersonState, 'completion' | 'next'>)
 
-/** A run with what its conversations have told since. `known` has the same effect once or twice. */
+/** A run with what its conversations have told since. Adding the same news twice changes nothing more. */
 export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
   return news.reduce((view, each) => (each.type === 'end' ? withEnd(view, each) : withExchange(view, each)), run)
 }

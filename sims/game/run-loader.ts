@@ -81,7 +81,8 @@ export class RunLoader {
     const asked = this.#control.store.runs.value.get(id)
     if (!known || !asked) return
     const { view } = known
-    const shown = this.#keep({ view, news: [...known.news, news], before: known.news.length > 0 ? known.before : view })
+    const before = known.news.length > 0 ? known.before : view
+    const shown = this.#keep({ view, news: newsMissingIn(view, [...known.news, news], before), before })
     this.#control.setRun(id, { ...asked, value: shown.after })
     this.#onChange(shown.before, shown.after)
   }

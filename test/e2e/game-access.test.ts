@@ -81,7 +81,7 @@ describe('every screen of the game', () => {
     ['a phone', 'dark', TOUCH],
     ['a desktop', 'light', { viewport: DESKTOP }],
     ['a desktop', 'dark', { viewport: DESKTOP }],
-  ] as const)('[page-25] [page-66] [page-86] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
+  ] as const)('[page-25] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
     const player = await open({ ...size, colorScheme })
     expect(await findOnScreens(player, () => violations(player.page))).toEqual({})
   })
@@ -90,7 +90,7 @@ describe('every screen of the game', () => {
     ['at 320 pixels', { viewport: { width: 320, height: 640 } }, '100%'],
     ['with letters twice as large on a phone', TOUCH, '200%'],
     ['with letters twice as large on a desktop', { viewport: DESKTOP }, '200%'],
-  ] as const)('[page-25] [page-66] [page-86] nothing of it lies outside %s', async (_, size, letters) => {
+  ] as const)('[page-25] nothing of it lies outside %s', async (_, size, letters) => {
     const player = await open(size)
     await player.page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize
@@ -103,12 +103,12 @@ describe('every screen of the game', () => {
   it.each([
     ['a phone', TOUCH],
     ['a desktop', { viewport: DESKTOP }],
-  ] as const)('[page-99] under forced colours what has the keyboard shows by an edge on %s', async (_, size) => {
+  ] as const)('[page-25] under forced colours what has the keyboard shows by an edge on %s', async (_, size) => {
     const player = await open({ ...size, forcedColors: 'active' })
     expect(await findOnScreens(player, () => unmarked(player.page))).toEqual({})
   })
 
-  it('[page-99] under forced colours what is chosen shows by an edge', async () => {
+  it('[page-25] under forced colours what is chosen shows by an edge', async () => {
     const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { facts } = await runOf(served.server, places.open.key)
     for (const [at, chosen, other] of [
@@ -127,7 +127,7 @@ describe('every screen of the game', () => {
     }
   })
 
-  it('[page-99] under forced colours what stands in for something that comes is drawn', async () => {
+  it('[page-25] under forced colours what stands in for something that comes is drawn', async () => {
     const player = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { page } = player
     const borderOf = (part: string) =>
@@ -167,7 +167,7 @@ describe('every language', () => {
     }
   })
 
-  it('[page-10] [page-12] in Spanish nothing of the English catalogue is left', async () => {
+  it('[page-10] in Spanish nothing of the English catalogue is left', async () => {
     const spanish = new Set([...stringsIn(es), ...stringsIn(lateEs)])
     const left = new Set(english.filter((text) => !spanish.has(text)))
     const player = await open({ viewport: DESKTOP }, 'es')

@@ -61,7 +61,7 @@ async function decide(key: string, option: string, evidence: readonly string[]):
 }
 
 describe('with the service itself', { timeout: 180_000 }, () => {
-  it('[page-70] [page-79] [page-85] a run that was decided is debriefed, its result checked, and begun again from a moment', async () => {
+  it('[after-1] [after-6] [after-10] a run that was decided is debriefed, its result checked, and begun again from a moment', async () => {
     const run = await startGame(place.server)
     const view = await playMaya(run.key)
     const [first] = view.facts
@@ -101,7 +101,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     expect(JSON.parse(again ?? '[]')).toHaveLength(2)
   })
 
-  it('[page-90] [page-92] [page-95] a class is begun, joined, decided in and saved', async () => {
+  it('[after-11] [after-12] [after-14] a class is begun, joined, decided in and saved', async () => {
     const page = await open('#/teach')
     await page.getByLabel('What to call it').fill('Thursday, group B')
     await page.getByRole('radio', { name: /The launch decision/ }).check()

@@ -51,7 +51,7 @@ const kept = (tab: DebriefTab) => tab.page.evaluate(() => localStorage.getItem('
 const address = (hash: string) => new URL(hash, place.server.url).href
 
 describe('beginning a class', () => {
-  it('[page-90] gives a link for the learners and one for the teacher, by the keyboard alone, and keeps neither', async () => {
+  it('[after-11] gives a link for the learners and one for the teacher, by the keyboard alone, and keeps neither', async () => {
     const tab = await teach({ answers: { [START]: started } })
     await tab.page.getByLabel('What to call it').focus()
     await tab.page.keyboard.type('  Thursday, group B ')
@@ -72,7 +72,7 @@ describe('beginning a class', () => {
     expect(await tab.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
   })
 
-  it('[page-90] both links can be copied, and the second kept here and let go of again', async () => {
+  it('[after-11] both links can be copied, and the second kept here and let go of again', async () => {
     const tab = await teach({
       answers: { [START]: started, [CLASS]: thursdayClass() },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -95,7 +95,7 @@ describe('beginning a class', () => {
     expect(await kept(tab)).toBeNull()
   })
 
-  it('[page-91] says what is missing, and puts the keyboard there', async () => {
+  it('[after-11] says what is missing, and puts the keyboard there', async () => {
     const tab = await teach()
     await tab.button('Begin the class').click()
     await tab.page.getByRole('alert').getByText('Give the class a name').waitFor()
@@ -111,7 +111,7 @@ describe('beginning a class', () => {
     ['there is no answer', UNREACHABLE, 'Check your connection'],
     ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
     ['something is wrong', refuse(500, 'unavailable', 'retry-after'), 'The class has not begun.'],
-  ])('[page-91] keeps what was typed where %s, and tries again', async (_, answer, sentence) => {
+  ])('[after-11] keeps what was typed where %s, and tries again', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await teach({ answers: { [START]: answer } })
     await tab.page.getByLabel('What to call it').fill('Thursday')
@@ -126,7 +126,7 @@ describe('beginning a class', () => {
 })
 
 describe('a class', () => {
-  it('[page-92] tells who is where, who has heard how much, and who has decided what', async () => {
+  it('[after-12] tells who is where, who has heard how much, and who has decided what', async () => {
     const tab = await look()
     expect(await tab.title.innerText()).toBe('Thursday, group B')
     expect(await tab.chapter('Who is where').innerText()).toContain('5 learners, 3 of 5 decided')
@@ -140,7 +140,7 @@ describe('a class', () => {
     expect(tab.asked.find(({ what }) => what === CLASS)?.key).toBe('the.secret.key')
   })
 
-  it('[page-92] on a phone is a list to the eye, and a table to assistive technology still', async () => {
+  it('[after-12] on a phone is a list to the eye, and a table to assistive technology still', async () => {
     const tab = await look({}, { viewport: PHONE })
     const cells = tab.main.getByRole('row').nth(1).getByRole('cell')
     expect(await cells.count()).toBe(4)
@@ -150,7 +150,7 @@ describe('a class', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-92] tells how much anybody has heard only once somebody has decided', async () => {
+  it('[after-12] tells how much anybody has heard only once somebody has decided', async () => {
     const { learners, ...early } = { ...thursdayClass(), missed: [], options: [] }
     const undecided = learners.map((each) => ({ ...each, facts: null, option: null, verdict: null }))
     const tab = await look({ [CLASS]: { ...early, learners: undecided } })
@@ -164,7 +164,7 @@ describe('a class', () => {
     expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(3)
   })
 
-  it('[page-92] without anybody says how they come', async () => {
+  it('[after-12] without anybody says how they come', async () => {
     const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
     await tab.main.getByText('Nobody has joined yet.').waitFor()
@@ -172,7 +172,7 @@ describe('a class', () => {
     expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
   })
 
-  it('[page-93] tells what was missed most and who knows it, and what was chosen', async () => {
+  it('tells what was missed most and who knows it, and what was chosen', async () => {
     const tab = await look()
     const missed = await tab.chapter('Missed most').getByRole('listitem').allInnerTexts()
     expect(missed[0]).toMatch(/nurse line.*\s+missed by 2 of 3, Inês knows it/)
@@ -186,7 +186,7 @@ describe('a class', () => {
     expect(chosen[0]).toMatch(/wrong\s+1 learner/)
   })
 
-  it('[page-94] is looked at anew on focus, when it is asked for, and every half minute while it is seen', async () => {
+  it('[after-13] is looked at anew on focus, when it is asked for, and every half minute while it is seen', async () => {
     const tab = await open('#/teach', { answers: { [CLASS]: thursdayClass() } })
     await tab.page.clock.install()
     await tab.page.evaluate(() => (location.hash = '#/class/the.secret.key'))
@@ -218,7 +218,7 @@ describe('a class', () => {
     expect(looks()).toBe(5)
   })
 
-  it('[page-94] stays as it was got, and says of when, where it cannot be got anew', async () => {
+  it('[after-13] stays as it was got, and says of when, where it cannot be got anew', async () => {
     expected = /Failed to load resource/
     const tab = await look()
     tab.answers({ [CLASS]: UNREACHABLE })
@@ -232,14 +232,14 @@ describe('a class', () => {
     ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'There is no class behind this link'],
     ['no answer', UNREACHABLE, 'There was no answer.'],
     ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class could not be got.'],
-  ])('[page-94] of %s, says so and what helps', async (_, answer, sentence) => {
+  ])('[after-13] of %s, says so and what helps', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
     await tab.page.getByRole('alert').getByText(sentence).waitFor()
     expect(await tab.page.getByRole('alert').locator('a, button').count()).toBe(1)
   })
 
-  it('[page-95] is saved as the service’s CSV, to the letter, under a name that any system takes', async () => {
+  it('[after-14] is saved as the service’s CSV, to the letter, under a name that any system takes', async () => {
     expected = /Failed to load resource/
     const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
     const tab = await look({ [CSV]: UNREACHABLE })
@@ -259,7 +259,7 @@ describe('for everybody', () => {
     ['a desktop', 'light', DESKTOP],
     ['a desktop', 'dark', DESKTOP],
   ] as const)(
-    '[page-96] axe finds nothing on any of these pages, on %s in the %s',
+    '[page-25] axe finds nothing on any of these pages, on %s in the %s',
     async (_, colorScheme, viewport) => {
       const tab = await look({ [START]: started }, { colorScheme, viewport })
       expect(await violations(tab.page)).toEqual([])
@@ -276,7 +276,7 @@ describe('for everybody', () => {
     },
   )
 
-  it('[page-96] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
+  it('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
     const tab = await look({}, { viewport: { width: 320, height: 640 } })
     expect(await tab.overflow()).toBe(0)
     await tab.page.setViewportSize(PHONE)
@@ -284,7 +284,7 @@ describe('for everybody', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-96] from right to left nothing is cut off, and every word is of the catalogue', async () => {
+  it('[page-25] from right to left nothing is cut off, and every word is of the catalogue', async () => {
     const tab = await look({}, { lang: 'ar-XB', viewport: PHONE })
     expect(await tab.overflow()).toBe(0)
     expect(await violations(tab.page)).toEqual([])
@@ -292,7 +292,7 @@ describe('for everybody', () => {
     expect(plain.filter((text) => !text.includes('⟦'))).toEqual([])
   })
 
-  it('[page-96] all of it speaks Spanish', async () => {
+  it('[page-25] all of it speaks Spanish', async () => {
     const tab = await look({}, { lang: 'es' })
     const said = await tab.main.innerText()
     for (const words of ['Por dónde van', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
@@ -300,7 +300,7 @@ describe('for everybody', () => {
     for (const english of ['learner', 'missed by', 'talking']) expect(said).not.toContain(english)
   })
 
-  it('[page-99] under forced colours the bars are still drawn', async () => {
+  it('[page-25] under forced colours the bars are still drawn', async () => {
     const tab = await look({}, { forcedColors: 'active' })
     const drawn = await tab.page.locator('.share').evaluateAll((bars) =>
       bars.map((bar) => {
@@ -312,7 +312,7 @@ describe('for everybody', () => {
     expect(drawn).not.toContain(false)
   })
 
-  it('[page-96] whatever anybody called themselves is text', async () => {
+  it('[page-25] whatever anybody called themselves is text', async () => {
     const view = thursdayClass()
     const learners = XSS_CORPUS.map((nickname, index) => ({
       ...view.learners[0],

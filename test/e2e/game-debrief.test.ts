@@ -44,7 +44,7 @@ describe('what happened next', () => {
   it.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('[page-70] stands first and alone on %s, and leads on to the verdict', async (_, viewport) => {
+  ])('[after-1] stands first and alone on %s, and leads on to the verdict', async (_, viewport) => {
     const tab = await read({ viewport })
     expect(await tab.title.innerText()).toBe(CHOSEN)
     const verdict = await tab.page.locator('#verdict').boundingBox()
@@ -54,7 +54,7 @@ describe('what happened next', () => {
     expect((await tab.page.locator('#verdict').boundingBox())?.y).toBeLessThan(viewport.height / 2)
   })
 
-  it('[page-71] is asked for again where it could not be got, and the heading stays what it was', async () => {
+  it('[after-1] is asked for again where it could not be got, and the heading stays what it was', async () => {
     expected = /Failed to load resource/
     const tab = await open({ answers: { 'GET /api/run/debrief': UNREACHABLE } })
     await tab.page.getByRole('alert').getByText('Your decision is kept').waitFor()
@@ -66,7 +66,7 @@ describe('what happened next', () => {
     expect(tab.asked.find(({ what }) => what === 'GET /api/run/debrief')?.key).toBe('the-key-of-the-run')
   })
 
-  it('[page-71] leads to the decision where there is none yet', async () => {
+  it('[after-1] leads to the decision where there is none yet', async () => {
     expected = /Failed to load resource/
     const tab = await open({
       run: { ...decidedRun(), decision: null },
@@ -85,7 +85,7 @@ describe('the verdict', () => {
     ['right', 'missed', 'It was the right call.', 'You got there without having heard everything it rests on.'],
     ['defensible', 'missed', 'It can be defended.', 'Part of what speaks for a better one never reached you.'],
     ['wrong', 'ignored', 'It was the wrong call.', 'What speaks against it had all been said to you.'],
-  ] as const)('[page-72] "%s" with facts %s says so in words', async (verdict, state, sentence, further) => {
+  ] as const)('[after-2] "%s" with facts %s says so in words', async (verdict, state, sentence, further) => {
     const debrief = launchDebrief()
     const tab = await read({
       answers: {
@@ -101,7 +101,7 @@ describe('the verdict', () => {
     expect(said).toContain(further)
   })
 
-  it('[page-72] counts the facts, and repeats the reason and what was cited, word for word', async () => {
+  it('[after-2] counts the facts, and repeats the reason and what was cited, word for word', async () => {
     const tab = await read()
     const said = await tab.chapter('How good a call it was').innerText()
     expect(said).toContain('Of 5 facts that decide it you heard 3 and cited 1.')
@@ -111,7 +111,7 @@ describe('the verdict', () => {
 })
 
 describe('the facts that decide it', () => {
-  it('[page-73] stand by what became of them, with who held them', async () => {
+  it('[after-3] stand by what became of them, with who held them', async () => {
     const tab = await read()
     const groups = await tab.page.locator('.facts').allInnerTexts()
     expect(groups.map((text) => text.split('\n')[0])).toEqual([
@@ -125,7 +125,7 @@ describe('the facts that decide it', () => {
     expect(groups[2]).toContain('Inês knows this. You never spoke.')
   })
 
-  it('[page-73] lead to where they were said and back, by the keyboard', async () => {
+  it('[after-3] lead to where they were said and back, by the keyboard', async () => {
     const tab = await read()
     const source = tab.button('Maya, turn 3. Read it in the transcript')
     await source.focus()
@@ -138,7 +138,7 @@ describe('the facts that decide it', () => {
     expect(await tab.focused()).toBe('fact-medical-rate')
   })
 
-  it('[page-73] that were read lead to the document', async () => {
+  it('[after-3] that were read lead to the document', async () => {
     const tab = await read()
     const link = tab.main.getByRole('link', { name: 'In the document from Maya' })
     expect(await link.getAttribute('href')).toBe(`#/run/${decidedRun().id}/notebook/document/maya`)
@@ -146,7 +146,7 @@ describe('the facts that decide it', () => {
 })
 
 describe('a conversation', () => {
-  it('[page-74] has a chart that keys read point by point, and a table that says the same', async () => {
+  it('[after-4] has a chart that keys read point by point, and a table that says the same', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     const slider = maya.getByRole('slider', { name: 'Where you stood with Maya' })
@@ -175,7 +175,7 @@ describe('a conversation', () => {
     expect(await tab.chapter('Otto').getByRole('slider').count()).toBe(0)
   })
 
-  it('[page-75] has a strip with every stop, its turns, and the reason it was left', async () => {
+  it('[after-5] has a strip with every stop, its turns, and the reason it was left', async () => {
     const tab = await read()
     const maya = await tab.chapter('Maya Patel').locator('.steps > li').allInnerTexts()
     expect(maya).toHaveLength(8)
@@ -185,7 +185,7 @@ describe('a conversation', () => {
     expect(marcus.at(-1)).toContain('This is where you left.')
   })
 
-  it('[page-76] says what each turn was worth, with the words that earned it', async () => {
+  it('says what each turn was worth, with the words that earned it', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     await maya.getByText('8 turns, 4 of which helped').click()
@@ -194,7 +194,7 @@ describe('a conversation', () => {
     expect(worths[5]).toMatch(/Turn 6: cooled things\s+.*Can we hurry this up\?/s)
   })
 
-  it('[page-77] says what the colleague would have accepted and held to be right, and with whom there was none', async () => {
+  it('says what the colleague would have accepted and held to be right, and with whom there was none', async () => {
     const tab = await read()
     const maya = await tab.chapter('Maya Patel').innerText()
     expect(maya).toContain('What Maya would have accepted')
@@ -205,7 +205,7 @@ describe('a conversation', () => {
 })
 
 describe('the moments and the other ends', () => {
-  it('[page-78] show what was picked, what it did and what else there was; a passed one says so', async () => {
+  it('show what was picked, what it did and what else there was; a passed one says so', async () => {
     const tab = await read()
     const first = await tab.chapter('Maya Patel').locator('.moment').first().innerText()
     expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
@@ -215,7 +215,7 @@ describe('the moments and the other ends', () => {
     expect(passed).toContain('There is no way back to this moment any more.')
   })
 
-  it('[page-78] the other ends are folded until somebody asks', async () => {
+  it('the other ends are folded until somebody asks', async () => {
     const tab = await read()
     const others = tab.chapter('How the others would have ended')
     expect(await others.getByText('The first week is quiet').isVisible()).toBe(false)
@@ -231,7 +231,7 @@ describe('again from here', () => {
   const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
   const second = { ...decidedRun(), id: 'ctx_the-second', decision: null }
 
-  it('[page-79] begins the same new run however often it is tried, keeps its link and goes to that colleague', async () => {
+  it('[after-6] begins the same new run however often it is tried, keeps its link and goes to that colleague', async () => {
     expected = /Failed to load resource/
     const tab = await read({ answers: { [AGAIN]: UNREACHABLE } })
     const button = tab.button(FROM)
@@ -273,7 +273,7 @@ describe('again from here', () => {
     expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))).toContain('the-second-key')
   })
 
-  it('[page-79] answered, the next wish is another run; refused for good, it says so', async () => {
+  it('[after-6] answered, the next wish is another run; refused for good, it says so', async () => {
     expected = /Failed to load resource/
     const tab = await read({ answers: { [AGAIN]: begun } })
     await tab.button(FROM).click()
@@ -290,8 +290,8 @@ describe('again from here', () => {
 
 describe('the transcript', () => {
   it.each([
-    ['[page-80]', 'Save as Markdown', 'the-launch-decision-2026-03-09.md', '**Maya Patel:** It isn’t spread evenly'],
-    ['[page-81]', 'Save as JSON', 'the-launch-decision-2026-03-09.json', '"schema": "walkon-transcript"'],
+    ['[after-7]', 'Save as Markdown', 'the-launch-decision-2026-03-09.md', '**Maya Patel:** It isn’t spread evenly'],
+    ['[after-8]', 'Save as JSON', 'the-launch-decision-2026-03-09.json', '"schema": "walkon-transcript"'],
   ])('%s is saved by "%s", in this browser alone', async (_, button, name, part) => {
     const tab = await read()
     const before = tab.asked.length
@@ -301,7 +301,7 @@ describe('the transcript', () => {
     expect(tab.asked).toHaveLength(before)
   })
 
-  it('[page-83] is printed whole: unfolded, without controls, dark on white; and folded again after', async () => {
+  it('[after-9] is printed whole: unfolded, without controls, dark on white; and folded again after', async () => {
     const tab = await read({ colorScheme: 'dark' })
     const folded = await tab.page.locator('.debrief details:not([open])').count()
     expect(folded).toBeGreaterThan(4)
@@ -330,7 +330,7 @@ describe('the transcript', () => {
     expect(lightness).toBeGreaterThan(240)
   })
 
-  it('[page-83] is printed with the result’s link to its last letter', async () => {
+  it('[after-9] is printed with the result’s link to its last letter', async () => {
     const debrief = launchDebrief()
     const result = `${debrief.result}${'-and-so-on'.repeat(60)}`
     const tab = await read({ answers: { 'GET /api/run/debrief': { ...debrief, result } } })
@@ -347,7 +347,7 @@ describe('the result', () => {
   const RESULT = 'POST /api/results'
   const SIGNED = launchDebrief().result
 
-  it('[page-84] is a link to copy, which shows the result to whoever opens it', async () => {
+  it('is a link to copy, which shows the result to whoever opens it', async () => {
     const tab = await read({
       permissions: ['clipboard-read', 'clipboard-write'],
       answers: { [RESULT]: launchResult() },
@@ -361,7 +361,7 @@ describe('the result', () => {
     expect(tab.bodies(RESULT)).toEqual([{ result: SIGNED }])
   })
 
-  it('[page-85] that is genuine says what it says and since when, without any run', async () => {
+  it('[after-10] that is genuine says what it says and since when, without any run', async () => {
     const tab = await open({ run: null, answers: { [RESULT]: launchResult() } }, `#/result/${SIGNED}`)
     await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
     const said = await tab.main.innerText()
@@ -376,7 +376,7 @@ describe('the result', () => {
     expect(await tab.page.evaluate(() => localStorage.length)).toBe(0)
   })
 
-  it('[page-85] that is not genuine says so, and one that could not be checked says neither', async () => {
+  it('[after-10] that is not genuine says so, and one that could not be checked says neither', async () => {
     expected = /Failed to load resource/
     const tab = await open(
       { run: null, answers: { [RESULT]: refuse(400, 'not-genuine', 'give-up') } },
@@ -399,7 +399,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['a desktop', 'light', DESKTOP],
     ['a desktop', 'dark', DESKTOP],
   ] as const)(
-    '[page-86] axe finds nothing on %s in the %s, with everything unfolded',
+    '[page-25] axe finds nothing on %s in the %s, with everything unfolded',
     async (_, colorScheme, viewport) => {
       const tab = await read({ colorScheme, viewport })
       expect(await violations(tab.page)).toEqual([])
@@ -409,14 +409,14 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it.each(['light', 'dark'] as const)('[page-86] axe finds nothing on a result in the %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('[page-25] axe finds nothing on a result in the %s', async (colorScheme) => {
     const answers = { 'POST /api/results': launchResult() }
     const tab = await open({ run: null, colorScheme, viewport: PHONE, answers }, '#/result/signed')
     await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
     expect(await violations(tab.page)).toEqual([])
   })
 
-  it('[page-99] under forced colours the charts are still drawn', async () => {
+  it('[page-25] under forced colours the charts are still drawn', async () => {
     const tab = await read({ forcedColors: 'active' })
     const maya = tab.chapter('Maya Patel')
     for (const drawing of ['.plot', '.bars'])
@@ -429,7 +429,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(new Set(colours).size).toBeGreaterThan(1)
   })
 
-  it('[page-86] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
+  it('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
     const tab = await read({ viewport: { width: 320, height: 640 } })
     await tab.unfold()
     expect(await tab.overflow()).toBe(0)
@@ -438,7 +438,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-86] from right to left nothing is cut off, and the chart begins at the right', async () => {
+  it('[page-25] from right to left nothing is cut off, and the chart begins at the right', async () => {
     const tab = await read({ lang: 'ar-XB', viewport: PHONE })
     await tab.unfold()
     expect(await tab.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
@@ -457,7 +457,7 @@ describe('for everybody', { timeout: LONG }, () => {
     )
   })
 
-  it('[page-86] all of it speaks Spanish, and what authors and colleagues said stays theirs', async () => {
+  it('[page-25] all of it speaks Spanish, and what authors and colleagues said stays theirs', async () => {
     const tab = await read({ lang: 'es' })
     const said = await tab.main.innerText()
     for (const words of [
@@ -473,14 +473,14 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await theirs.getAttribute('lang')).toBe('en')
   })
 
-  it('[page-86] a reload shows the same, at the heading', async () => {
+  it('[page-25] a reload shows the same, at the heading', async () => {
     const tab = await read()
     await tab.page.reload()
     await tab.page.locator('#verdict').waitFor()
     expect(await tab.title.innerText()).toBe(CHOSEN)
   })
 
-  it('[page-87] whatever anybody wrote is text: nothing of it is run, fetched or drawn', async () => {
+  it('[page-44] whatever anybody wrote is text: nothing of it is run, fetched or drawn', async () => {
     const debrief = launchDebrief()
     const [maya] = debrief.talks.filter(({ npc }) => npc === 'maya')
     const text = XSS_CORPUS.join('\n')

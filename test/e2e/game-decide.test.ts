@@ -52,7 +52,7 @@ async function decideAndGo(tab: RunTab): Promise<void> {
 }
 
 describe('the form', () => {
-  it('[page-56] asks the question and shows the options, and nothing of how they would end', async () => {
+  it('asks the question and shows the options, and nothing of how they would end', async () => {
     const tab = await open()
     expect(await tab.title.textContent()).toBe('Larkfield goes live on Thursday at nine. What do you ship?')
     const cards = await tab.page.locator('.option-card').allTextContents()
@@ -64,7 +64,7 @@ describe('the form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('[page-56] 1 to 9 pick an option, unless somebody is writing', async () => {
+  it('1 to 9 pick an option, unless somebody is writing', async () => {
     const tab = await open()
     await tab.page.keyboard.press('2')
     await expect.poll(() => option(tab, 'a week').isChecked()).toBe(true)
@@ -126,7 +126,7 @@ describe('the form', () => {
     await expect.poll(height).toBeGreaterThan(before + 60)
   })
 
-  it('[page-58] says what is missing, and leads there', async () => {
+  it('[page-61] says what is missing, and leads there', async () => {
     const tab = await open()
     await tab.button('Take a last look').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
@@ -150,7 +150,7 @@ describe('the form', () => {
     ])
   })
 
-  it('[page-59] [page-60] where nothing was heard it says what that means, and lets decide all the same', async () => {
+  it('[page-59] where nothing was heard it says what that means, and lets decide all the same', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is nothing to rest it on').waitFor()
     await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
@@ -165,7 +165,7 @@ describe('the form', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[page-60] says whose talk is still open', async () => {
+  it('[page-59] says whose talk is still open', async () => {
     const tab = await open()
     await tab.page.getByText('You’re not done talking with Ines.').waitFor()
   })
@@ -354,7 +354,7 @@ describe('a run that is decided', () => {
     decision: { option: 'delay-a-week', reason: REASON, evidence: ['credit'], at: 1 },
   }
 
-  it('[page-65] shows the decision and leads to the debrief', async () => {
+  it('[page-64] shows the decision and leads to the debrief', async () => {
     for (const where of ['decide', 'decide/look']) {
       const tab = await open(where, {}, decided)
       const words = (await tab.main.innerText()).replace(/\s+/g, ' ')
@@ -368,7 +368,7 @@ describe('a run that is decided', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it('[page-66] can be made from the keyboard alone', async () => {
+  it('[page-25] can be made from the keyboard alone', async () => {
     const tab = await open()
     await tab.page.keyboard.press('3')
     await tab.page.keyboard.press('Tab')
@@ -391,7 +391,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['phone', 'dark', PHONE],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[page-66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('decide', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await tab.button('Take a last look').click()
@@ -404,7 +404,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
-  it('[page-66] nothing is cut off with text at twice its size, from right to left either', async () => {
+  it('[page-25] nothing is cut off with text at twice its size, from right to left either', async () => {
     for (const [lang, viewport] of [
       ['en', PHONE],
       ['ar-XB', PHONE],
@@ -425,7 +425,7 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it('[page-66] speaks Spanish', async () => {
+  it('[page-25] speaks Spanish', async () => {
     const tab = await open('decide', { lang: 'es' })
     await tab.button('Echar un último vistazo').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Elige primero' }).waitFor()

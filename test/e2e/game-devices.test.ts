@@ -134,7 +134,7 @@ describe('two devices on one run', () => {
     }
   })
 
-  it('[page-19] [page-24] [game-12] see each other’s progress when one comes back to them, and one decision', async () => {
+  it('[page-97] [page-24] [game-12] see each other’s progress by themselves and when one comes back, and one decision', async () => {
     const run = await startGame(served.server)
     const desktop = await device()
     const phone = await device(TOUCH)
@@ -145,8 +145,7 @@ describe('two devices on one run', () => {
     }
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
     for (const each of [desktop, phone]) {
-      expect(await each.person('Maya').innerText()).toContain('Not talked to yet')
-      await comeBack(each)
+      if (each === phone) await comeBack(each)
       await expect.poll(() => each.person('Maya').innerText()).toContain('Finished')
       await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
     }

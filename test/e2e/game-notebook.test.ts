@@ -40,7 +40,7 @@ describe('what the notebook has', () => {
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
   })
 
-  it('[page-41] what was heard leads to its talk, and what stands in writing alone to its document', async () => {
+  it('what was heard leads to its talk, and what stands in writing alone to its document', async () => {
     const tab = await open()
     expect(await tab.link('Maya, turn 3').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/maya')
     await tab.link('Maya, in writing').click()
@@ -48,7 +48,7 @@ describe('what the notebook has', () => {
     expect(await tab.place()).toBe('notebook/document/maya')
   })
 
-  it('[page-42] says of each objective how it stands, and of a missed one why', async () => {
+  it('says of each objective how it stands, and of a missed one why', async () => {
     const tab = await open()
     const lines = tab.page.locator('.notebook-goals li')
     const words = await lines.evaluateAll((all) =>
@@ -58,7 +58,7 @@ describe('what the notebook has', () => {
     expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
   })
 
-  it('[page-43] says what comes where there is nothing, and leads to whoever is next', async () => {
+  it('says what comes where there is nothing, and leads to whoever is next', async () => {
     const tab = await open('notebook', {}, freshRun())
     await tab.page.getByText('Nothing yet. What your colleagues tell you').waitFor()
     await tab.page.getByText('Nothing yet. A colleague hands over').waitFor()
@@ -185,7 +185,7 @@ describe('the search', () => {
     await expect.poll(() => facts(tab).count()).toBe(5)
   })
 
-  it('[page-47] what was found is marked in the open document too', async () => {
+  it('[page-46] what was found is marked in the open document too', async () => {
     const tab = await open()
     await search(tab).fill('2400')
     await tab.link(/Eval run 47/).click()
@@ -249,7 +249,7 @@ describe('documents', () => {
     await other.page.getByRole('alert').filter({ hasText: 'You haven’t heard this yet.' }).waitFor()
   })
 
-  it('[page-50] on a phone it is a sheet in place of the notebook, and closing leads back to where one was', async () => {
+  it('on a phone it is a sheet in place of the notebook, and closing leads back to where one was', async () => {
     const tab = await open('notebook', phone)
     await tab.link(/pilot log/).scrollIntoViewIfNeeded()
     const before = await tab.page.evaluate(() => scrollY)
@@ -267,7 +267,7 @@ describe('documents', () => {
     ['maya', 'report'],
     ['marcus', 'clause'],
     ['ines', 'log'],
-  ])('[page-51] that of %s looks like a %s and has every line', async (npc, look) => {
+  ])('that of %s looks like a %s and has every line', async (npc, look) => {
     const tab = await open(`notebook/document/${npc}`)
     expect(await tab.paper.getAttribute('data-look')).toBe(look)
     const given = tab.run.documents.find((document) => document.npc === npc)?.lines ?? []
@@ -276,7 +276,7 @@ describe('documents', () => {
     expect(shown.map(letters)).toEqual(given.map(letters))
   })
 
-  it('[page-53] a figure gets a ring by key and by tap, loses it again, and keeps it through a reload', async () => {
+  it('[page-45] a figure gets a ring by key and by tap, loses it again, and keeps it through a reload', async () => {
     const tab = await open('notebook/document/maya', phone)
     const figure = (name: string) => tab.paper.getByRole('button', { name, exact: true })
     await figure('23.4%').tap()
@@ -293,7 +293,7 @@ describe('documents', () => {
     expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
   })
 
-  it('[page-54] prints as itself, with nothing of the page', async () => {
+  it('prints as itself, with nothing of the page', async () => {
     const tab = await open('notebook/document/marcus')
     await tab.paper.getByRole('button', { name: '$40,000' }).click()
     await tab.page.emulateMedia({ media: 'print' })
@@ -355,7 +355,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['phone', 'dark', PHONE],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[page-66] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('notebook', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await search(tab).fill('medical')
@@ -372,7 +372,7 @@ describe('for everybody', { timeout: LONG }, () => {
   })
 
   it.each(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines'])(
-    '[page-66] nothing of %s is cut off with text at twice its size, from right to left either',
+    '[page-25] nothing of %s is cut off with text at twice its size, from right to left either',
     async (where) => {
       for (const [lang, viewport] of [
         ['en', PHONE],
@@ -395,7 +395,7 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it('[page-66] speaks Spanish, but for what colleagues said', async () => {
+  it('[page-25] speaks Spanish, but for what colleagues said', async () => {
     const tab = await open('notebook', { lang: 'es' })
     expect(await tab.title.textContent()).toBe('Cuaderno')
     await tab.link('Maya, turno 3').waitFor()

@@ -1,18 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { Game } from '../game.ts'
-import { firstNameOf } from '../people-of.ts'
+import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 
-import { ScenePaper } from './scene-paper.tsx'
-
 /** The scene is set: the case on paper, and whoever guides the learner beside it, to be asked about it. */
 export function BriefingScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const isWide = useIsWide()
-  const guide = firstNameOf(card.people.find(({ id }) => id === card.guide))
+  const guide = calledName(card.people.find(({ id }) => id === card.guide))
   return (
     <div class="briefing">
       <div class="brief">
@@ -48,3 +47,57 @@ function useIsWide(): boolean {
 }
 
 const WIDE = '(min-width: 60em)'
+
+/** The facts of the case as a sheet of paper: who, what, by when, and who knows something. It is the author's, so in English. */
+export function ScenePaper({ card }: { card: SimulationCard }) {
+  const others = card.people.filter(({ id }) => id !== card.guide)
+  return (
+    <div class="scene-paper">
+      <section aria-labelledby="role">
+        <h2 id="role" class="eyebrow">
+          {t.shell.role}
+        </h2>
+        <p class="large" lang="en" dir="auto">
+          {card.role}
+        </p>
+      </section>
+      <section aria-labelledby="situation">
+        <h2 id="situation" class="eyebrow">
+          {t.shell.situation}
+        </h2>
+        <p lang="en" dir="auto">
+          {card.what}
+        </p>
+      </section>
+      <section aria-labelledby="options">
+        <h2 id="options" class="eyebrow">
+          {t.shell.options}
+        </h2>
+        <ol class="choices" lang="en" dir="auto">
+          {card.options.map(({ id, title }) => (
+            <li key={id}>{title}</li>
+          ))}
+        </ol>
+        <p class="deadline">
+          {t.shell.decideWord} <span lang="en">{card.deadline}</span>
+        </p>
+      </section>
+      <section aria-labelledby="who">
+        <h2 id="who" class="eyebrow">
+          {t.shell.whoKnows}
+        </h2>
+        <ul class="cast">
+          {others.map((person) => (
+            <li key={person.id} class="person" style={{ '--hue': person.hue }}>
+              <CastPortrait person={person} level="neutral" size={48} />
+              <span class="who" lang="en" dir="auto">
+                <span class="name">{person.name}</span>
+                <span class="small">{person.role}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}

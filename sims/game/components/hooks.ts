@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Game } from '../game.ts'
-import { isWriting } from '../notebook/is-writing.ts'
+import { isWriting } from '../page-keys.ts'
 import type { Route } from '../route.ts'
 
 /** While there is something to step back from, Escape does that, and not what it does on the page at large. */

@@ -1,5 +1,5 @@
 import { CastPortrait } from './cast-portrait.tsx'
-import type { Colleague } from '../people-of.ts'
+import type { Colleague } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { Mood } from '../../../widget/components/mood.tsx'
 

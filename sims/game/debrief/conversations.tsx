@@ -1,9 +1,13 @@
-import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { DebriefView, RunView, SimulationCard, TalkView } from '../../../worker/wire/run.ts'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { Game } from '../game.ts'
+import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
-import type { Cast } from './cast.ts'
 import { Chapter } from './chapter.tsx'
-import { Conversation } from './conversation.tsx'
+import { Moments } from './moments.tsx'
+import { RelationshipChart } from './relationship-chart.tsx'
+import { scoreOf } from './strip.ts'
+import { WalkStrip } from './walk-strip.tsx'
 
 /** Each colleague's conversation, and those that were not had. */
 export function Conversations({
@@ -31,5 +35,89 @@ export function Conversations({
         </ul>
       )}
     </Chapter>
+  )
+}
+
+/** One conversation as it went: where the learner stood, what moved it on, what it could have come to. */
+export function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
+  const words = late.debrief
+  const person = cast.person(talk.npc)
+  const name = cast.name(talk.npc)
+  const level = talk.relationship.at(-1)?.level ?? 'neutral'
+  return (
+    <section
+      class="conversation person sheet"
+      aria-labelledby={`talk-${talk.npc}`}
+      style={{ '--hue': String(person.hue) }}
+    >
+      <header>
+        <CastPortrait person={person} level={level} size={56} />
+        <div>
+          <h3 id={`talk-${talk.npc}`} class="name">
+            {person.name}
+          </h3>
+          <p class="small" lang="en" dir="auto">
+            {person.role}
+          </p>
+          <p class="small">{words.completion[talk.completion ?? 'none']}</p>
+        </div>
+      </header>
+      <RelationshipChart talk={talk} name={name} />
+      <WalkStrip talk={talk} name={name} />
+      <Engagement talk={talk} />
+      <Moments talk={talk} name={name} run={run} game={game} />
+      {talk.accepts.length > 0 && (
+        <section>
+          <h4>{words.accepts(name)}</h4>
+          <div class="quoted" lang="en" dir="auto">
+            {talk.accepts.map((line, index) => (
+              <p key={index}>{line}</p>
+            ))}
+          </div>
+        </section>
+      )}
+      {talk.opinion && (
+        <section>
+          <h4>{words.opinion(name)}</h4>
+          <div class="quoted" lang="en" dir="auto">
+            <p>{talk.opinion.rightCall}</p>
+            <p>{talk.opinion.argument}</p>
+          </div>
+        </section>
+      )}
+    </section>
+  )
+}
+
+/** What each turn was worth, and the words that earned it. */
+export function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
+  const words = late.debrief
+  if (engagement.length === 0) return null
+  const good = engagement.filter(({ score }) => score > 0).length
+  return (
+    <section class="engagement">
+      <h4>{words.engagementTitle}</h4>
+      <div class="bars" aria-hidden="true">
+        {engagement.map(({ turn, score }) => (
+          <span key={turn} data-worth={scoreOf(score).worth} />
+        ))}
+      </div>
+      <details class="quiet">
+        <summary>{words.engagementTally(engagement.length, good)}</summary>
+        <ol class="worths">
+          {engagement.map(({ turn, score, said }) => {
+            const worth = scoreOf(score)
+            return (
+              <li key={turn} data-worth={worth.worth}>
+                <p class="small">
+                  {words.turn(turn)}: <strong>{worth.words}</strong>
+                </p>
+                <q dir="auto">{said}</q>
+              </li>
+            )
+          })}
+        </ol>
+      </details>
+    </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { DebriefView, DecidingFact, EndingView, ResultView } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
-import type { Cast } from './cast.ts'
+import type { Cast } from '../people.ts'
 import { Chapter, jumpTo } from './chapter.tsx'
 
 /**

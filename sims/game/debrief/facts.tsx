@@ -1,7 +1,7 @@
 import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
-import type { Cast } from './cast.ts'
+import type { Cast } from '../people.ts'
 import { Chapter } from './chapter.tsx'
 import { Mark } from './mark.tsx'
 import { anchorOfTurn } from './transcript.ts'

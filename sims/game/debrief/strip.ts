@@ -1,3 +1,4 @@
+import { inWords } from '../people.ts'
 import type { WalkStep } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 
@@ -56,16 +57,6 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'pivot-choice': 'chosen',
   backstop: 'cut',
   'exchange-limit': 'cut',
-}
-
-/** "ask-first" and "ASK_FIRST" as "Ask first": for a node or a reason that nobody has put into words. */
-export function inWords(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[\s._:/-]+/g, ' ')
-    .trim()
-    .toLowerCase()
-  return words.replace(/^./u, (first) => first.toUpperCase())
 }
 
 /** What a node is for; of an author's own graph, its name. */

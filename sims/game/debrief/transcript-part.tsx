@@ -1,7 +1,7 @@
 import type { DebriefView, SimulationCard, TalkView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { format, late } from '../texts/texts.ts'
-import type { Cast } from './cast.ts'
+import type { Cast } from '../people.ts'
 import { Chapter } from './chapter.tsx'
 import { dayOf, fileName, saveFile } from './save-file.ts'
 import { anchorOf, placeMessages, transcriptJson, transcriptMarkdown } from './transcript.ts'

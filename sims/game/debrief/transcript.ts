@@ -1,6 +1,6 @@
 import type { DebriefView, SimulationCard, TalkView } from '../../../worker/wire/run.ts'
 import type { LateTexts } from '../texts/texts.ts'
-import type { Cast } from './cast.ts'
+import type { Cast } from '../people.ts'
 
 export type Message = TalkView['transcript'][number]
 

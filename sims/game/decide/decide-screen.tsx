@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { peopleOf } from '../notebook/people.ts'
+import { peopleOf } from '../people.ts'
 import { useEscape, useHeading, useStepBack } from '../components/hooks.ts'
 import { Decided } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'

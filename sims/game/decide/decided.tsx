@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
-import { peopleOf } from '../notebook/people.ts'
+import { peopleOf } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { CitedFacts } from './last-look.tsx'

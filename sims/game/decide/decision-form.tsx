@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
-import type { People } from '../notebook/people.ts'
+import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'

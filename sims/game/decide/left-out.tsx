@@ -1,6 +1,6 @@
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
-import { calledName } from '../notebook/people.ts'
-import type { People } from '../notebook/people.ts'
+import { calledName } from '../people.ts'
+import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { locale, t } from '../texts/texts.ts'
 

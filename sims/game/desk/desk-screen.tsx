@@ -1,16 +1,16 @@
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
+import { CastPortrait } from '../components/cast-portrait.tsx'
 import { Glyph } from '../components/glyph.tsx'
 import { PersonLine } from '../components/person-line.tsx'
 import type { Game } from '../game.ts'
-import { nextStepOf } from '../next-step.ts'
+import { doingOf, nextStepOf, placeOf } from '../next-step.ts'
 import type { NextStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
-import { colleaguesOf, firstNameOf } from '../people-of.ts'
+import { colleaguesOf, calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
-import { NextCard } from './next-card.tsx'
 
 /** The room: people on one side, the notebook on the other, and between them the desk or the talk. */
 export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
@@ -65,9 +65,7 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
           {t.shell.decideWord} <span lang="en">{card.deadline}</span>
         </span>
         <a href={hrefOf({ screen: 'briefing', run: run.id })}>{t.shell.readBriefing}</a>
-        {run.again && (
-          <span>{t.shell.againFrom(firstNameOf(card.people.find(({ id }) => id === run.again?.npc)))}</span>
-        )}
+        {run.again && <span>{t.shell.againFrom(calledName(card.people.find(({ id }) => id === run.again?.npc)))}</span>}
         {run.class && <span>{t.shell.inClass(run.class.title)}</span>}
       </p>
     </header>
@@ -157,4 +155,47 @@ export function PeopleRail({
       </ol>
     </nav>
   )
+}
+
+/** The next step under the lamp: one sentence, and one button for it. */
+export function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: NextStep }) {
+  const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
+  const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
+  const level = run.people.find(({ npc }) => npc === person?.id)?.level ?? 'neutral'
+  return (
+    <section class="next-card" aria-labelledby="next-title">
+      {person && <CastPortrait person={person} level={level} size={72} />}
+      <div>
+        <h2 id="next-title" class="lamp-tag">
+          {t.shell.nextStep}
+        </h2>
+        <p class="says">{sentence(next, nameOf)}</p>
+        {next.kind === 'sent' && next.why !== '' && (
+          <blockquote lang="en" dir="auto">
+            {next.why}
+          </blockquote>
+        )}
+        <a class="button main" href={hrefOf(placeOf(next, run.id))}>
+          {doingOf(next, nameOf)}
+        </a>
+      </div>
+    </section>
+  )
+}
+
+function sentence(next: NextStep, nameOf: (npc: string) => string): string {
+  switch (next.kind) {
+    case 'guide':
+      return t.shell.next.guide(nameOf(next.npc))
+    case 'talking':
+      return t.shell.next.talking(nameOf(next.npc))
+    case 'sent':
+      return t.shell.next.sent(nameOf(next.npc), nameOf(next.by))
+    case 'new':
+      return t.shell.next.new(nameOf(next.npc))
+    case 'decide':
+      return t.shell.next.decide
+    case 'debrief':
+      return t.shell.next.debrief
+  }
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import type { KeptRun } from '../kept-runs.ts'
-import { firstNameOf } from '../people-of.ts'
+import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { format, t } from '../texts/texts.ts'
 import { standOf } from './stand.ts'
@@ -25,7 +25,7 @@ export function RunLine({
   const view = asked?.value ?? null
   const stand = standOf(view, card?.guide ?? '')
   const isGone = asked?.problem?.next === 'start-over' || asked?.problem?.code === 'not-admitted'
-  const nameOf = (npc: string) => firstNameOf(card?.people.find(({ id }) => id === npc))
+  const nameOf = (npc: string) => calledName(card?.people.find(({ id }) => id === npc))
   return (
     <li class="run" data-stand={stand.kind}>
       <div>

@@ -4,8 +4,8 @@ import { t } from '../texts/texts.ts'
 import type { HandedOver } from './entries.ts'
 import { documentMark } from './kept-notebook.ts'
 import { Marked, NewMark } from './marks.tsx'
-import { calledName } from './people.ts'
-import type { People } from './people.ts'
+import { calledName } from '../people.ts'
+import type { People } from '../people.ts'
 import { holdsAll } from './search.ts'
 
 /** The documents as slips, each a link; under one that was searched, the lines that were found. */

@@ -5,7 +5,7 @@ import { lookOf, rowOf, stretchesOf } from './paper.ts'
 import { figureMark, keptNotebook, toggleRing } from './kept-notebook.ts'
 import { Marked, Pieces } from './marks.tsx'
 import type { Look, Part } from './paper.ts'
-import type { People } from './people.ts'
+import type { People } from '../people.ts'
 
 /** A document as its trade writes it. Each figure is a button: pressed, there is a ring of pencil round it. */
 export function DocumentPaper({

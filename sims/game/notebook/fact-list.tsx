@@ -3,8 +3,8 @@ import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { factMark } from './kept-notebook.ts'
 import { Marked, NewMark } from './marks.tsx'
-import { calledName } from './people.ts'
-import type { People } from './people.ts'
+import { calledName } from '../people.ts'
+import type { People } from '../people.ts'
 import type { Visit } from './use-visit.ts'
 
 /** What was heard, in the words of whoever said it, and where they said it. */

@@ -9,8 +9,8 @@ import { documentMark, keptNotebook, markSeen, newThings } from './kept-notebook
 import { NothingHeard } from './sections.tsx'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
-import { peopleOf } from './people.ts'
-import type { People } from './people.ts'
+import { peopleOf } from '../people.ts'
+import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
 
 /** The notebook beside something else: a talk, where a document opens in its place, or the desk, where it is a preview. */

@@ -3,8 +3,8 @@ import { t } from '../texts/texts.ts'
 import type { Objective } from './entries.ts'
 import { objectiveMark } from './kept-notebook.ts'
 import { NewMark } from './marks.tsx'
-import { calledName } from './people.ts'
-import type { People } from './people.ts'
+import { calledName } from '../people.ts'
+import type { People } from '../people.ts'
 import type { Visit } from './use-visit.ts'
 
 /** What is to be found out: open, ticked in pencil, or missed. Each says so in words too. */

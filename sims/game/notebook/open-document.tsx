@@ -4,7 +4,7 @@ import { Glyph } from '../components/glyph.tsx'
 import { t } from '../texts/texts.ts'
 import { DocumentPaper } from './document-paper.tsx'
 import type { HandedOver } from './entries.ts'
-import type { People } from './people.ts'
+import type { People } from '../people.ts'
 
 /** A document that lies open, and the way back from it. */
 export function OpenDocument({

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../texts/texts.ts'
-import { isWriting } from './is-writing.ts'
-import { calledName } from './people.ts'
-import type { People } from './people.ts'
+import { isWriting } from '../page-keys.ts'
+import { calledName } from '../people.ts'
+import type { People } from '../people.ts'
 
 /** Where words are looked for. `/` leads to it from anywhere on the screen; Escape empties it. */
 export function SearchField({ value, onInput }: { value: string; onInput: (value: string) => void }) {

@@ -6,8 +6,8 @@ import { DocumentList } from './document-list.tsx'
 import type { HandedOver } from './entries.ts'
 import { FactList } from './fact-list.tsx'
 import { keptNotebook } from './kept-notebook.ts'
-import { calledName } from './people.ts'
-import type { People } from './people.ts'
+import { calledName } from '../people.ts'
+import type { People } from '../people.ts'
 import type { Visit } from './use-visit.ts'
 
 /** What was heard, or what is to be heard. A search that finds nothing here leaves nothing here. */

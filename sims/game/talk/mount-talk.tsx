@@ -9,29 +9,31 @@ import { css as panelCss } from '../../../widget/styles/panel.css'
 import { renewCredentials, UNAVAILABLE } from '../../../widget/session-api.ts'
 import type { SessionApi } from '../../../widget/session-api.ts'
 import { decodeRefusal } from '../../../worker/wire/decode.ts'
+import type { Command } from '../../../worker/wire/messages.ts'
 import type { Game } from '../game.ts'
 import { doingOf, placeOf, stepAfter } from '../next-step.ts'
-import { isWriting } from '../notebook/is-writing.ts'
-import { firstNameOf } from '../people-of.ts'
+import { isWriting } from '../page-keys.ts'
+import { calledName } from '../people.ts'
 import { castDrawing } from '../portraits/people.ts'
 import { runApi, RunApiError } from '../run-api.ts'
+import type { TalkNews } from '../run-gains.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
-import { askAgain } from './ask-again.ts'
 import { fitToScreen } from './fit-to-screen.ts'
 import { talksOf } from './kept-talks.ts'
 import { Openers } from './openers.tsx'
 import { css } from './talk.css'
 
 /**
- * Begins the conversation with one colleague of a run, or goes on with it, in the widget's own components. What happens in
- * it makes the page ask for the run again. Returns what leaves the conversation and closes its line.
+ * Begins the conversation with one colleague of a run, or continues it, in the widget's own components. It tells the run
+ * what each exchange gained, and when the conversation ends.
+ *
+ * @returns a function that leaves the conversation and closes its socket
  */
 export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; run: string; npc: string }): () => void {
   const panel = panelIn(host)
   const memory = talksOf(run)
   const isNewHere = memory.session(npc) === null
-  const again = askAgain(() => void game.refresh(), isBehind)
   const announcer = mutable(game.announcer)
   const conversation = openConversation({
     name: 'game',
@@ -44,14 +46,18 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     api: runSessions(game.store.key.value),
     memory,
     announcer,
-    emit: () => again.soon(),
+    emit: (_, detail) => {
+      const news = 'command' in detail ? endIn(npc, detail.command) : null
+      if (news) game.tellRun(run, news)
+    },
     identity: async () => '',
     page: () => '',
-    replied: () => again.soon(),
+    replied: () => undefined,
+    onExchange: ({ at, level, gained = {} }) => game.tellRun(run, { type: 'exchange', npc, at, level, gained }),
   })
   const { store } = conversation
   const { card, run: view } = game.store
-  const nameOf = (id: string) => firstNameOf(card.value?.people.find((person) => person.id === id))
+  const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
   // Whoever is named may have been talked to already: there the conversation would lead round in a circle.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
@@ -71,7 +77,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const stops = [
     effect(() => {
       const { name } = store.stage.value
-      if (name === 'refused') again.soon()
+      if (name === 'refused') void game.refresh()
       if (name !== 'open') return
       // All that was said on another device comes at once. It can be read here, and nobody wants it read out.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
@@ -92,16 +98,15 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     off.abort()
     for (const stop of stops) stop()
     host.closest('.room')?.removeAttribute('data-pivot')
-    again.leave()
     conversation.close()
     render(null, panel)
   }
+}
 
-  /** It is over, and the run this page is at does not know. */
-  function isBehind(): boolean {
-    if (game.store.runId.value !== run || !store.transcript.value.ended) return false
-    return view.value?.people.find((person) => person.npc === npc)?.status !== 'over'
-  }
+function endIn(npc: string, command: Command): TalkNews | null {
+  if (command.name !== 'AI_EndConversation') return null
+  const { completion, next } = command
+  return { type: 'end', npc, completion, next: next && { npc: next.id, why: next.why } }
 }
 
 function panelIn(host: HTMLElement): HTMLElement {

@@ -1,5 +1,5 @@
 import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
-import type { Cast } from '../debrief/cast.ts'
+import type { Cast } from '../people.ts'
 import { format, late } from '../texts/texts.ts'
 
 /** Who is where: a table, which on a phone stands as a list and stays a table to assistive technology. */

@@ -1,5 +1,5 @@
 import type { ClassView } from '../../../worker/wire/run.ts'
-import type { Cast } from '../debrief/cast.ts'
+import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
 
 /** The facts that most learners decided without, and who would have told them. */

@@ -20,7 +20,7 @@ const denied = () => {
 const aClass = (id: string) => ({ id, title: `Class ${id}`, key: `key-${id}` })
 
 describe('classes kept in the browser', () => {
-  it('[page-90] are those that were asked to be kept, newest first and each once, until they are let go', () => {
+  it('[after-11] are those that were asked to be kept, newest first and each once, until they are let go', () => {
     const { open, kept } = memory()
     expect(keptClasses(open)).toEqual([])
     expect(kept.size).toBe(0)
@@ -31,18 +31,18 @@ describe('classes kept in the browser', () => {
     expect(kept.size).toBe(0)
   })
 
-  it('[page-90] are fifty at the most', () => {
+  it('[after-11] are fifty at the most', () => {
     const { open } = memory()
     for (let id = 0; id < 60; id += 1) keepClass(aClass(String(id)), open)
     expect(keptClasses(open)).toHaveLength(50)
     expect(keptClasses(open)[0]).toEqual(aClass('59'))
   })
 
-  it.each(['no JSON', '{}', '[1, null, {"id": 1}]', 'null'])('[page-90] are none where what is kept is %s', (text) => {
+  it.each(['no JSON', '{}', '[1, null, {"id": 1}]', 'null'])('[after-11] are none where what is kept is %s', (text) => {
     expect(keptClasses(memory({ 'walkon-game|classes': text }).open)).toEqual([])
   })
 
-  it('[page-90] are none where the browser keeps nothing, and it says so', () => {
+  it('[after-11] are none where the browser keeps nothing, and it says so', () => {
     expect(keptClasses(denied)).toEqual([])
     expect(keepClass(aClass('1'), denied)).toBe(false)
   })
@@ -55,7 +55,7 @@ describe('where somebody is', () => {
     ['over new', { kind: 'between', over: 1, of: 2 }],
     ['over over', { kind: 'through' }],
     ['over talking talking', { kind: 'talking', npcs: ['1', '2'], over: 1, of: 3 }],
-  ])('[page-92] with "%s" is %o', (statuses, where) => {
+  ])('[after-12] with "%s" is %o', (statuses, where) => {
     const people = statuses
       .split(' ')
       .filter((status) => status !== '')

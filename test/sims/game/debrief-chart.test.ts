@@ -20,7 +20,7 @@ function pairsOf(path: string): readonly (readonly [number, number])[] {
 }
 
 describe('the chart of a relationship', () => {
-  it('[page-74] has a spot for every turn and choice, one after the other from side to side', () => {
+  it('[after-4] has a spot for every turn and choice, one after the other from side to side', () => {
     fc.assert(
       fc.property(anyPoints, (points) => {
         const spots = spotsOf(points)
@@ -31,7 +31,7 @@ describe('the chart of a relationship', () => {
     )
   })
 
-  it('[page-74] stays in its box, with all that bends it', () => {
+  it('[after-4] stays in its box, with all that bends it', () => {
     fc.assert(
       fc.property(anyPoints, anyBox, (points, box) => {
         for (const [x, y] of pairsOf(lineThrough(spotsOf(points), box))) {
@@ -44,7 +44,7 @@ describe('the chart of a relationship', () => {
     )
   })
 
-  it('[page-74] is the higher the warmer, and level at every spot: no bend is warmer or colder than both its ends', () => {
+  it('[after-4] is the higher the warmer, and level at every spot: no bend is warmer or colder than both its ends', () => {
     const rows = LEVELS.map(rowOf)
     expect(rows).toEqual(rows.toSorted((one, other) => other - one))
     fc.assert(
@@ -61,14 +61,14 @@ describe('the chart of a relationship', () => {
     )
   })
 
-  it('[page-74] of one point alone stands in the middle, of none is nothing', () => {
+  it('[after-4] of one point alone stands in the middle, of none is nothing', () => {
     const [spot] = spotsOf([{ turn: 1, level: 'neutral', by: 'turn' }])
     expect(spot).toMatchObject({ x: 0.5, y: 0.5 })
     expect(lineThrough(spotsOf([{ turn: 1, level: 'neutral', by: 'turn' }]), { width: 10, height: 10 })).toBe('M5 5')
     expect(lineThrough([], { width: 10, height: 10 })).toBe('')
   })
 
-  it('[page-74] of two hundred turns has two hundred spots and one line through them', () => {
+  it('[after-4] of two hundred turns has two hundred spots and one line through them', () => {
     const points = Array.from({ length: 200 }, (_, index) => ({
       turn: index + 1,
       level: LEVELS[index % 5] ?? 'neutral',

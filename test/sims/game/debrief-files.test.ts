@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkTo } from '../../../sims/game/debrief/copy-field.tsx'
 import { againWish } from '../../../sims/game/debrief/again-button.tsx'
-import { castOf } from '../../../sims/game/debrief/cast.ts'
+import { castOf } from '../../../sims/game/people.ts'
 import { dayOf, fileName } from '../../../sims/game/debrief/save-file.ts'
 import { tallyOf } from '../../../sims/game/debrief/ending.tsx'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
@@ -25,7 +25,7 @@ function memory(denied = false) {
 }
 
 describe('the name of a file to keep', () => {
-  it('[page-82] is one that every system takes, whatever a class is called', () => {
+  it('is one that every system takes, whatever a class is called', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }), (parts) => {
         const name = fileName(parts, 'csv')
@@ -42,11 +42,11 @@ describe('the name of a file to keep', () => {
     [['Économie à 9h'], 'economie-a-9h.csv'],
     [['木曜日'], 'walkon.csv'],
     [['CON'], 'walkon-con.csv'],
-  ])('[page-82] of %s is %s', (parts, name) => {
+  ])('of %s is %s', (parts, name) => {
     expect(fileName(parts, 'csv')).toBe(name)
   })
 
-  it('[page-82] has the day so that names sort', () => {
+  it('has the day so that names sort', () => {
     expect(dayOf(new Date(2026, 2, 9, 23, 59).getTime())).toBe('2026-03-09')
   })
 })
@@ -61,7 +61,7 @@ describe('the wish for a new run', () => {
   it.each([
     ['kept by the tab', false],
     ['kept by the page alone, where storage is denied', true],
-  ])('[page-79] goes by one name until it is answered, %s', (_, denied) => {
+  ])('[after-6] goes by one name until it is answered, %s', (_, denied) => {
     const { open } = memory(denied)
     const newId = ids()
     const first = againWish({ ...moment, run: `ctx_${denied}` }, open, newId)
@@ -71,7 +71,7 @@ describe('the wish for a new run', () => {
     expect(againWish({ ...moment, run: `ctx_${denied}` }, open, newId).cid).not.toBe(first.cid)
   })
 
-  it('[page-79] survives a reload of the page', () => {
+  it('[after-6] survives a reload of the page', () => {
     const { open, kept } = memory()
     const { cid } = againWish({ ...moment, run: 'ctx_reload' }, open, () => 'before')
     expect([...kept.values()]).toEqual([cid])
@@ -80,18 +80,18 @@ describe('the wish for a new run', () => {
 })
 
 describe('small things', () => {
-  it('[page-72] of the deciding facts, it is counted how many were heard and cited', () => {
+  it('[after-2] of the deciding facts, it is counted how many were heard and cited', () => {
     expect(tallyOf(launchDebrief().facts)).toEqual({ deciding: 5, heard: 3, cited: 1 })
     expect(tallyOf([])).toEqual({ deciding: 0, heard: 0, cited: 0 })
   })
 
-  it('[page-70] somebody the simulation does not know goes by their id', () => {
+  it('[after-1] somebody the simulation does not know goes by their id', () => {
     const cast = castOf(launchCard())
     expect([cast.name('maya'), cast.person('maya').role]).toEqual(['Maya', 'QA lead'])
     expect(castOf(null).person('the-auditor')).toEqual({ id: 'the-auditor', name: 'The auditor', role: '', hue: 265 })
   })
 
-  it('[page-84] a link names the place and nothing of the address it was made at', () => {
+  it('a link names the place and nothing of the address it was made at', () => {
     const at = { origin: 'https://play.example', pathname: '/', search: '?lang=es', hash: '#/class/secret' }
     expect(linkTo({ screen: 'join', code: '7K3M' }, at)).toBe('https://play.example/#/join/7K3M')
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { endingOf, inWords, nodeWords, reasonWords, scoreOf, stripOf } from '../../../sims/game/debrief/strip.ts'
+import { endingOf, nodeWords, reasonWords, scoreOf, stripOf } from '../../../sims/game/debrief/strip.ts'
+import { inWords } from '../../../sims/game/people.ts'
 import { lateEn } from '../../../sims/game/texts/late-en.ts'
 import { lateEs } from '../../../sims/game/texts/late-es.ts'
 import { useLateTexts } from '../../../sims/game/texts/texts.ts'
@@ -22,7 +23,7 @@ const anyStep: fc.Arbitrary<WalkStep> = fc.record({
 })
 
 describe('the strip of a walk', () => {
-  it('[page-75] shows every node that was stood in or passed, in its order', () => {
+  it('[after-5] shows every node that was stood in or passed, in its order', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 200 }), (walk) => {
         const { steps, after } = stripOf(walk)
@@ -36,7 +37,7 @@ describe('the strip of a walk', () => {
     )
   })
 
-  it('[page-75] makes one stop of a node that was come back to at once, and keeps the reason it was left for in the end', () => {
+  it('[after-5] makes one stop of a node that was come back to at once, and keeps the reason it was left for in the end', () => {
     const walk = [
       { node: 'A', kind: 'speak', from: 1, to: 2, reason: 'selected' },
       { node: 'A', kind: 'speak', from: 3, to: 4, reason: 'satisfied' },
@@ -79,7 +80,7 @@ describe('its words', () => {
   it.each([
     ['English', lateEn],
     ['Spanish', lateEs],
-  ])('[page-75] there are some for every reason of the walker, in %s', (_, texts) => {
+  ])('[after-5] there are some for every reason of the walker, in %s', (_, texts) => {
     useLateTexts(texts)
     for (const reason of Object.keys(REASONS)) {
       expect(reasonWords(reason, 'Maya')).toMatch(/\p{L}.*\.$/u)
@@ -88,13 +89,13 @@ describe('its words', () => {
     useLateTexts(lateEn)
   })
 
-  it('[page-75] there are some for every node of every backbone', () => {
+  it('[after-5] there are some for every node of every backbone', () => {
     const nodes = [TECHNICAL, ACADEMIC, EXPERT, GUIDE].flatMap((backbone) => backbone.nodes.map(({ id }) => id))
     expect(nodes.length).toBeGreaterThan(20)
     expect(nodes.filter((node) => !Object.hasOwn(lateEn.debrief.nodes, node))).toEqual([])
   })
 
-  it('[page-75] a node or a reason nobody has put into words goes by its name', () => {
+  it('[after-5] a node or a reason nobody has put into words goes by its name', () => {
     expect(nodeWords('ask-first')).toBe('Ask first')
     expect(nodeWords('toString')).toBe('To string')
     expect(reasonWords('struck-by-lightning', 'Maya')).toBe('Struck by lightning')
@@ -104,7 +105,7 @@ describe('its words', () => {
     expect([endingOf('struck-by-lightning'), endingOf(null), endingOf('backstop')]).toEqual(['passed', 'open', 'cut'])
   })
 
-  it('[page-76] every score has a word, whatever it is', () => {
+  it('every score has a word, whatever it is', () => {
     expect([-9, -2, -1, 0, 1, 2, 40, Number.NaN, 0.9].map((score) => scoreOf(score).worth)).toEqual([
       -2, -2, -1, 0, 1, 2, 2, 0, 0,
     ])

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { marked } from 'marked'
 import type { Token } from 'marked'
 import { describe, expect, it } from 'vitest'
-import { castOf } from '../../../sims/game/debrief/cast.ts'
+import { castOf } from '../../../sims/game/people.ts'
 import {
   anchorOfTurn,
   markdownLine,
@@ -129,7 +129,7 @@ function seen(text: string): string {
 }
 
 describe('somebody’s words as Markdown', () => {
-  it('[page-80] show as what they are, and become no markup', () => {
+  it('[after-7] show as what they are, and become no markup', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const tokens = marked.lexer(markdownText(text))
@@ -140,7 +140,7 @@ describe('somebody’s words as Markdown', () => {
     )
   })
 
-  it('[page-80] in a heading or an item are one line of text', () => {
+  it('[after-7] in a heading or an item are one line of text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const shown = seen(text).replaceAll(/\s+/g, ' ').trim()
@@ -185,7 +185,7 @@ const paper = (debrief: DebriefView) =>
   })
 
 describe('the transcript as Markdown', () => {
-  it('[page-80] holds every word, with who said it, under the colleague it was said to', () => {
+  it('[after-7] holds every word, with who said it, under the colleague it was said to', () => {
     const tokens = marked.lexer(paper(launchDebrief()))
     const headings = tokens.flatMap((token) => (token.type === 'heading' ? [shownBy([token])] : []))
     expect(headings).toEqual([
@@ -203,7 +203,7 @@ describe('the transcript as Markdown', () => {
     expect(shown).toContain('Ship on Thursday, with medical questions going to the nurse line')
   })
 
-  it('[page-80] keeps its shape whatever was said in it', () => {
+  it('[after-7] keeps its shape whatever was said in it', () => {
     const shape = (text: string) =>
       marked
         .lexer(paper(spokenBy(text)))
@@ -226,7 +226,7 @@ describe('the transcript as JSON', () => {
   const problems = (debrief: DebriefView) =>
     schemaProblems({ $defs }, schema as Json, JSON.parse(transcriptJson(debrief, launchCard(), castOf(launchCard()))))
 
-  it('[page-81] is as its schema says, with any words in it', () => {
+  it('[after-8] is as its schema says, with any words in it', () => {
     expect(problems(launchDebrief())).toEqual([])
     fc.assert(
       fc.property(hostileText, (text) => {
@@ -235,7 +235,7 @@ describe('the transcript as JSON', () => {
     )
   })
 
-  it('[page-81] has every message with its turn, and what was cited in whose words', () => {
+  it('[after-8] has every message with its turn, and what was cited in whose words', () => {
     const told = JSON.parse(transcriptJson(launchDebrief(), launchCard(), castOf(launchCard()))) as {
       version: number
       decision: { verdict: string; evidence: unknown[]; at: string }
@@ -255,7 +255,7 @@ describe('the transcript as JSON', () => {
     expect(told.talks[1]?.messages[4]).toMatchObject({ id: 'say-3', turn: 3, who: 'learner' })
   })
 
-  it('[page-81] keeps words as they were, even what is no text in any alphabet', () => {
+  it('[after-8] keeps words as they were, even what is no text in any alphabet', () => {
     const talks = (
       JSON.parse(transcriptJson(spokenBy('\u0000"\ud83d'), launchCard(), castOf(null))) as {
         talks: { messages: { text: string }[] }[]
@@ -266,13 +266,13 @@ describe('the transcript as JSON', () => {
 })
 
 describe('a message’s turn', () => {
-  it('[page-73] is the one its id says, and of a choice the turn before it', () => {
+  it('[after-3] is the one its id says, and of a choice the turn before it', () => {
     const line = (id: string) => ({ id, who: 'npc' as const, text: '', at: 0 })
     const placed = placeMessages(['choice-1', 'say-1', 'reply-1', 'choice-9', 'reaction-9', 'say-2'].map(line))
     expect(placed.map(({ turn }) => turn)).toEqual([null, 1, 1, 1, 1, 2])
   })
 
-  it('[page-73] leads to the reply, or to what was said where there is none, or nowhere', () => {
+  it('[after-3] leads to the reply, or to what was said where there is none, or nowhere', () => {
     const line = (id: string) => ({ id, who: 'npc' as const, text: '', at: 0 })
     const talk = { npc: 'maya', transcript: ['say-1', 'reply-1', 'say-2'].map(line) }
     expect([1, 2, 3].map((turn) => anchorOfTurn(talk, turn))).toEqual(['said-maya-reply-1', 'said-maya-say-2', null])

@@ -27,7 +27,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
 })
 
 describe('a decision that is not made yet', () => {
-  it('[page-58] lacks an option, then a reason, then room', () => {
+  it('[page-61] lacks an option, then a reason, then room', () => {
     const option = 'ship-as-is'
     expect(lackOf(NO_DRAFT)).toBe('no-option')
     expect(lackOf({ ...NO_DRAFT, option })).toBe('no-reason')
@@ -74,7 +74,7 @@ describe('a decision that is not made yet', () => {
     expect(readDraft('{"evidence":["a",1]}').evidence).toEqual(['a'])
   })
 
-  it('[page-58] is sent as the service takes it', () => {
+  it('[page-61] is sent as the service takes it', () => {
     expect(decisionOf({ option: 'ship-as-is', reason: '\u202e Because.\n', evidence: ['credit'] })).toEqual({
       option: 'ship-as-is',
       reason: 'Because.',
@@ -93,7 +93,7 @@ describe('a decision that is not made yet', () => {
   })
 })
 
-it('[page-60] who was not heard out is told, but for the guide', () => {
+it('[page-59] who was not heard out is told, but for the guide', () => {
   expect(leftOut(run, 'otto')).toEqual({ never: [], open: ['ines'] })
   const people = run.people.map((person) => ({ ...person, status: 'new' as const }))
   expect(leftOut({ people }, 'otto')).toEqual({ never: ['maya', 'marcus', 'ines'], open: [] })

@@ -14,7 +14,7 @@ import {
   toggleRing,
   writeKept,
 } from '../../../sims/game/notebook/kept-notebook.ts'
-import { calledName, peopleOf } from '../../../sims/game/notebook/people.ts'
+import { calledName, peopleOf } from '../../../sims/game/people.ts'
 import { wordsOf } from '../../../sims/game/notebook/search.ts'
 import { textKeeper } from '../../../sims/game/text-keeper.ts'
 import { hrefOf, readRoute } from '../../../sims/game/route.ts'
@@ -71,7 +71,7 @@ describe('what this browser keeps of a notebook', () => {
     expect(newThings(run)).toBe(all.length)
   })
 
-  it('[page-53] a ring is drawn and rubbed out again, each by itself', () => {
+  it('[page-45] a ring is drawn and rubbed out again, each by itself', () => {
     toggleRing(run.id, figureMark('maya', 0, 1))
     toggleRing(run.id, figureMark('maya', 1, 0))
     toggleRing(run.id, figureMark('maya', 0, 1))
@@ -79,7 +79,7 @@ describe('what this browser keeps of a notebook', () => {
     forgetNotebook(run.id)
   })
 
-  it('[page-53] is read as it was written', () => {
+  it('[page-45] is read as it was written', () => {
     const set = fc.array(fc.string()).map((words) => new Set(words))
     fc.assert(
       fc.property(set, set, (seen, circled) => {
@@ -88,7 +88,7 @@ describe('what this browser keeps of a notebook', () => {
     )
   })
 
-  it('[page-53] a ring drawn twice is none', () => {
+  it('[page-45] a ring drawn twice is none', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (words, word) => {
         const set = new Set(words)
@@ -143,7 +143,7 @@ describe('what this browser keeps of a notebook', () => {
   })
 })
 
-it('[page-41] a colleague goes by their first name, one with a title by their whole one, a stranger by their id', () => {
+it('a colleague goes by their first name, one with a title by their whole one, a stranger by their id', () => {
   const person = (name: string) => ({ id: 'x', name, role: '', hue: 0 })
   expect(['Maya Patel', 'Otto', 'Dr. Obi', 'Prof Ruth Halloran'].map((name) => calledName(person(name)))).toEqual([
     'Maya',
@@ -151,7 +151,7 @@ it('[page-41] a colleague goes by their first name, one with a title by their wh
     'Dr. Obi',
     'Prof Ruth Halloran',
   ])
-  expect(peopleOf(null)('maya').name).toBe('maya')
+  expect(peopleOf(null)('maya').name).toBe('Maya')
 })
 
 describe('addresses within the notebook and the decision', () => {

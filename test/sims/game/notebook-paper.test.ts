@@ -24,11 +24,11 @@ describe('figures', () => {
     ['wanted: 15 mg.min/l. At 0.08 mg/l for 30 minutes', ['15 mg.min/l', '0.08 mg/l', '30 minutes']],
     ['last instalment of €80,000, 7 months on, 5 min late', ['€80,000', '7 months', '5 min']],
     ['No figure at all', []],
-  ])('[page-52] of %j', (line, expected) => {
+  ])('of %j', (line, expected) => {
     expect(figures(line)).toEqual(expected)
   })
 
-  it('[page-52] no clause number of the launch decision is a figure, and every figure of its documents is one', () => {
+  it('no clause number of the launch decision is a figure, and every figure of its documents is one', () => {
     const file = new URL('../../../sims/launch-decision/scenario.yaml', import.meta.url)
     const read = readScenario(readFileSync(file, 'utf8'), file.pathname)
     if (!read.ok) throw new Error('the scenario cannot be read')
@@ -45,7 +45,7 @@ describe('figures', () => {
     }
   })
 
-  it('[page-52] a line in stretches is the line, with each figure once and in order', () => {
+  it('a line in stretches is the line, with each figure once and in order', () => {
     const line = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.stringMatching(/^[a-c0-9.,:%$ -]{0,40}$/))
     fc.assert(
       fc.property(line, fc.stringMatching(/^[a0-9 ]{0,3}$/), (given, word) => {
@@ -74,7 +74,7 @@ describe('the look of a document', () => {
     ['freezer log', 'log'],
     ['email', 'letter'],
     ['whatever', 'report'],
-  ])('[page-51] of a %s is that of a %s', (kind, look) => {
+  ])('of a %s is that of a %s', (kind, look) => {
     expect(lookOf(kind)).toBe(look)
   })
 
@@ -89,13 +89,13 @@ describe('the look of a document', () => {
     ['clause', '14.1 Notice is due within 2 hours', '14.1', 'Notice is due within 2 hours', null],
     ['log', 'Fri 18:40 door not latched', 'Fri 18:40', 'door not latched', null],
     ['letter', 'Dear all', null, 'Dear all', null],
-  ])('[page-51] a line of a %s: %s', (look, line, mark, label, value) => {
+  ])('a line of a %s: %s', (look, line, mark, label, value) => {
     const row = rowOf(line, look)
     const part = (given: { from: number; to: number } | null) => given && line.slice(given.from, given.to)
     expect([part(row.mark), part(row.label), part(row.value)]).toEqual([mark, label, value])
   })
 
-  it('[page-51] every letter of a line is shown, but for the blanks and the colon between its parts', () => {
+  it('every letter of a line is shown, but for the blanks and the colon between its parts', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-C0-9.: %§-]{0,40}$/),

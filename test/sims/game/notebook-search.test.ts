@@ -27,18 +27,18 @@ describe('search', () => {
     ['a b', 'b a c', ['b', 'a']],
     ['Wärme', 'warme', ['warme']],
     ['𝟐𝟑', '23.4%', ['23']],
-  ])('[page-47] %j is found in %j', (question, given, hits) => {
+  ])('[page-46] %j is found in %j', (question, given, hits) => {
     expect(marked(question, given)).toEqual(hits)
     expect(holdsAll(wordsOf(question), [given])).toBe(true)
   })
 
-  it('[page-47] every word has to stand somewhere, in whichever of the texts', () => {
+  it('[page-46] every word has to stand somewhere, in whichever of the texts', () => {
     expect(holdsAll(wordsOf('maya 23'), ['Maya Patel', 'fails at 23.4%'])).toBe(true)
     expect(holdsAll(wordsOf('maya 24'), ['Maya Patel', 'fails at 23.4%'])).toBe(false)
     expect(holdsAll(wordsOf('  \t'), [])).toBe(true)
   })
 
-  it('[page-47] marking takes nothing away and adds nothing, and marks are apart from each other', () => {
+  it('[page-46] marking takes nothing away and adds nothing, and marks are apart from each other', () => {
     fc.assert(
       fc.property(text, text, (question, given) => {
         const hits = hitsIn(wordsOf(question), given)
@@ -54,7 +54,7 @@ describe('search', () => {
     )
   })
 
-  it('[page-47] whatever a text is asked for that stands in it is found, and no character is cut in two', () => {
+  it('[page-46] whatever a text is asked for that stands in it is found, and no character is cut in two', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), fc.nat(), fc.nat(), (given, a, b) => {
         const characters = Array.from(given)
@@ -70,7 +70,7 @@ describe('search', () => {
     )
   })
 
-  it('[page-47] a part of a text has the part of its marks', () => {
+  it('[page-46] a part of a text has the part of its marks', () => {
     const line = 'Medical advice: 23.4%'
     expect(piecesOf(line, hitsIn(['advice: 23'], line), 16)).toEqual([
       { text: '23', hit: true },
