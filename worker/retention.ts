@@ -1,4 +1,4 @@
-import { forgetClasses } from './chain/classes/forget-classes.ts'
+import { forgetClasses } from './chain/classes/classes.ts'
 import { migrate } from './chain/migrate.ts'
 import { openScope } from './chain/open-scope.ts'
 import { erasingIn } from './chain/people/erasing-objects.ts'

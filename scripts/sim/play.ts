@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Answers } from './answers.ts'
 import type { PlayRun } from './play-run.ts'
-import { showDebrief } from './show-debrief.ts'
+import { debriefText } from './show-debrief.ts'
 import { showDesk, showNotebook, showScene } from './show-run.ts'
 
 type Write = (text: string) => void
@@ -32,7 +32,7 @@ export async function play(run: PlayRun, answers: Answers, write: Write): Promis
       )
   }
   const debrief = run.debrief()
-  if (debrief) write(showDebrief(debrief, scenario))
+  if (debrief) write(debriefText(debrief, scenario))
 }
 
 /** By the number on the desk, or by id. */

@@ -3,7 +3,7 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { EndingView, TalkView } from '../../worker/wire/run.ts'
 
 /** The debrief as text: what became of it, what was known and what was not, how each conversation went, the other ways. */
-export function showDebrief({ run, ending, others, facts, talks }: Debrief, { npcs, decision }: Scenario): string {
+export function debriefText({ run, ending, others, facts, talks }: Debrief, { npcs, decision }: Scenario): string {
   const name = (id: string) => npcs.find((npc) => npc.id === id)?.name ?? id
   const states = facts.map(({ npc, text, state }) => `  ${STATES[state].padEnd(16)}  ${text} (${name(npc)})\n`)
   return [

@@ -46,6 +46,8 @@ export interface RunQuestions {
   startClass: Asked<'startClass'>
   invitation: Asked<'invitation'>
   class: Asked<'class'>
+  removeLearners: Asked<'removeLearners'>
+  renewCode: Asked<'renewCode'>
   classCsv: Asked<'classCsv'>
 }
 

@@ -51,6 +51,9 @@ export const runApi = {
     ask<ClassStarted>('POST', '/api/classes', { body: asked }),
   invitation: (code: string) => ask<ClassInvitation>('GET', `/api/classes/${encodeURIComponent(code)}`),
   class: (key: string) => ask<ClassView>('GET', '/api/class', { key }),
+  removeLearners: (key: string, runs: readonly string[]) =>
+    ask<ClassView>('POST', '/api/class/remove', { key, body: { runs } }),
+  renewCode: (key: string) => ask<ClassView>('POST', '/api/class/code', { key }),
   classCsv: (key: string) => ask<string>('GET', '/api/class/export.csv', { key }),
 } as const
 

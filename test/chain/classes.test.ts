@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { newCode, readCode } from '../../worker/chain/classes/class-code.ts'
-import { forgetClasses } from '../../worker/chain/classes/forget-classes.ts'
-import { findClass, joinClass, MOST_LEARNERS, whyNotJoined } from '../../worker/chain/classes/join-class.ts'
-import { readClass } from '../../worker/chain/classes/read-class.ts'
-import { startClass } from '../../worker/chain/classes/start-class.ts'
+import {
+  newCode,
+  readCode,
+  forgetClasses,
+  findClass,
+  joinClass,
+  JOINS_A_MINUTE,
+  MOST_LEARNERS,
+  removeLearners,
+  renewCode,
+  whyNotJoined,
+  startClass,
+} from '../../worker/chain/classes/classes.ts'
+import { readClass, classLines } from '../../worker/chain/classes/read-class.ts'
 import { commit } from '../../worker/chain/commit.ts'
 import { csvOf } from '../../worker/chain/contexts/csv.ts'
 import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
@@ -11,7 +20,6 @@ import { applyEvents } from '../../worker/chain/runs/apply-events.ts'
 import { decide } from '../../worker/chain/runs/decide.ts'
 import { startRun } from '../../worker/chain/runs/start-run.ts'
 import { rows, type Scope, statement } from '../../worker/chain/scope.ts'
-import { classLines } from '../../worker/chain/classes/class-lines.ts'
 import { classView } from '../../worker/core/run/class-view.ts'
 import type { Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
 import { eraseWhole } from './support/erase.ts'
@@ -125,6 +133,45 @@ describe('joining', () => {
     expect(await whyNotJoined(scope, thursday.id)).toBe('class-full')
     // Who could not join has no run either.
     expect(await rows(scope, "SELECT id FROM contexts WHERE tenant = ?1 AND user_id LIKE 'late-%'")).toHaveLength(2)
+  })
+
+  it('[class-5] sixty join within a minute, and the next one after it', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    for (let i = 0; i < JOINS_A_MINUTE; i += 1) await joined(scope, thursday, `learner-${i}`)
+    await expect(joined(scope, thursday, 'late')).rejects.toThrow('class-busy')
+    expect(await rows(scope, "SELECT id FROM contexts WHERE tenant = ?1 AND user_id = 'late'")).toEqual([])
+    const later: Scope = { ...scope, now: () => scope.now() + 60_000 }
+    await joined(later, thursday, 'late')
+  })
+
+  it('[class-10] learners who are removed leave their places to others, and keep their runs', async () => {
+    const scope = await freshScope()
+    const [thursday, friday] = [await begun(scope), await begun(scope, 'Friday')]
+    const [moth, heron] = [await joined(scope, thursday, 'Moth'), await joined(scope, thursday, 'Heron')]
+    const elsewhere = await joined(scope, friday, 'Finch')
+    await filled(scope, thursday.id, MOST_LEARNERS - 2)
+    await expect(joined(scope, thursday, 'late')).rejects.toThrow('class-full')
+    await removeLearners(scope, thursday.id, [moth.id, elsewhere.id, 'ctx_none'])
+    await joined(scope, thursday, 'late')
+    const names = (await viewOf(scope, thursday.id)).learners.map(({ nickname }) => nickname)
+    expect(names).not.toContain('Moth')
+    expect(names).toEqual(expect.arrayContaining(['Heron', 'late']))
+    expect((await viewOf(scope, friday.id)).learners).toHaveLength(1)
+    expect(await rows(scope, 'SELECT id FROM contexts WHERE tenant = ?1 AND id = ?2', moth.id)).toHaveLength(1)
+    expect(heron.id).not.toBe(moth.id)
+  })
+
+  it('[class-11] a new code lets learners in, and the one before lets in nobody', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    await joined(scope, thursday, 'Moth')
+    await renewCode(scope, thursday.id)
+    const { code, learners } = await viewOf(scope, thursday.id)
+    expect(code).not.toBe(thursday.code)
+    expect(learners).toHaveLength(1)
+    expect(await findClass(scope, thursday.code)).toBeNull()
+    expect((await findClass(scope, code))?.id).toBe(thursday.id)
   })
 
   it('[class-4] a class that has gone meanwhile takes nobody', async () => {

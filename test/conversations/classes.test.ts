@@ -71,6 +71,21 @@ describe('a class', { timeout: 60_000 }, () => {
     expect(line).toMatch(/^"'=HYPERLINK\(""x""\)",20/)
   })
 
+  it('[class-10] [class-11] its teacher removes learners and renews its code, and nobody else does', async () => {
+    const { code, key } = await startClass()
+    const run = await startGame(server, { class: code, nickname: 'Moth' })
+    for (const path of ['api/class/remove', 'api/class/code'])
+      expect((await askGame(server, path, { key: run.key, body: { runs: [run.id] } })).status).toBe(401)
+    const removed = await askGame<ClassView>(server, 'api/class/remove', { key, body: { runs: [run.id] } })
+    expect([removed.status, removed.body.learners]).toEqual([200, []])
+    expect((await askGame(server, 'api/class/remove', { key, body: { runs: [] } })).status).toBe(400)
+    const renewed = await askGame<ClassView>(server, 'api/class/code', { key, body: {} })
+    expect(renewed.body.code).not.toBe(code)
+    expect((await askGame(server, `api/classes/${code}`)).status).toBe(404)
+    expect((await askGame(server, `api/classes/${renewed.body.code}`)).status).toBe(200)
+    expect((await runOf(server, run.key)).id).toBe(run.id)
+  })
+
   it('[class-4] a run that begins again from a fork is not in it', async () => {
     const { code, key } = await startClass()
     const run = await startGame(server, { class: code, nickname: 'Moth' })

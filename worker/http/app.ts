@@ -7,10 +7,10 @@ import { endToken, giveToken, showTokens } from './chain/tokens.ts'
 import { createSession } from './create-session.ts'
 import { adminOnly, configured, fromAllowedOrigin, limited } from './doors.ts'
 import { onError, onNotFound } from './errors.ts'
-import { checkResult } from './game/results.ts'
+import { checkResult } from './game/debrief.ts'
 import { classRoutes } from './game/class-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
-import { startRun } from './game/start-run.ts'
+import { postRun } from './game/start-run.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
 import { secureHeaders } from './secure-headers.ts'
@@ -23,7 +23,7 @@ export const app = new Hono<DoorEnv>()
   .post('/api/sessions', limited('LIMIT_SESSIONS'), ...createSession)
   .post('/api/sessions/:session/credentials', limited('LIMIT_REQUESTS'), ...giveCredentials)
   .use('/api/runs', configured, fromAllowedOrigin)
-  .post('/api/runs', limited('LIMIT_SESSIONS'), ...startRun)
+  .post('/api/runs', limited('LIMIT_SESSIONS'), ...postRun)
   .use('/api/results', configured, fromAllowedOrigin)
   .post('/api/results', limited('LIMIT_REQUESTS'), ...checkResult)
   .use('/socket.io/*', configured, fromAllowedOrigin)

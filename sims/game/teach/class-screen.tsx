@@ -10,6 +10,7 @@ import { hrefOf } from '../route.ts'
 import type { RunApiError } from '../run-api.ts'
 import { format, late } from '../texts/texts.ts'
 import { Learners } from './learners.tsx'
+import { Places } from './places.tsx'
 import { Chosen, MissedMost } from './results.tsx'
 import { css } from './teach.css'
 import { useClass } from './use-class.ts'
@@ -68,6 +69,7 @@ export function ClassScreen({ game }: { game: Game }) {
               notCopied={words.notCopied}
               game={game}
             />
+            <Places view={value} classKey={key} game={game} refresh={refresh} />
           </Part>
           <Part id="export" title={words.exportTitle}>
             <ExportCsv view={value} classKey={key} game={game} />

@@ -294,6 +294,18 @@ const teach = {
   allDone: 'has talked with everybody',
   verdicts: { right: 'right', defensible: 'defensible', wrong: 'wrong' },
 
+  places: 'Code and places',
+  newCode: 'Make a new code',
+  newCodeNote:
+    'With a new code, the link that you handed out before lets nobody in any more. Learners who have joined stay.',
+  newCodeMade: 'The class has a new code.',
+  removeTitle: 'Remove learners',
+  removeNote: 'Their places are free again. What they have played stays with them, and leaves this page.',
+  chooseIdle: 'Choose those who haven’t talked with anybody',
+  remove: (count: number) => (count === 1 ? 'Remove 1 learner' : `Remove ${count} learners`),
+  removed: (count: number) => (count === 1 ? '1 learner was removed.' : `${count} learners were removed.`),
+  notChanged: 'Nothing was changed. Try again.',
+
   missed: 'Missed most',
   missedNote: 'Facts that decide it, among those who have decided.',
   missedBy: (missed: number, of: number) => `missed by ${missed} of ${of}`,

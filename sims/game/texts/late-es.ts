@@ -293,6 +293,18 @@ const teach: LateTexts['teach'] = {
   allDone: 'ha hablado con todo el mundo',
   verdicts: { right: 'acertada', defensible: 'defendible', wrong: 'equivocada' },
 
+  places: 'Código y plazas',
+  newCode: 'Crear otro código',
+  newCodeNote:
+    'Con otro código, el enlace que repartiste antes ya no deja entrar a nadie. Quien se ha unido sigue en el grupo.',
+  newCodeMade: 'El grupo tiene otro código.',
+  removeTitle: 'Quitar participantes',
+  removeNote: 'Sus plazas quedan libres. Lo que han jugado sigue siendo suyo y sale de esta página.',
+  chooseIdle: 'Elegir a quienes no han hablado con nadie',
+  remove: (count) => (count === 1 ? 'Quitar 1 participante' : `Quitar ${count} participantes`),
+  removed: (count) => (count === 1 ? 'Se ha quitado 1 participante.' : `Se han quitado ${count} participantes.`),
+  notChanged: 'No se ha cambiado nada. Inténtalo de nuevo.',
+
   missed: 'Lo que más se pasó por alto',
   missedNote: 'Datos decisivos, entre quienes ya han decidido.',
   missedBy: (missed, of) => (missed === 1 ? `a 1 de ${of} se le pasó` : `a ${missed} de ${of} se les pasó`),

@@ -1,6 +1,6 @@
 import type { Scenario } from '../../core/scenario/scenario.ts'
 import type { Learner } from '../../trust/learner.ts'
-import { type FoundClass, joinClass, whyNotJoined } from '../classes/join-class.ts'
+import { type FoundClass, joinClass, type JoinRefusal, whyNotJoined } from '../classes/classes.ts'
 import { commit } from '../commit.ts'
 import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
 import type { Scope } from '../scope.ts'
@@ -16,9 +16,7 @@ export interface Starting {
   readonly class: FoundClass | null
 }
 
-export type Started =
-  | { readonly ok: true; readonly run: string }
-  | { readonly ok: false; readonly why: 'unknown-class' | 'class-full' }
+export type Started = { readonly ok: true; readonly run: string } | { readonly ok: false; readonly why: JoinRefusal }
 
 /**
  * Writes down that a run has begun: its root alone, and that it is played in a class, all or nothing.

@@ -6,9 +6,9 @@ import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
 import { beginAgain } from './begin-again.ts'
-import { objectsOf } from './objects-of.ts'
-import { malformed, notNow, unknownRun } from './refuse-run.ts'
-import type { RunEnv } from './run-env.ts'
+import { objectsOf } from './conversation-objects.ts'
+import { malformed, notNow, unknownRun } from './refusals.ts'
+import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
   npc: z.string().max(64),
@@ -24,7 +24,7 @@ const factory = createFactory<RunEnv>()
  * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run where a pivot of this one was put to the learner, and
  * returns `201 {run: {id, key}}`; asked for again under the same `cid`, the same one.
  */
-export const again = factory.createHandlers(smallBody, async (c) => {
+export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const { config, run: held, chain } = c.var
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with a colleague, one of their pivots, and a name for the wish.')

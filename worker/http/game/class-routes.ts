@@ -1,21 +1,107 @@
-import { Hono } from 'hono'
+import * as z from 'zod'
+import { Hono, type Context } from 'hono'
+import { createFactory } from 'hono/factory'
+import { classLines, readClass } from '../../chain/classes/read-class.ts'
+import { findClass, MOST_LEARNERS, removeLearners, renewCode, startClass } from '../../chain/classes/classes.ts'
+import { csvOf } from '../../chain/contexts/csv.ts'
+import { ownScope } from '../../chain/runs/own-scope.ts'
+import { classView } from '../../core/run/class-view.ts'
+import { clean } from '../../core/text/clean.ts'
+import { issueClassKey } from '../../trust/class-key.ts'
+import type { ClassView, ClassInvitation, ClassStarted } from '../../wire/run.ts'
 import type { DoorEnv } from '../bindings.ts'
 import { configured, fromAllowedOrigin, limited } from '../doors.ts'
-import { classDoor } from './class-door.ts'
-import type { ClassEnv } from './class-env.ts'
-import { exportClass, showClass } from './show-class.ts'
-import { showInvitation } from './show-invitation.ts'
-import { startClass } from './start-class.ts'
+import { refused } from '../errors.ts'
+import { smallBody } from '../small-body.ts'
+import { classDoor, type ClassEnv } from './game-doors.ts'
+import { unknownClass, unknownScenario, simulationOf, malformed } from './refusals.ts'
+
+const withKey = createFactory<ClassEnv>()
+const forAnyone = createFactory<DoorEnv>()
+
+/** `GET /api/class`: the class whose key is brought, and everybody in it. */
+const showClass = withKey.createHandlers((c) => withClass(c, (view) => c.json(view)))
+
+/** `GET /api/class/export.csv`: the same as a table, a line a learner. */
+const exportClass = withKey.createHandlers((c) =>
+  withClass(c, (view) => {
+    c.header('Content-Type', 'text/csv; charset=utf-8')
+    c.header('Content-Disposition', 'attachment; filename="class.csv"')
+    return c.body(csvOf(classLines(view)))
+  }),
+)
+
+/** `POST /api/class/remove {runs}`: takes learners out of the class, by the ids of their runs; answers with the class. */
+const postRemoval = withKey.createHandlers(smallBody, async (c) => {
+  const read = removalSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, `Send JSON with the ids of 1 to ${MOST_LEARNERS} runs of the class.`)
+  await removeLearners(c.var.chain, c.var.held.id, read.data.runs)
+  return withClass(c, (view) => c.json(view))
+})
+
+/** `POST /api/class/code`: gives the class another code, so that the one before lets nobody in; answers with the class. */
+const postCode = withKey.createHandlers(async (c) => {
+  await renewCode(c.var.chain, c.var.held.id)
+  return withClass(c, (view) => c.json(view))
+})
+
+async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Response): Promise<Response> {
+  const { held, chain } = c.var
+  const scenario = simulationOf(held.scenario)
+  if (!scenario) return unknownScenario(c)
+  const standing = await readClass(chain, held.id)
+  return standing === null ? unknownClass(c) : answer(classView(standing, scenario))
+}
+
+/** `GET /api/classes/<code>`: what a learner sees of a class before they join it. */
+const showInvitation = forAnyone.createHandlers(async (c) => {
+  const chain = await ownScope(c.env, c.var.config.trust)
+  if (chain === null) return refused(c, 'not-found')
+  const found = await findClass(chain, c.req.param('code') ?? '')
+  if (found === null) return unknownClass(c)
+  const { title, scenario } = found
+  return c.json({ title, scenario } satisfies ClassInvitation)
+})
+
+/** The characters of a title. */
+const LONGEST_TITLE = 80
+
+const removalSchema = z.object({ runs: z.array(z.string().min(1).max(64)).min(1).max(MOST_LEARNERS) })
+
+const requestSchema = z.object({
+  title: z
+    .string()
+    .transform((text) => clean(text).replace(/\s+/g, ' ').trim())
+    .pipe(z.string().min(1).max(LONGEST_TITLE)),
+  scenario: z.string().max(64),
+})
+
+/** `POST /api/classes {title, scenario}`: begins a class that plays a simulation; `201 {class: {id, code, key}}`. */
+const postClass = forAnyone.createHandlers(smallBody, async (c) => {
+  const { trust } = c.var.config
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, 'Send JSON with a title of 1 to 80 characters and the id of a simulation.')
+  const { title } = read.data
+  const scenario = simulationOf(read.data.scenario)
+  if (!scenario) return unknownScenario(c)
+  const chain = await ownScope(c.env, trust)
+  if (chain === null) return refused(c, 'not-found')
+  const { id, code } = await startClass(chain, { title, scenario: scenario.id })
+  const key = await issueClassKey(trust.signing, { id, scenario: scenario.id }, Date.now())
+  return c.json({ class: { id, code, key } } satisfies ClassStarted, 201)
+})
 
 /** What is asked with the key of a class. */
 const held = new Hono<ClassEnv>()
   .use('/api/class/*', configured, fromAllowedOrigin, limited('LIMIT_REQUESTS'), classDoor)
   .get('/api/class', ...showClass)
   .get('/api/class/export.csv', ...exportClass)
+  .post('/api/class/remove', ...postRemoval)
+  .post('/api/class/code', ...postCode)
 
 /** Classes: beginning one, being invited to it, and what its teacher sees. */
 export const classRoutes = new Hono<DoorEnv>()
   .use('/api/classes/*', configured, fromAllowedOrigin)
-  .post('/api/classes', limited('LIMIT_SESSIONS'), ...startClass)
+  .post('/api/classes', limited('LIMIT_SESSIONS'), ...postClass)
   .get('/api/classes/:code', limited('LIMIT_REQUESTS'), ...showInvitation)
   .route('/', held)

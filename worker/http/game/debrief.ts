@@ -1,28 +1,30 @@
+import * as z from 'zod'
 import { createFactory } from 'hono/factory'
 import { readRun } from '../../chain/runs/read-run.ts'
 import { debriefOf } from '../../core/run/debrief.ts'
 import { resultOf } from '../../core/run/result-view.ts'
 import { runView } from '../../core/run/run-view.ts'
 import { nameOf, log } from '../../log.ts'
-import { issueResult } from '../../trust/result.ts'
+import { issueResult, readResult } from '../../trust/result.ts'
 import type { DebriefView } from '../../wire/run.ts'
+import type { DoorEnv } from '../bindings.ts'
 import { errorBody, refused } from '../errors.ts'
-import { accountsOf } from './accounts-of.ts'
-import { unknownRun, unknownScenario } from './refuse-run.ts'
-import type { RunEnv } from './run-env.ts'
-import { simulationOf } from './scenario-of.ts'
+import { smallBody } from '../small-body.ts'
+import { accountsOf } from './conversation-objects.ts'
+import type { RunEnv } from './game-doors.ts'
+import { unknownRun, unknownScenario, simulationOf, malformed } from './refusals.ts'
 
 /** When to ask again for what a conversation could not tell in time. */
 const AGAIN_MS = 2_000
 
-const factory = createFactory<RunEnv>()
+const withKey = createFactory<RunEnv>()
 
 /**
  * `GET /api/run/debrief`: everything about a run that has been decided, as a `DebriefView`; `409 undecided` before. Asks every
  * conversation of the run, each once; where one cannot tell, the answer is `unavailable`: half of a debrief would pass for a
  * whole one.
  */
-export const showDebrief = factory.createHandlers(async (c) => {
+export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
   const scenario = simulationOf(held.scenario)
   if (!scenario) return unknownScenario(c)
@@ -46,4 +48,17 @@ export const showDebrief = factory.createHandlers(async (c) => {
   const said = resultOf(scenario, debrief, found.standing.plays)
   const result = await issueResult(config.trust.signing, said, Date.now())
   return c.json({ ...debrief, result } satisfies DebriefView)
+})
+
+const requestSchema = z.object({ result: z.string() })
+
+const forAnyone = createFactory<DoorEnv>()
+
+/** `POST /api/results {result}`: what a signed result says, as a `ResultView`, to whoever asks; it wakes and looks up nothing. */
+export const checkResult = forAnyone.createHandlers(smallBody, async (c) => {
+  const read = requestSchema.safeParse(await c.req.json().catch(() => null))
+  if (!read.success) return malformed(c, 'Send JSON with the text of a result.')
+  const result = await readResult(c.var.config.trust.signing, read.data.result, Date.now())
+  if (result === null) return c.json(errorBody('give-up', 'not-genuine', 'This result was not signed here.'), 400)
+  return c.json(result)
 })

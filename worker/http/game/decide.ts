@@ -2,15 +2,14 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { type Decided, decide as decideInChain } from '../../chain/runs/decide.ts'
+import { type Decided, decide } from '../../chain/runs/decide.ts'
 import { runView } from '../../core/run/run-view.ts'
 import type { Scenario } from '../../core/scenario/scenario.ts'
 import { clean } from '../../core/text/clean.ts'
 import { errorBody, refused } from '../errors.ts'
-import { bringUpToDate } from './bring-up-to-date.ts'
-import { malformed, notNow, unknownRun, unknownScenario } from './refuse-run.ts'
-import type { RunEnv } from './run-env.ts'
-import { simulationOf } from './scenario-of.ts'
+import { flushHolders } from './conversation-objects.ts'
+import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+import type { RunEnv } from './game-doors.ts'
 
 /** A reason may be long, in letters of three bytes each. */
 const MOST_BYTES = 16_384
@@ -38,7 +37,7 @@ const body = bodyLimit({ maxSize: MOST_BYTES, onError: (c) => refused(c, 'too-lo
  * `POST /api/run/decision {option, reason, evidence}`: decides, once, and answers with the run. What was decided before
  * stands: asked for the same again it is `200`, for another `409 decided`, with the run in either.
  */
-export const decide = factory.createHandlers(body, async (c) => {
+export const postDecision = factory.createHandlers(body, async (c) => {
   const { run: held, chain } = c.var
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success)
@@ -49,11 +48,11 @@ export const decide = factory.createHandlers(body, async (c) => {
   if (!scenario.decision.options.some(({ id }) => id === deciding.option))
     return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)
   try {
-    const decided = await decideInChain(chain, held, deciding)
+    const decided = await decide(chain, held, deciding)
     if (decided.type !== 'not-heard') return answer(c, decided, scenario)
     // What a colleague has just said may be on its way.
-    await bringUpToDate(c.env, scenario, decided)
-    return answer(c, await decideInChain(chain, held, deciding), scenario)
+    await flushHolders(c.env, scenario, decided)
+    return answer(c, await decide(chain, held, deciding), scenario)
   } catch (error) {
     return notNow(c, error)
   }

@@ -8,10 +8,9 @@ import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { openingFor, recognises } from '../opening.ts'
 import { smallBody } from '../small-body.ts'
-import { beginPlay } from './begin-play.ts'
-import { malformed, notNow, unknownRun, unknownScenario } from './refuse-run.ts'
-import type { RunEnv } from './run-env.ts'
-import { simulationOf } from './scenario-of.ts'
+import { beginPlay } from './conversation-objects.ts'
+import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
   npc: z.string().max(64),

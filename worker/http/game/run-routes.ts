@@ -1,18 +1,31 @@
 import { Hono } from 'hono'
+import { createFactory } from 'hono/factory'
+import { readRun } from '../../chain/runs/read-run.ts'
+import { runView } from '../../core/run/run-view.ts'
 import { configured, fromAllowedOrigin, limited } from '../doors.ts'
-import { again } from './again.ts'
-import { showDebrief } from './debrief.ts'
-import { decide } from './decide.ts'
+import { postAgain } from './again.ts'
+import { getDebrief } from './debrief.ts'
+import { postDecision } from './decide.ts'
+import { runDoor, type RunEnv } from './game-doors.ts'
 import { openTalk } from './open-talk.ts'
-import { runDoor } from './run-door.ts'
-import type { RunEnv } from './run-env.ts'
-import { showRun } from './show-run.ts'
+import { unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+
+const factory = createFactory<RunEnv>()
+
+/** `GET /api/run`: where the run stands and what its learner has, as a `RunView`. Wakes no conversation. */
+const showRun = factory.createHandlers(async (c) => {
+  const { run, chain } = c.var
+  const scenario = simulationOf(run.scenario)
+  if (!scenario) return unknownScenario(c)
+  const found = await readRun(chain, run)
+  return found === null ? unknownRun(c) : c.json(runView(found.standing, scenario))
+})
 
 /** What is asked with the key of a run. The door has been passed by whoever comes to one of these routes. */
 export const runRoutes = new Hono<RunEnv>()
   .use('/api/run/*', configured, fromAllowedOrigin, limited('LIMIT_REQUESTS'), runDoor)
   .get('/api/run', ...showRun)
   .post('/api/run/talk', ...openTalk)
-  .post('/api/run/decision', ...decide)
-  .get('/api/run/debrief', ...showDebrief)
-  .post('/api/run/again', limited('LIMIT_SESSIONS'), ...again)
+  .post('/api/run/decision', ...postDecision)
+  .get('/api/run/debrief', ...getDebrief)
+  .post('/api/run/again', limited('LIMIT_SESSIONS'), ...postAgain)

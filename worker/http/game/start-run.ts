@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { findClass } from '../../chain/classes/join-class.ts'
+import { findClass, type JoinRefusal } from '../../chain/classes/classes.ts'
 import { ownScope } from '../../chain/runs/own-scope.ts'
-import { startRun as startInChain } from '../../chain/runs/start-run.ts'
+import { startRun } from '../../chain/runs/start-run.ts'
 import { readNickname } from '../../core/run/nickname.ts'
 import { issueRunKey } from '../../trust/run-key.ts'
 import type { RunStarted } from '../../wire/run.ts'
@@ -11,8 +11,7 @@ import type { DoorEnv } from '../bindings.ts'
 import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
-import { malformed, notNow, unknownScenario } from './refuse-run.ts'
-import { simulationOf } from './scenario-of.ts'
+import { malformed, notNow, unknownScenario, simulationOf } from './refusals.ts'
 
 const requestSchema = z.object({
   scenario: z.string().max(64),
@@ -23,13 +22,16 @@ const requestSchema = z.object({
   identity: z.unknown().optional(),
 })
 
+/** After this many milliseconds a class that many joined at once takes learners again. */
+const BUSY_MS = 60_000
+
 const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/runs {scenario, class?, nickname?, identity?}`: begins a run, in which nobody has been talked with yet, and
  * returns `201 {run: {id, key}}`.
  */
-export const startRun = factory.createHandlers(smallBody, async (c) => {
+export const postRun = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with the id of a simulation.')
@@ -48,7 +50,7 @@ export const startRun = factory.createHandlers(smallBody, async (c) => {
   try {
     const joined = asked.class === undefined ? null : await findClass(chain, asked.class)
     if (asked.class !== undefined && joined?.scenario !== scenario.id) return notJoined(c, 'unknown-class')
-    const started = await startInChain(chain, { scenario, learner, nickname, class: joined })
+    const started = await startRun(chain, { scenario, learner, nickname, class: joined })
     if (!started.ok) return notJoined(c, started.why)
     const id = started.run
     const key = await issueRunKey(trust.signing, { id, scenario: scenario.id, learner, until }, now)
@@ -58,7 +60,11 @@ export const startRun = factory.createHandlers(smallBody, async (c) => {
   }
 })
 
-function notJoined(c: Context, why: 'unknown-class' | 'class-full'): Response {
+function notJoined(c: Context, why: 'unknown-class' | JoinRefusal): Response {
+  if (why === 'class-busy') {
+    c.header('Retry-After', String(BUSY_MS / 1_000))
+    return refused(c, 'rate-limited', BUSY_MS)
+  }
   if (why === 'class-full') return c.json(errorBody('give-up', why, 'This class takes nobody any more.'), 409)
   return c.json(errorBody('give-up', why, 'There is no class of this code that plays this.'), 404)
 }

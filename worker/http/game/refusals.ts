@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
+import { scenarios } from '../../../build/scenarios.ts'
 import { ChainError } from '../../chain/chain-error.ts'
+import type { Scenario, Simulation } from '../../core/scenario/scenario.ts'
 import { errorBody, refused } from '../errors.ts'
 
 /** How long somebody waits whose records are being erased, in milliseconds. */
@@ -27,4 +29,21 @@ export function notNow(c: Context, error: unknown): Response {
   if (error.code === 'ERASURE_RUNNING') return refused(c, 'unavailable', ERASURE_RETRY_MS)
   if (error.code === 'BUSY') return refused(c, 'unavailable', BUSY_RETRY_MS)
   throw error
+}
+
+/** A class that is not there, or not any more. */
+export function unknownClass(c: Context): Response {
+  return c.json(errorBody('give-up', 'unknown-class', 'There is no such class.'), 404)
+}
+
+/** A scenario that is played to a decision. */
+export type Playable = Scenario & { readonly simulation: Simulation }
+
+/** The simulation of this name; undefined for one that is not there, or is conversations only. */
+export function simulationOf(id: string): Playable | undefined {
+  return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
+}
+
+function isPlayable(scenario: Scenario): scenario is Playable {
+  return scenario.simulation !== undefined
 }

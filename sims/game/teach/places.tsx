@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import type { ClassView } from '../../../worker/wire/run.ts'
+import type { Game } from '../game.ts'
+import { late } from '../texts/texts.ts'
+import { whereaboutsOf } from './whereabouts.ts'
+
+interface PlacesProps {
+  readonly view: ClassView
+  readonly classKey: string
+  readonly game: Game
+  readonly refresh: () => Promise<boolean>
+}
+
+/** Takes learners out of the class, so that their places are free again, and gives the class another code. */
+export function Places({ view, classKey, game, refresh }: PlacesProps) {
+  const words = late.teach
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [state, setState] = useState<'ready' | 'waits' | 'failed'>('ready')
+  const idle = view.learners.filter(({ people }) => whereaboutsOf(people).kind === 'nowhere').map(({ run }) => run)
+  const runs = chosen.filter((run) => view.learners.some((learner) => learner.run === run))
+  return (
+    <details>
+      <summary>{words.places}</summary>
+      <p class="measure">{words.newCodeNote}</p>
+      <button
+        class="button"
+        type="button"
+        onClick={() => void change(() => game.api.renewCode(classKey), words.newCodeMade)}
+      >
+        {words.newCode}
+      </button>
+      {view.learners.length > 0 && (
+        <fieldset>
+          <legend>{words.removeTitle}</legend>
+          <p class="measure">{words.removeNote}</p>
+          {view.learners.map(({ run, nickname }) => (
+            <label key={run} class="choice">
+              <input type="checkbox" checked={runs.includes(run)} onChange={() => setChosen(toggled(runs, run))} />{' '}
+              <bdi>{nickname}</bdi>
+            </label>
+          ))}
+          <div class="tools">
+            {idle.length > 0 && (
+              <button class="button" type="button" onClick={() => setChosen(idle)}>
+                {words.chooseIdle}
+              </button>
+            )}
+            <button class="button" type="button" aria-disabled={runs.length === 0} onClick={() => void remove()}>
+              {words.remove(runs.length)}
+            </button>
+          </div>
+        </fieldset>
+      )}
+      <span class="small" role="alert">
+        {state === 'failed' && words.notChanged}
+      </span>
+    </details>
+  )
+
+  async function remove(): Promise<void> {
+    if (runs.length > 0) await change(() => game.api.removeLearners(classKey, runs), words.removed(runs.length))
+  }
+
+  async function change(ask: () => Promise<unknown>, done: string): Promise<void> {
+    if (state === 'waits') return
+    setState('waits')
+    try {
+      await ask()
+      setState('ready')
+      setChosen([])
+      game.note(done)
+      await refresh()
+    } catch {
+      setState('failed')
+    }
+  }
+}
+
+function toggled(runs: readonly string[], run: string): readonly string[] {
+  return runs.includes(run) ? runs.filter((other) => other !== run) : [...runs, run]
+}
