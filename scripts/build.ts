@@ -6,7 +6,7 @@ import { buildCards, buildScenarios } from './build-scenarios.ts'
 import { buildGame } from './build-game.ts'
 import { buildOperator } from './build-operator.ts'
 import { buildWidget } from './build-widget.ts'
-import { unwatchPage, watchPage } from './start/watched-page.ts'
+import { lineAfter, unwatchPage, watchPage } from './start/watched-page.ts'
 import { writeBuilt } from './write-built.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -17,16 +17,19 @@ const scenariosModule = path.join(root, 'build', 'scenarios.ts')
 /** Built over and over, while `npm start` runs. */
 const isWatched = process.env['WALKON_WATCHED'] === '1'
 
+/** A build said that there is something new to be seen. */
+let isNews = false
+
 const isBuilt = await build().catch((error: unknown) => {
   if (!isWatched) throw error
   // esbuild says by itself what it objects to.
   if (!(error instanceof Error && 'errors' in error)) console.error(String(error))
   return false
 })
-if (!isBuilt && isWatched && existsSync(scenariosModule)) {
-  // wrangler serves nothing at all once a build has failed; this way it goes on with the last good one.
-  console.error('Not built. What was there before goes on being served; mend it, and this goes on.')
-} else if (!isBuilt) process.exitCode = 1
+const line = lineAfter({ isBuilt, isNews }, path.join(root, 'build', 'broken'))
+if (!isBuilt && (!isWatched || !existsSync(scenariosModule))) process.exitCode = 1
+// wrangler serves nothing at all once a build has failed; a watched build succeeds, and the last good one is served.
+else if (isWatched && line !== null) console.log(line)
 
 async function build(): Promise<boolean> {
   const scenarios = await buildScenarios({ root, out: scenariosModule })
@@ -40,7 +43,7 @@ async function build(): Promise<boolean> {
   await buildGame({ outdir: publicFolder, minify: true })
   await copyDemo()
   if (!isWatched) unwatchPage(publicFolder)
-  else if (watchPage(root, publicFolder)) console.log('Built anew.')
+  else isNews = watchPage(root, publicFolder)
   return true
 }
 

@@ -15,7 +15,7 @@ const NOISE = [
   /^⎔ Local server updated and ready/u,
   /^Running custom build:/,
   /^⎔ Starting (local|remote) server/u,
-  /^\[wrangler:info\] (GET|HEAD|POST|OPTIONS) /,
+  /^\[wrangler:info\] [A-Z]+ /,
   /Ready on http/,
   /✨ Parsed \d+ valid (header|redirect) rules?/u,
   /^Cloudflare collects anonymous telemetry/,

@@ -37,6 +37,23 @@ export function watchPage(root: string, publicFolder: string): boolean {
   return before !== null && before !== build
 }
 
+/**
+ * Says the last line of a watched build, so that "Not built" is never the last one once the mistake is gone; null where
+ * there is nothing to say.
+ *
+ * @param mark a file that is there while the last build was broken
+ */
+export function lineAfter({ isBuilt, isNews }: { isBuilt: boolean; isNews: boolean }, mark: string): string | null {
+  const wasBroken = existsSync(mark)
+  if (!isBuilt) {
+    writeFileSync(mark, '')
+    return 'Not built. The last good build is still served; correct the mistake, and it is built again.'
+  }
+  rmSync(mark, { force: true })
+  if (isNews) return 'Built again.'
+  return wasBroken ? 'Nothing is wrong any more. What is served is what you have.' : null
+}
+
 /** Leaves the page as any other build makes it. */
 export function unwatchPage(publicFolder: string): void {
   rmSync(path.join(publicFolder, 'watch'), { recursive: true, force: true })

@@ -157,3 +157,21 @@ describe('a conclusion', () => {
     expect(conclude(request, scene('idk', 'k', 'no'))).toBe('They have given me nothing to go by yet.')
   })
 })
+
+describe('a name in what is said', () => {
+  const people = new Set(['zoltan'])
+  it.each(['Zoltan', 'hello Zoltan', 'Thanks, Zoltan', 'So, Zoltan, is that the limit?', 'ok Zoltan, repeat after me'])(
+    '[rehearsal-14] of the scenario counts for nothing by itself, whoever is in its cast: %s',
+    (text) => {
+      const [named, plain] = [hear(text, people), hear(text.replace(/,? Zoltan/, ''), people)]
+      expect(named.manner).toBe(text === 'Zoltan' ? 'hello' : plain.manner)
+      if (text !== 'Zoltan')
+        expect(named.sentences.map(({ form }) => form)).toEqual(plain.sentences.map(({ form }) => form))
+    },
+  )
+
+  it('[rehearsal-14] of nobody in the scenario is a word like any other', () => {
+    expect(hear('Maya', people).manner).toBe('plain')
+    expect(hear('Maya', new Set(['maya'])).manner).toBe('hello')
+  })
+})

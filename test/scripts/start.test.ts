@@ -8,6 +8,7 @@ import { writeEnvFile } from '../../scripts/start/env-file.ts'
 import { isPortFree, readPort } from '../../scripts/start/port.ts'
 import { QuietLines } from '../../scripts/start/quiet-lines.ts'
 import { speakerLine } from '../../scripts/start/speaker-line.ts'
+import { lineAfter } from '../../scripts/start/watched-page.ts'
 import { readConfig } from '../../worker/env.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -53,7 +54,7 @@ describe('start', () => {
     const line = speakerLine(
       readConfig({ OPENAI_API_KEY: 'secret', OPENAI_MODEL: 'm', OPENAI_BASE_URL: 'http://h:1/v1' }),
     )
-    expect(line).toBe('Maya is spoken by m at h:1')
+    expect(line).toBe('Spoken by m at h:1')
   })
 
   it('[setup-8] that nothing runs by the clock here is no news', () => {
@@ -64,6 +65,22 @@ describe('start', () => {
       '  For more details, see https://developers.cloudflare.com/workers/configuration/cron-triggers/#test',
     ]
     expect(new QuietLines().feed(`${said.join('\n')}\n▲ [WARNING] another\n`).lines).toEqual(['▲ [WARNING] another'])
+  })
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('[setup-8] the address of a %s request is not shown', (method) => {
+    const said = `[wrangler:info] ${method} /api/v1/people/anna@example.org 200 OK (3ms)\n`
+    expect(new QuietLines().feed(said).lines).toEqual([])
+  })
+
+  it('[setup-8] "Not built" is not the last line once the mistake is gone', () => {
+    const mark = path.join(folder, 'broken')
+    const after = (isBuilt: boolean, isNews: boolean) => lineAfter({ isBuilt, isNews }, mark)
+    expect(after(true, false)).toBeNull()
+    expect(after(false, false)).toMatch(/^Not built/)
+    expect(after(false, false)).toMatch(/^Not built/)
+    expect(after(true, false)).toMatch(/^Nothing is wrong any more/)
+    expect(after(true, false)).toBeNull()
+    expect(after(true, true)).toBe('Built again.')
   })
 
   it('[setup-8] a build that follows speaks for itself', () => {

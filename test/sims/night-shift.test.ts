@@ -110,7 +110,7 @@ describe('the night shift, asked', () => {
   it.each(['Shut it.', 'I will ring you to shut it.', 'Shut it before five.'])(
     '[rehearsal-14] "%s" is no insult',
     (learner) => {
-      expect(mannerOf(plainText(learner), readWords(learner))).toBe('plain')
+      expect(mannerOf(plainText(learner), readWords(learner), new Set())).toBe('plain')
     },
   )
 })

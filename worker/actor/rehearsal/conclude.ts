@@ -7,6 +7,7 @@ import { asks, hear, isAside, proposes, wantsNothingMore } from './hear.ts'
 import { termsHeard } from './terms.ts'
 import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
+import { firstNamesIn } from './vocabulary.ts'
 
 /** So many of the learner's own words make it plain what they were on about. */
 const WORDS = 6
@@ -19,7 +20,7 @@ const LOOKS_BACK = 6
  * as many as the limit holds.
  */
 export function conclude({ wordLimit }: Extract<Request, { type: 'reflection-request' }>, scene: TaskScene): string {
-  const heard = hear(scene.learner)
+  const heard = hear(scene.learner, firstNamesIn(scene.scenario))
   const authored = scene.npc.rehearsal.states[scene.lineKey]?.conclusions ?? []
   const fitting =
     authored.find(({ hears }) => termsHeard(heard.tokens, hears).length > 0) ??
@@ -40,9 +41,12 @@ function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Concl
 }
 
 /** What they wrote before, the latest first. */
-function earlier({ history }: TaskScene): readonly Heard[] {
+function earlier({ history, scenario }: TaskScene): readonly Heard[] {
   const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-  return lines.slice(-LOOKS_BACK).toReversed().map(hear)
+  return lines
+    .slice(-LOOKS_BACK)
+    .toReversed()
+    .map((text) => hear(text, firstNamesIn(scenario)))
 }
 
 /** The latest thing they said that says something: of "that's all, thanks" there is nothing to conclude. */

@@ -25,16 +25,20 @@ export interface Sentence {
 /** Nobody takes in more than this of one message, in UTF-16 code units; the patterns' cost grows with it. */
 const ATTENTION = 4000
 
-/** Reads a learner's message. Pure. */
-export function hear(message: string): Heard {
+/**
+ * Reads a learner's message. Pure.
+ *
+ * @param people how the scenario's people are called, in small letters (`firstNamesIn`)
+ */
+export function hear(message: string, people: ReadonlySet<string> = new Set()): Heard {
   const text = message.slice(0, ATTENTION).replace(SEPARATORS, ' ')
   const plain = plainText(text)
   const tokens = readWords(text)
   const sentences = text
     .split(/(?<=[.!?])\s+|[\n;]+/)
     .filter((part) => /[\p{L}\p{N}]/u.test(part))
-    .map(readSentence)
-  return { plain, tokens, sentences, manner: mannerOf(plain, tokens) }
+    .map((part) => readSentence(part, people))
+  return { plain, tokens, sentences, manner: mannerOf(plain, tokens, people) }
 }
 
 /** Pasted from somewhere: "---END---" wants to end nothing. */
@@ -118,7 +122,7 @@ const FIGURE_QUESTION =
   /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|figure|percentage|rate|cost|price|budget)\b/
 
 const FILLER =
-  /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|actually|um+|uh+|maya|marcus|ines|otto|kofi|dorota|gwen|emyr|adaeze|ruth)\b[\s,.!:]*)+/
+  /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|actually|um+|uh+)\b[\s,.!:]*|([\p{L}'-]+)(?:[\s,.!:]+|$))/u
 const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act as|respond|write back)\b/
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/
@@ -126,13 +130,23 @@ const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|ok
 /** "What I hear is 23%" states; "what is it" asks. */
 const WH_STATEMENT = /^(?:what|how) (?:i|we|you|they|it|that|this|matters)\b/
 
-function readSentence(text: string): Sentence {
+function readSentence(text: string, people: ReadonlySet<string>): Sentence {
   const plain = plainText(text).trim()
-  return { plain, tokens: readWords(text.replace(/(?<!half )\ban hour\b/gi, 'one hour')), form: formOf(plain) }
+  return { plain, tokens: readWords(text.replace(/(?<!half )\ban hour\b/gi, 'one hour')), form: formOf(plain, people) }
 }
 
-function formOf(plain: string): Sentence['form'] {
-  const body = plain.replace(FILLER, '')
+/** A sentence without what is said before it begins: "so, Maya, ...". */
+function bodyOf(plain: string, people: ReadonlySet<string>): string {
+  let body = plain
+  for (;;) {
+    const [opening = '', name] = FILLER.exec(body) ?? []
+    if (opening === '' || (name !== undefined && !people.has(name))) return body
+    body = body.slice(opening.length)
+  }
+}
+
+function formOf(plain: string, people: ReadonlySet<string>): Sentence['form'] {
+  const body = bodyOf(plain, people)
   if (ORDER.test(body)) return 'order'
   const marked = /\?["')\s]*$/.test(plain)
   if (marked && TAG.test(plain) && !ASKING.test(body)) return 'statement'

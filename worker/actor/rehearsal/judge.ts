@@ -13,6 +13,7 @@ import { purposeOf } from './node-purpose.ts'
 import { whyNotReady } from './readiness.ts'
 import { figuresUsed, givesReason, toldLines } from './reasoning.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
+import { firstNamesIn } from './vocabulary.ts'
 
 /** Whether the node's point landed with this message, and why. `why` is for whoever reads the log. */
 export interface Judgement {
@@ -36,11 +37,13 @@ export function judge(heard: Heard, heading: Heading, scene: Scene, synonyms: Sy
 }
 
 /** Whether the decisive fact was registered in anything the learner wrote, as far back as the transcript goes. */
-export function everRegistered({ npc, history, learner }: Scene): boolean {
+export function everRegistered({ npc, scenario, history, learner }: Scene): boolean {
   const fact = npc.rehearsal.acknowledgements[0]
   if (!fact) return true
   const lines = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
-  return lines.some((line) => acknowledges(hear(line), fact, npc.decisionFacts) === 'registered')
+  return lines.some(
+    (line) => acknowledges(hear(line, firstNamesIn(scenario)), fact, npc.decisionFacts) === 'registered',
+  )
 }
 
 function judgeGate(heard: Heard, scene: Scene): Judgement {

@@ -6,16 +6,20 @@ import type { Token } from '../../core/text/words.ts'
  */
 export type Manner = 'wordless' | 'foreign' | 'insult' | 'hello' | 'thanks' | 'grunt' | 'plain'
 
-/** Tells how a message comes across, from its words and its plain text. */
-export function mannerOf(plain: string, tokens: readonly Token[]): Manner {
+/**
+ * Tells how a message comes across, from its words and its plain text.
+ *
+ * @param people how the scenario's people are called, in small letters
+ */
+export function mannerOf(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): Manner {
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'wordless'
   if (INSULT.test(plain)) return 'insult'
   if (isForeign(plain, tokens)) return 'foreign'
-  const words = tokens.map(({ word }) => word)
-  if (words[0] !== 'again' && words.every((word) => HELLO.has(word))) return 'hello'
+  const words = tokens.map(({ word }) => word).filter((word) => !people.has(word))
+  if (tokens[0]?.word !== 'again' && words.every((word) => HELLO.has(word))) return 'hello'
   if (words.some((word) => THANKS.has(word)) && words.every((word) => THANKS.has(word) || isFiller(word)))
     return 'thanks'
-  return isGrunt(plain, tokens) ? 'grunt' : 'plain'
+  return isGrunt(plain, tokens, people) ? 'grunt' : 'plain'
 }
 
 /** Aimed at the one who is spoken to. "This may be a stupid question" and "the average is useless" are not. */
@@ -31,9 +35,7 @@ const INSULT = new RegExp(
 )
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-const HELLO = set(
-  'hi hello hey heya hiya morning good afternoon there maya marcus ines otto kofi dorota gwen emyr adaeze ruth yo sup greetings again',
-)
+const HELLO = set('hi hello hey heya hiya morning good afternoon there yo sup greetings again')
 const THANKS = set('thanks thank cheers thx ta appreciate appreciated')
 const BESIDE_THANKS = set('you it that much very so a lot for all is helpful help helps bye indeed')
 const GRUNT = set(
@@ -48,11 +50,11 @@ function isFiller(word: string): boolean {
 }
 
 /** A word or two without content, assent without a reason, or the number of a card where there is none. */
-function isGrunt(plain: string, tokens: readonly Token[]): boolean {
+function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): boolean {
   if (/\b(?:no|not make(?: any)?) sense\b/.test(plain)) return false
   const [only] = tokens
   if (tokens.length === 1 && only?.figure?.unit === 'plain' && only.figure.value < 10) return true
-  const words = tokens.map(({ word }) => word)
+  const words = tokens.map(({ word }) => word).filter((word) => !people.has(word))
   if (words.every((word) => GRUNT.has(word) || HELLO.has(word))) return true
   const isAssent = words.some((word) => ASSENT.has(word)) && !plain.includes('?')
   return isAssent && words.every((word) => GRUNT.has(word) || HELLO.has(word) || BESIDE_ASSENT.has(word))

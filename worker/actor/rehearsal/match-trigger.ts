@@ -4,6 +4,7 @@ import { bestOf } from './best.ts'
 import { hear } from './hear.ts'
 import { likenesses } from './likeness.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
+import { firstNamesIn } from './vocabulary.ts'
 
 /** A behavior is matched from this likeness of a trigger on, and only this far ahead of any other. */
 const MATCHES_FROM = 0.5
@@ -18,7 +19,7 @@ export function matchTrigger(
   { learner, scenario }: TaskScene,
 ): string | null {
   const candidates = offered.map(({ triggers }) => ({ descriptions: triggers, cues: [] }))
-  const scores = likenesses(hear(learner), candidates, synonymsOf(scenario))
+  const scores = likenesses(hear(learner, firstNamesIn(scenario)), candidates, synonymsOf(scenario))
   const best = bestOf(scores)
   if (best === null || best.score < MATCHES_FROM) return null
   if (best.lead >= MATCHES_AHEAD) return offered[best.index]?.id ?? null

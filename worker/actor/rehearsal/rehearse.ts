@@ -17,6 +17,7 @@ import type { Said, Speech } from './spoken.ts'
 import { saidIn } from './spoken.ts'
 import { inStateOrder, stateBusiness } from './state-business.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
+import { firstNamesIn } from './vocabulary.ts'
 
 /** One reply: what is said out loud, and the report that goes with it. */
 export interface Rehearsed {
@@ -31,7 +32,7 @@ export interface Rehearsed {
 export function rehearse(scene: Scene): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const heard = hear(scene.learner)
+  const heard = hear(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)

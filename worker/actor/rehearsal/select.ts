@@ -7,6 +7,7 @@ import { likenesses } from './likeness.ts'
 import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { refuses } from './refuse.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
+import { firstNamesIn } from './vocabulary.ts'
 
 /** An exit of a speaking state is taken from this likeness on, and only this far ahead of any other. */
 const LEAVES_FROM = 0.6
@@ -54,7 +55,7 @@ function exitWhenRefused(
   { learner, safetyExits, scenario }: TaskScene,
 ): number | null {
   const isAsked = (node.state?.engaged ?? []).length > 0
-  if (!isAsked || !refuses(hear(learner))) return null
+  if (!isAsked || !refuses(hear(learner, firstNamesIn(scenario)))) return null
   const synonyms = synonymsOf(scenario)
   const isWayOut = (text: string) => safetyExits.includes(text)
   const none = exits.findIndex((text) => !isWayOut(text) && saysNone(text, synonyms))
@@ -103,7 +104,7 @@ function scores(
     descriptions: [description],
     cues: cues[index] ?? [],
   }))
-  const heard = hear(text)
+  const heard = hear(text, firstNamesIn(scenario))
   const sentences = heard.sentences.filter((sentence) => !saysNothing(sentence))
   return likenesses({ ...heard, sentences }, candidates, synonymsOf(scenario))
 }

@@ -1,5 +1,6 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import { contentStems, type Synonyms } from '../../core/text/stems.ts'
+import { firstName } from '../../core/scenario/first-name.ts'
 import { remembered } from './remember.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { plainText, readAuthored } from '../../core/text/words.ts'
@@ -30,6 +31,11 @@ export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): Rea
     ...synonyms.values(),
   ])
 })
+
+/** How the colleagues of a scenario are called, in small letters: "Maya Patel" is "maya". */
+export function firstNamesIn({ npcs }: Scenario): ReadonlySet<string> {
+  return new Set(npcs.map(({ name }) => plainText(firstName(name)).trim()))
+}
 
 /** What the colleagues are called, and what they do. Naming somebody is not saying anything about the matter. */
 export const namesOf = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {

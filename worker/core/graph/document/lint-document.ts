@@ -14,7 +14,7 @@ import { lintLimits, lintReach, lintReturning } from './lints/reach.ts'
 import { lintReferences } from './lints/references.ts'
 import { lintSafety } from './lints/safety.ts'
 import { lintSilentCycles } from './lints/silent-cycles.ts'
-import { lintSources } from './lints/sources.ts'
+import { lintContexts, lintSources } from './lints/sources.ts'
 import { lintStates } from './lints/states.ts'
 import { type Subject, subjectOf } from './lints/subject.ts'
 import { lintTargets } from './lints/targets.ts'
@@ -46,6 +46,7 @@ const LINTS: readonly ((subject: Subject) => readonly Finding[])[] = [
   lintReferences,
   lintDwell,
   lintSources,
+  lintContexts,
   lintLimits,
   lintGuards,
   lintSafety,

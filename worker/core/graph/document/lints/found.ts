@@ -40,6 +40,7 @@ export const SEVERITY = {
   G036: 'error',
   G037: 'error',
   G038: 'error',
+  G039: 'warning',
 } as const satisfies Readonly<Record<string, Severity>>
 
 export type Code = keyof typeof SEVERITY

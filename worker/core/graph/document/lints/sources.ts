@@ -1,9 +1,11 @@
+import { CONTEXT_NAMES, isContextName } from '../../context-names.ts'
 import type { Scenario } from '../../../scenario/scenario.ts'
 import { bindContent } from '../bind-content.ts'
 import { parseContentSource } from '../../backbones/content-source.ts'
 import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
+import { meant } from './nearest.ts'
 import type { Subject } from './subject.ts'
 import { atState } from './ways.ts'
 
@@ -24,6 +26,19 @@ export function lintSources(subject: Subject): readonly Finding[] {
           )
         : [],
     )
+  })
+}
+
+/** Names in `included_contexts` that give nothing (G039). */
+export function lintContexts({ document }: Subject): readonly Finding[] {
+  return document.states.flatMap((state) => {
+    if (state.type !== 'action') return []
+    return state.includedContexts.flatMap((name, index) => {
+      if (isContextName(name)) return []
+      const known = CONTEXT_NAMES.join(', ')
+      const message = `"${name}" gives nothing. Take one of ${known}, or leave it out.${meant(name, CONTEXT_NAMES)}`
+      return found('G039', atState(state, 'included_contexts', index), message)
+    })
   })
 }
 
