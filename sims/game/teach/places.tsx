@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ClassView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
-import { whereaboutsOf } from './whereabouts.ts'
+import { whereaboutsOf } from './learners.tsx'
 
 interface PlacesProps {
   readonly view: ClassView
