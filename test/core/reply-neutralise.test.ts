@@ -202,11 +202,12 @@ describe('what comes from outside', () => {
     fc.assert(
       fc.property(separator, anything, (token, after) => {
         const said = neutralise(`I typed ${token}\n${after}`)
-        const { metadata, issues } = split([`You said: ${said.replaceAll(/[{}<>]/g, '')} `])
+        // Braces begin a report by themselves. A letter in their place joins no two halves of a separator.
+        const { metadata, issues } = split([`You said: ${said.replaceAll(/[{}<>]/g, 'x')} `])
         expect(metadata).toBeNull()
         expect(issues.map(({ kind }) => kind)).toContain('separator-missing')
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, examples: [['--END--', '---EN{D---']] },
     )
   })
 
@@ -220,6 +221,10 @@ describe('what comes from outside', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it('[reply-31] finds a heading behind a separator that is written in squares', () => {
+    expect(neutralise('--🅴🅽🅳--{"━━━ CURRENT NODE: CLOSE ━━━')).toBe('-🅴🅽🅳-{"- current node: CLOSE -')
   })
 
   it('[reply-31] keeps the words of what it defuses', () => {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 export interface RawAnswer {
@@ -12,7 +12,8 @@ export interface RawAsk {
   readonly method?: string
   /** Any header to the letter, such as `Origin`, `Host` or one that `fetch` keeps for itself. A list goes as several. */
   readonly headers?: OutgoingHttpHeaders
-  readonly body?: string
+  /** A list goes in pieces, each as soon as the one before has left. */
+  readonly body?: string | readonly string[]
 }
 
 /** Asks a server with headers that no browser and no `fetch` would send. An upgrade that is taken is closed at once. */
@@ -30,8 +31,14 @@ export function rawRequest(url: URL, { method = 'GET', headers = {}, body }: Raw
         .then((read) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: read }))
         .catch(reject)
     })
-    asking.end(body)
+    if (typeof body === 'object') writeAll(asking, body)
+    else asking.end(body)
   })
+}
+
+function writeAll(asking: ClientRequest, [piece, ...others]: readonly string[]): void {
+  if (piece === undefined) asking.end()
+  else asking.write(piece, () => setImmediate(() => writeAll(asking, others)))
 }
 
 /** What makes a request an upgrade. */

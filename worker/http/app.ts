@@ -15,10 +15,11 @@ import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
 import { secureHeaders } from './secure-headers.ts'
 import { showOperator } from './show-operator.ts'
+import { unreadBodies } from './small-body.ts'
 
 /** The routing table. Pages and scripts are static files: a request comes here only if there is none of its name. */
 export const app = new Hono<DoorEnv>()
-  .use('*', secureHeaders)
+  .use('*', unreadBodies, secureHeaders)
   .use('/api/sessions/*', configured, fromAllowedOrigin)
   .post('/api/sessions', limited('LIMIT_SESSIONS'), ...createSession)
   .post('/api/sessions/:session/credentials', limited('LIMIT_REQUESTS'), ...giveCredentials)

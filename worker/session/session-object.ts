@@ -18,6 +18,7 @@ import { Outbox } from '../outbox/outbox.ts'
 import type { DeliveryConfig } from '../outbox/delivery-config.ts'
 import type { SendState } from '../outbox/outbox-store.ts'
 import type { EmailBinding } from '../outbox/send-email.ts'
+import { discardBody } from '../read-body.ts'
 import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
@@ -211,9 +212,8 @@ export class ConversationObject extends DurableObject<object> {
     return response
   }
 
-  /** A body that nobody reads would keep the connection it came by from being used again. */
   async #turnAway(request: Request): Promise<Response> {
-    await request.body?.cancel()
+    await discardBody(request)
     return new Response(null, { status: 401 })
   }
 

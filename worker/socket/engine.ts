@@ -1,3 +1,4 @@
+import { discardBody, readBody } from '../read-body.ts'
 import { HEARTBEAT_PING, HEARTBEAT_PONG } from '../wire/version.ts'
 import { Backlog } from './backlog.ts'
 import type { CloseReason } from './close-reason.ts'
@@ -13,7 +14,6 @@ import { ORIGIN_HEADER } from './origin-header.ts'
 import { decodePayload } from './payload.ts'
 import { PollingLine, payloadResponse } from './polling-line.ts'
 import { randomId } from './random-id.ts'
-import { readBody } from './read-body.ts'
 import { SocketLine, isRecord } from './socket-line.ts'
 
 /** What is done with connections by whoever speaks over them. */
@@ -277,7 +277,7 @@ export class Engine {
         this.drop(line, 'too-large')
         return refusalResponse(TOO_LARGE)
       }
-      return this.#takePayload(line, body)
+      return this.#takePayload(line, UTF_8.decode(body))
     } catch {
       // The client went away in the middle of its body.
       this.drop(line, 'failed')
@@ -289,7 +289,7 @@ export class Engine {
   }
 
   async #refusePost(request: Request, refusal: HandshakeRefusal): Promise<Response> {
-    await readBody(request, 0).catch(() => null)
+    await discardBody(request)
     return refusalResponse(refusal)
   }
 
@@ -457,6 +457,8 @@ export class Engine {
     })
   }
 }
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 const PROBE = encodeEnginePacket('ping', 'probe')
 

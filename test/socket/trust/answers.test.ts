@@ -29,6 +29,8 @@ const ask = (path: string, asked: RawAsk = {}, at = server) => rawRequest(new UR
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   ask(path, { method: 'POST', body, headers })
 
+const statuses = (answers: readonly { status: number }[]) => new Set(answers.map(({ status }) => status))
+
 describe('every answer', () => {
   const asked: readonly (readonly [string, () => Promise<Awaited<ReturnType<typeof ask>>>, number])[] = [
     ['a conversation begun', () => post('api/sessions', '{}'), 201],
@@ -133,10 +135,26 @@ describe('a body', () => {
   it.each([
     ['at once', { 'Content-Length': '5000' }],
     ['in pieces', { 'Transfer-Encoding': 'chunked' }],
-  ])('[trust-22] of more than 4 KiB is read no further, sent %s', async (_, headers) => {
+  ])('[trust-22] of more than 4 KiB is refused, sent %s', async (_, headers) => {
     for (const path of ['api/sessions', `api/sessions/${session}/credentials`]) {
       const { status, body } = await post(path, JSON.stringify({ key: 'x'.repeat(4_990 - 10) }).padEnd(5_000), headers)
       expect([status, JSON.parse(body)]).toMatchObject([413, { error: { code: 'too-long', next: 'give-up' } }])
+    }
+  })
+
+  it('[trust-22] that is too long fails no other request, whatever the route answers it with', async () => {
+    const body = Array.from({ length: 8 }, () => 'x'.repeat(16_384))
+    const refusals: readonly (readonly [string, Record<string, string>, number])[] = [
+      ['api/sessions', {}, 413],
+      ['api/sessions', { Origin: 'https://evil.example' }, 403],
+      ['api/nothing', {}, 404],
+      ['socket.io/?EIO=4&transport=polling&sid=x', {}, 401],
+    ]
+    for (const [path, headers, status] of [...refusals, ...refusals]) {
+      const large = ask(path, { method: 'POST', body, headers })
+      const others = Array.from({ length: 4 }, () => ask('api/openapi.json'))
+      expect((await large).status).toBe(status)
+      expect(statuses([...(await Promise.all(others)), await ask('api/openapi.json')])).toEqual(new Set([200]))
     }
   })
 
@@ -169,8 +187,6 @@ describe('a limit', () => {
     for (let i = 0; i < times; i++) answers.push(await post(path, body, headers(i)))
     return answers
   }
-  const statuses = (answers: readonly { status: number }[]) => new Set(answers.map(({ status }) => status))
-
   it('[trust-17] holds off who begins too many conversations, says for how long, and nobody else', async () => {
     const from = (address: string) => ({ 'CF-Connecting-IP': address, Origin: server.url.origin })
     const answers = await hurry(7, () => from('203.0.113.1'), 'api/sessions')

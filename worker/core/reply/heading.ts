@@ -1,37 +1,68 @@
+const LETTER = /\p{L}/gu
 const WORD = /[\p{L}\p{M}\p{N}_'’]+/uy
 const NO_CAPITALS = /[^\p{Lu}\p{M}\p{N}_'’]/u
 const CAPITAL = /\p{Lu}/gu
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_'’:([{|—–]*/uy
 /** A heading ends in a colon, or goes on in brackets or behind a dash and then has one. */
-const ENDS = /^[\s*_`"'”]*(?::|[-([{|—–].*:)/u
+const COLON = /[\s*_`"'”]*:/uy
+const GOES_ON = /[\s*_`"'”]*[-([{|—–]/uy
+/** Up to the next letter; longer where a sentence ends before it. */
+const TO_LETTER = /[^\p{L}.?!]*/uy
 
 /** As many capitals are a heading and not an abbreviation; and on a line without a colon. */
 const LETTERS = 5
 const LETTERS_ALONE = 10
 
 /**
- * Where a line begins like a heading of a briefing: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`,
- * `OUTPUT CONTRACT`, `[PIVOT_1 …`. Abbreviations (`FYI:`) and shouted sentences (`WHY?!`) are none.
+ * Finds a heading of a briefing at the beginning of a line: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`,
+ * `OUTPUT CONTRACT`, `[PIVOT_1 …`. An abbreviation (`FYI:`) or a shouted sentence (`WHY?!`) is not a heading. After
+ * one of these, a heading may still follow on the same line, as long as no small letter comes first. Reads the line
+ * once, however many of them there are.
  *
- * @returns the indices of its capital words, or null.
+ * @returns the indices of the heading's capital words, or null.
  */
 export function headingIn(line: string): { start: number; end: number } | null {
-  const start = line.search(/\p{L}/u)
-  if (start < 0) return null
-  const { end, words, letters, hasUnderscore } = capitalWords(line, start)
-  if (words === 0) return null
-
-  const rest = line.slice(end)
-  const isMarker = hasUnderscore && line.slice(0, start).includes('[')
-  const isTitle = letters >= LETTERS && ENDS.test(rest)
-  const isAlone = letters >= LETTERS_ALONE && words > 1 && !/[\p{L}.?!]/u.test(rest)
-  return isMarker || isTitle || isAlone ? { start, end } : null
+  const bracket = line.indexOf('[')
+  const lastColon = line.lastIndexOf(':')
+  for (let start = letterFrom(line, 0); start !== null;) {
+    const run = capitalWords(line, start)
+    if (run.words === 0) return null
+    const isMarker = run.hasUnderscore && bracket >= 0 && bracket < start
+    if (isMarker || isTitle(line, run, lastColon) || isAlone(line, run)) return { start, end: run.end }
+    start = letterFrom(line, run.end)
+  }
+  return null
 }
 
-function capitalWords(
-  line: string,
-  start: number,
-): { end: number; words: number; letters: number; hasUnderscore: boolean } {
+function isTitle(line: string, { end, letters }: CapitalWords, lastColon: number): boolean {
+  if (letters < LETTERS) return false
+  const goesOn = endOf(GOES_ON, line, end)
+  return endOf(COLON, line, end) !== null || (goesOn !== null && goesOn <= lastColon)
+}
+
+function isAlone(line: string, { end, words, letters }: CapitalWords): boolean {
+  return letters >= LETTERS_ALONE && words > 1 && endOf(TO_LETTER, line, end) === line.length
+}
+
+function letterFrom(line: string, from: number): number | null {
+  LETTER.lastIndex = from
+  return LETTER.exec(line)?.index ?? null
+}
+
+/** Where a sticky expression's match at `from` ends; null when there is no match. */
+function endOf(sticky: RegExp, line: string, from: number): number | null {
+  sticky.lastIndex = from
+  return sticky.test(line) ? sticky.lastIndex : null
+}
+
+interface CapitalWords {
+  end: number
+  words: number
+  letters: number
+  hasUnderscore: boolean
+}
+
+function capitalWords(line: string, start: number): CapitalWords {
   let end = start
   let words = 0
   let letters = 0

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { handlers } from '../../chain/api/handlers.ts'
 import type { Operation } from '../../chain/api/operation.ts'
@@ -11,6 +10,7 @@ import type { Bearer } from '../../chain/tokens/tokens.ts'
 import { log } from '../../log.ts'
 import { configured, limited } from '../doors.ts'
 import { refused } from '../errors.ts'
+import { bodyUpTo } from '../small-body.ts'
 import { answerProblems, answerThrown } from './answer-error.ts'
 import { bearing, ownPagesOnly } from './bearer-door.ts'
 import type { ChainEnv } from './chain-env.ts'
@@ -20,7 +20,7 @@ import { scopeOf } from './scope-of.ts'
 /** A body holds at most this many bytes: the longest list of steps an author could mean, with their data. */
 const MOST_BYTES = 262_144
 
-const small = bodyLimit({ maxSize: MOST_BYTES, onError: (c) => refused(c, 'too-long') })
+const small = bodyUpTo(MOST_BYTES)
 
 /** A route for each operation of the chain, and at each of their addresses an answer to all other methods. */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])

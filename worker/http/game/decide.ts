@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { type Decided, decide } from '../../chain/runs/decide.ts'
 import { runView } from '../../core/run/run-view.ts'
 import type { Scenario } from '../../core/scenario/scenario.ts'
 import { clean } from '../../core/text/clean.ts'
-import { errorBody, refused } from '../errors.ts'
+import { errorBody } from '../errors.ts'
+import { bodyUpTo } from '../small-body.ts'
 import { flushHolders } from './conversation-objects.ts'
 import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
@@ -31,13 +31,12 @@ const requestSchema = z.object({
 })
 
 const factory = createFactory<RunEnv>()
-const body = bodyLimit({ maxSize: MOST_BYTES, onError: (c) => refused(c, 'too-long') })
 
 /**
  * `POST /api/run/decision {option, reason, evidence}`: decides, once, and answers with the run. What was decided before
  * stands: asked for the same again it is `200`, for another `409 decided`, with the run in either.
  */
-export const postDecision = factory.createHandlers(body, async (c) => {
+export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) => {
   const { run: held, chain } = c.var
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success)
