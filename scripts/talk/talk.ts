@@ -17,7 +17,6 @@ import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import { pickedBy } from '../../worker/core/walk/match-choice.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Conversed, converse } from '../../worker/session/converse.ts'
-import { openTurn } from '../../worker/session/open-turn.ts'
 import { readLog } from '../../worker/session/read-log.ts'
 import { ending, gained } from '../../worker/session/run-turn.ts'
 import type { Conversing } from '../../worker/session/stage.ts'
@@ -143,7 +142,6 @@ export function createTalk(options: TalkOptions): Talk {
       lease: 0,
       isTold: false,
     } as const
-    walk = openTurn(stage, walk, id).walk
     write(`\n${name}  `)
     const conversed = await converse(stage, turn, new AbortController().signal)
     write('\n')

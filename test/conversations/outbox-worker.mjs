@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 
+const NO_SHARE = { events: [], isOver: false, isCopyable: false }
 const END = { attempt: 1, status: 'done', walk: {}, events: [], heard: null, sends: [], records: [] }
 
 export class ConversationObject extends Deployed {
@@ -25,15 +26,15 @@ export class ConversationObject extends Deployed {
     const store = new SessionStore(this.ctx.storage)
     const at = Date.now()
     this.#diesAtAlarm = diesAtAlarm
-    const { turn } = store.beginTurn({ cid: crypto.randomUUID(), learner: 'a canary', walk: {} }, at, at + 60_000)
-    store.endTurn({ ...END, turn: turn.id, attempt, sends }, at)
-    if (attempt !== 1) store.endTurn({ ...END, turn: turn.id, attempt: turn.attempt, status: 'failed' }, at)
+    const { turn } = store.beginTurn({ cid: crypto.randomUUID(), learner: 'a canary', page: null }, at, at + 60_000)
+    store.endTurn({ ...END, turn: turn.id, attempt, sends }, at, NO_SHARE)
+    if (attempt !== 1) store.endTurn({ ...END, turn: turn.id, attempt: turn.attempt, status: 'failed' }, at, NO_SHARE)
   }
 
   choose({ sends }) {
     const event = { type: 'pivot-end', turn: 0, pivot: 'P', level: 'neutral', choice: null }
-    const choice = { cid: crypto.randomUUID(), turn: 0, walk: {}, event, sends, records: [] }
-    new SessionStore(this.ctx.storage).recordChoice(choice, Date.now())
+    const choice = { cid: crypto.randomUUID(), turn: 0, walk: {}, events: [event], sends, records: [] }
+    new SessionStore(this.ctx.storage).recordChoice(choice, Date.now(), NO_SHARE)
   }
 
   async alarm() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { StoredTurn } from '../../worker/session/session-store.ts'
+import type { StoredTurn } from '../../worker/session/turn.ts'
 import type { Stage } from '../../worker/session/stage.ts'
 import { TurnRunner } from '../../worker/session/turn-runner.ts'
 

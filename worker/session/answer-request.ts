@@ -8,7 +8,7 @@ import { readReflection } from '../core/reply/read-reflection.ts'
 import type { Request, WalkEvent } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Told } from './open-turn.ts'
-import type { StoredTurn } from './session-store.ts'
+import type { StoredTurn } from './turn.ts'
 import type { Conversing } from './stage.ts'
 
 /**

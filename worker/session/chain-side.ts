@@ -11,7 +11,8 @@ import { chainMemory, withChain } from './chain-memory.ts'
 import { ChainQueue } from './chain-queue.ts'
 import { type Ending, Remembering } from './remembering.ts'
 import type { SessionInfo } from './session-info.ts'
-import type { SessionStore, StoredTurn } from './session-store.ts'
+import type { SessionStore } from './session-store.ts'
+import type { StoredTurn } from './turn.ts'
 import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 
 /** What joins a conversation to the chain: what it brings there, what it leaves at its end, and what it finds there. */

@@ -3,19 +3,11 @@ import type { Walk } from '../core/walk/walk.ts'
 import { answerRequest } from './answer-request.ts'
 import { hear } from './hear.ts'
 import { briefingFor, type Told, toldBefore } from './open-turn.ts'
-import type { StoredTurn } from './session-store.ts'
+import type { StoredTurn } from './turn.ts'
 import type { Conversing } from './stage.ts'
 import { stepped, steppedAsync } from '../steps.ts'
-import {
-  advance,
-  type Asked,
-  beginLoop,
-  type Brought,
-  type Came,
-  conclude,
-  noAnswer,
-  type TurnLoop,
-} from './turn-loop.ts'
+import { advance, beginLoop, type Brought, type Came, conclude, noAnswer } from './turn-loop.ts'
+import { type Asked, type TurnLoop } from './turn.ts'
 
 /** What a turn came to, before any of it is written. */
 export type Conversed = ({ readonly ok: true } & Came) | { readonly ok: false; readonly failure: Failure }

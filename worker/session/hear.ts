@@ -10,7 +10,7 @@ import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/rep
 import { createReplySplitter } from '../core/reply/splitter.ts'
 import { createCoalescer } from './coalesce.ts'
 import { LiveReply } from './live-reply.ts'
-import type { StoredTurn } from './session-store.ts'
+import type { StoredTurn } from './turn.ts'
 import type { Stage } from './stage.ts'
 import { stepped } from '../steps.ts'
 

@@ -1,25 +1,9 @@
 import { brief } from '../core/briefing/brief.ts'
 import type { Briefing, Line, NodeBrief } from '../core/briefing/briefing.ts'
-import { walkOn } from '../core/walk/engine.ts'
-import type { Step } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore, notesIn } from './history.ts'
 import type { Conversing } from './stage.ts'
-import type { StoredTurn } from './session-store.ts'
-
-/**
- * Opens a turn: what the walk stands like then, and what it asks for first. A turn left open by an attempt that died
- * is taken back before, with everything that was done in it.
- *
- * @throws when the walk takes no turn now, which its caller has to rule out.
- */
-export function openTurn(stage: Pick<Conversing, 'info'>, walk: Walk, turn: number): Step {
-  const { graph } = stage.info
-  const closed = walk.open ? walkOn(graph, walk, { type: 'abort', turnId: walk.open.turnId }).walk : walk
-  const opened = walkOn(graph, closed, { type: 'learner', turnId: String(turn), seq: closed.seq + 1 })
-  if (!opened.walk.open) throw new Error('the walk takes no turn now')
-  return opened
-}
+import type { StoredTurn } from './turn.ts'
 
 /** What the actor is told where the walk has come to, with its turn open. */
 export function briefingFor(stage: Conversing, told: Told, walk: Walk, node: NodeBrief): Briefing {

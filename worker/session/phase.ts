@@ -1,6 +1,6 @@
 import type { LiveReply } from './live-reply.ts'
-import type { StoredTurn } from './session-store.ts'
-import type { TurnLoop } from './turn-loop.ts'
+import type { StoredTurn } from './turn.ts'
+import type { TurnLoop } from './turn.ts'
 
 /**
  * How far a turn has come. None of them is stored by its name: each follows from what is, so that no two things can

@@ -1,9 +1,9 @@
 import { fallbackLine } from './fallback-line.ts'
-import { openTurn } from './open-turn.ts'
 import { ending, failed } from './run-turn.ts'
-import type { StoredTurn, TurnEnd } from './session-store.ts'
+import type { StoredTurn, TurnEnd } from './turn.ts'
 import type { Stage } from './stage.ts'
-import { advance, conclude, noAnswer, type TurnLoop } from './turn-loop.ts'
+import { advance, conclude, noAnswer } from './turn-loop.ts'
+import { type TurnLoop } from './turn.ts'
 
 /** How often a turn is spoken anew after its runner died, before it ends as failed. */
 const MAX_ATTEMPTS = 2
@@ -39,7 +39,7 @@ export function recover(stage: Stage, last: StoredTurn): Recovery {
   if (from?.spoken) return resume(stage, last, from, at)
   if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failed(stage, last) }
   const lease = at + stage.leaseMs
-  const { turn } = store.beginAttempt(last, openTurn(stage, store.walk(), last.id).walk, null, at, lease)
+  const { turn } = store.beginAttempt(last, null, at, lease)
   return { type: 'run', turn, from }
 }
 
@@ -61,15 +61,14 @@ function withoutAnswers(stage: Stage, turn: StoredTurn, from: TurnLoop, at: numb
 
 /**
  * The end of a turn that cannot be gone on with, made of as little of what is stored as can be: its line in character,
- * and the walk as it stood before it, as it is stored.
+ * and the walk, which is stored as it was before the turn.
  *
  * @throws when not even that can be read.
  */
 export function givenUp(stage: Stage): TurnEnd | null {
   const turn = stage.store.lastTurn()
   if (turn?.status !== 'running') return null
-  const open = stage.store.walk()
-  const walk = open.open?.before ?? open
+  const walk = stage.store.walk()
   const { level } = walk.relationship
   const { id, attempt } = turn
   return {

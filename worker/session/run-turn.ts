@@ -1,11 +1,10 @@
-import { walkOn } from '../core/walk/engine.ts'
 import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { type Conversed, converse, type Keeping } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine } from './fallback-line.ts'
-import type { RunShare, StoredTurn, TurnEnd } from './session-store.ts'
+import type { RunShare, StoredTurn, TurnEnd } from './turn.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { Conversing, Stage } from './stage.ts'
 import { stepped } from '../steps.ts'
@@ -63,7 +62,8 @@ export function shareOf(
   happened: Pick<TurnEnd, 'events' | 'records'>,
   at: number,
 ): RunShare {
-  return { events: chainEventsOf(happened, at), isCopyable: scenario.simulation !== undefined }
+  const events = chainEventsOf(happened, at)
+  return { events, isOver: events.some(({ type }) => type === 'ended'), isCopyable: scenario.simulation !== undefined }
 }
 
 /** Sends the end of a turn, which is written, and marks that it was sent. Sent twice it is harmless: clients know what they have. */
@@ -104,7 +104,7 @@ function takenBack(
   turn: StoredTurn,
   { text, outcome }: { text: string; outcome: TurnOutcome },
 ): Omit<TurnEnd, 'status'> {
-  const { walk } = walkOn(stage.info.graph, stage.store.walk(), { type: 'abort', turnId: String(turn.id) })
+  const walk = stage.store.walk()
   const events = gained(stage, [turnEvent(turn, text, outcome, walk.relationship.level)])
   return { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
 }

@@ -313,7 +313,8 @@ export class ConversationObject extends DurableObject<object> {
 
   /** Before a message opens a turn, its conversation moves to a newer version of its graph, if that asks for it. */
   #upToDate(stage: Stage): Stage {
-    if (this.#isCurrent) return stage
+    // The stored walk is at rest while a turn runs, and what runs goes on with its graph.
+    if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return stage
     const versioned = bringUpToDate(stage.info, this.#store.walk(), deployed)
     // A deployment starts this object anew, so what holds for good is asked once; an open fork closes some time.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)

@@ -1,6 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
-import type { Report, ReportQuality } from '../core/reply/report.ts'
-import type { SendEffect } from '../core/walk/event.ts'
+import type { Report } from '../core/reply/report.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
@@ -13,55 +12,9 @@ import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
 import { RememberingStore } from './remembering-store.ts'
 import { readInfo, type SessionInfo } from './session-info.ts'
-import { readLoop, type TurnLoop } from './turn-loop.ts'
-
-/** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
-export interface StoredTurn {
-  readonly id: number
-  readonly attempt: number
-  readonly status: 'running' | 'done' | 'failed'
-  readonly cid: string
-  readonly learner: string
-  /** What the learner's page told of itself. */
-  readonly page: string | null
-  readonly lease: number
-  /** Its end was sent to the clients; while it runs there is none to send. */
-  readonly isTold: boolean
-}
+import { type Chosen, readLoop, type RunShare, type StoredTurn, type TurnEnd, type TurnLoop } from './turn.ts'
 
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
-
-/** What a turn ends with. `walk` is the walk after it. */
-export interface TurnEnd {
-  readonly turn: number
-  readonly attempt: number
-  readonly status: 'done' | 'failed'
-  readonly walk: Walk
-  readonly events: readonly NewEvent[]
-  readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
-  /** What goes out to the world now that the turn is complete. */
-  readonly sends: readonly SendEffect[]
-  /** What the interaction log keeps of it. */
-  readonly records: readonly LogRecord[]
-}
-
-/** What a pick in a pivot moment leads to. */
-export interface Chosen {
-  readonly cid: string
-  readonly turn: number
-  readonly walk: Walk
-  readonly events: readonly NewEvent[]
-  readonly sends: readonly SendEffect[]
-  readonly records: readonly LogRecord[]
-}
-
-/** What the end of a turn, or a choice, is for the run that the conversation is part of. */
-export interface RunShare {
-  /** What the chain is told. */
-  readonly events: readonly SessionEvent[]
-  /** Whether somebody may go back to this moment: then the walk is kept beside the log. */
-  readonly isCopyable: boolean
-}
 
 /**
  * The only file that speaks the session's SQL, but for the outbox, what is for the chain, the interaction log and copies,
@@ -204,7 +157,7 @@ export class SessionStore {
 
   /** Writes a learner's message, its turn and its acknowledgement. */
   beginTurn(
-    begun: { cid: string; learner: string; page: string | null; walk: Walk },
+    begun: Pick<StoredTurn, 'cid' | 'learner' | 'page'>,
     at: number,
     lease: number,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
@@ -220,7 +173,6 @@ export class SessionStore {
         page,
         lease,
       )
-      this.#saveWalk(begun.walk)
       const events = this.#append(
         [{ type: 'turn-start', turn: id, attempt: 1, cid: begun.cid, text: begun.learner }],
         at,
@@ -235,7 +187,6 @@ export class SessionStore {
    */
   beginAttempt(
     turn: StoredTurn,
-    walk: Walk,
     cid: string | null,
     at: number,
     lease: number,
@@ -248,7 +199,6 @@ export class SessionStore {
         lease,
         turn.id,
       )
-      this.#saveWalk(walk)
       const start = {
         type: 'turn-start',
         turn: turn.id,
@@ -299,7 +249,7 @@ export class SessionStore {
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
       // Only what is part of a run waits for the chain now.
-      const isToRemember = endsIn(end.events) && this.chain.nextDue() !== null
+      const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
       const logged = this.#append(end.events, at, share.isCopyable ? end.walk : null)
@@ -459,10 +409,6 @@ export class SessionStore {
     this.#sql.exec('INSERT INTO inbox (cid, acknowledgement) VALUES (?, ?)', cid, JSON.stringify(acknowledgement))
     return acknowledgement
   }
-}
-
-function endsIn(events: readonly NewEvent[]): boolean {
-  return events.some((event) => event.type === 'command' && event.command.name === 'AI_EndConversation')
 }
 
 /** In place of a version of the tables: that there are none any more. Below zero for every epoch. */

@@ -5,7 +5,8 @@ import type { Memory } from '../core/walk/memory.ts'
 import type { Delta, LogEvent } from '../wire/messages.ts'
 import type { LiveReply } from './live-reply.ts'
 import type { SessionInfo } from './session-info.ts'
-import type { SessionStore, StoredTurn } from './session-store.ts'
+import type { SessionStore } from './session-store.ts'
+import type { StoredTurn } from './turn.ts'
 import type { Probe } from '../steps.ts'
 
 /** Everything a turn needs from the object it runs in. */

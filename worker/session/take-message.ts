@@ -7,10 +7,9 @@ import type { MessageRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Accepted, Choose, LogEvent, NewEvent, Refusal, Retry, Say } from '../wire/messages.ts'
 import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
-import { openTurn } from './open-turn.ts'
 import { refuse } from './refuse.ts'
 import { gained, shareOf } from './run-turn.ts'
-import type { StoredTurn } from './session-store.ts'
+import type { StoredTurn } from './turn.ts'
 import type { Stage } from './stage.ts'
 
 /** How long a client waits before it sends again what came while a reply was being spoken. */
@@ -49,12 +48,11 @@ export function takeSay(stage: Stage, say: Say): Taken {
   const over = stage.budget.refusal(store.attempts())
   if (over) return refused(over.code, over.retryAfterMs)
 
-  const opened = openTurn(stage, walk, (last?.id ?? 0) + 1).walk
   const at = stage.now()
   stage.budget.turnBegins()
   return {
     ok: true,
-    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say), walk: opened }, at, at + stage.leaseMs),
+    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say) }, at, at + stage.leaseMs),
   }
 }
 
@@ -104,9 +102,8 @@ export function takeRetry(stage: Stage, retry: Retry): Taken {
   if (over) return refused(over.code, over.retryAfterMs)
 
   const at = stage.now()
-  const walk = openTurn(stage, store.walk(), last.id).walk
   stage.budget.turnBegins()
-  const begun = store.beginAttempt(last, walk, retry.cid, at, at + stage.leaseMs)
+  const begun = store.beginAttempt(last, retry.cid, at, at + stage.leaseMs)
   return begun.acknowledgement ? { ok: true, ...begun, acknowledgement: begun.acknowledgement } : refused('unavailable')
 }
 

@@ -4,52 +4,13 @@ import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
-import { openTurn } from './open-turn.ts'
-import type { StoredTurn } from './session-store.ts'
+import type { Asked, Reply, StoredTurn, TurnLoop } from './turn.ts'
 import type { Conversing } from './stage.ts'
-
-/**
- * How far a turn has come, between two things it asks for. Plain data: written down, it lets whoever takes the turn up
- * go on from there, and the actor is not asked again for what it has answered.
- */
-export interface TurnLoop {
-  /** The shape of this record. A turn that was kept in another one begins anew. */
-  readonly v: 1
-  readonly walk: Walk
-  /** What the walk waits for; null when the turn has come to rest. */
-  readonly asked: Asked | null
-  readonly commands: readonly CommandEffect[]
-  readonly sends: readonly SendEffect[]
-  readonly records: readonly LogRecord[]
-  readonly spoken: Spoken | null
-  /** In milliseconds since 1970. */
-  readonly startedAt: number
-  /** How often somebody else has taken it up since the reply was spoken. */
-  readonly resumed: number
-}
-
-/** Work that is waited for. */
-export type Asked = Exclude<Effect, CommandEffect | SendEffect>
 
 /** What was brought for it; with the reply, where it was that. */
 export interface Brought {
   readonly event: WalkEvent
   readonly spoken: Reply | null
-}
-
-export interface Reply {
-  readonly speech: string
-  readonly report: Report
-  readonly quality: ReportQuality
-  /** Labels of the state it was spoken in. */
-  readonly metadata: readonly string[]
-}
-
-/** The reply, once there is one. */
-export interface Spoken extends Reply {
-  readonly at: number
-  /** Where in the records it belongs. */
-  readonly place: number
 }
 
 /** What a turn came to. */
@@ -64,9 +25,15 @@ export interface Came {
   readonly records: readonly LogRecord[]
 }
 
-/** Opens a turn. @throws when the walk takes none now. */
+/**
+ * Opens a turn.
+ *
+ * @param before the walk as it is stored: at rest
+ * @throws when the walk takes no turn now, which the caller has to rule out
+ */
 export function beginLoop(stage: Pick<Conversing, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
-  const opened = openTurn(stage, before, turn.id)
+  const opened = walkOn(stage.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
+  if (!opened.walk.open) throw new Error('the walk takes no turn now')
   const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
 }
@@ -109,13 +76,6 @@ export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: S
   const records = done.records.toSpliced(place, 0, said('npc', text, metadata, turn, spoken.at))
   records.unshift(said('learner', turn.learner, [], turn, startedAt))
   return { walk, text, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
-}
-
-/** Reads a stored one; null for one that this code does not know. */
-export function readLoop(text: string | null): TurnLoop | null {
-  if (text === null) return null
-  const loop = JSON.parse(text) as TurnLoop
-  return loop.v === 1 && loop.walk.v === 1 ? loop : null
 }
 
 /** A message as the interaction log keeps it. */

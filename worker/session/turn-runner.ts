@@ -4,10 +4,10 @@ import { LiveReply } from './live-reply.ts'
 import { givenUp, recover } from './recover.ts'
 import { refuse } from './refuse.ts'
 import { cut, endTurn, failed, runTurn, tellEnd, writeEnd } from './run-turn.ts'
-import type { StoredTurn, TurnEnd } from './session-store.ts'
+import type { StoredTurn, TurnEnd } from './turn.ts'
 import type { Stage } from './stage.ts'
 import { stepped } from '../steps.ts'
-import type { TurnLoop } from './turn-loop.ts'
+import type { TurnLoop } from './turn.ts'
 
 /** An attempt is called off after this many leases, however much it is heard of. */
 const LEASES = 5

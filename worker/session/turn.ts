@@ -1,0 +1,99 @@
+import type { SessionEvent } from '../chain/session-events.ts'
+import type { Report, ReportQuality } from '../core/reply/report.ts'
+import type { CommandEffect, Effect, SendEffect } from '../core/walk/event.ts'
+import type { LogRecord } from '../core/walk/log-record.ts'
+import type { Walk } from '../core/walk/walk.ts'
+import type { NewEvent } from '../wire/messages.ts'
+
+/** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
+export interface StoredTurn {
+  readonly id: number
+  readonly attempt: number
+  readonly status: 'running' | 'done' | 'failed'
+  readonly cid: string
+  readonly learner: string
+  /** What the learner's page told of itself. */
+  readonly page: string | null
+  readonly lease: number
+  /** Its end was sent to the clients; while it runs there is none to send. */
+  readonly isTold: boolean
+}
+
+/** What a turn ends with. `walk` is the walk after it. */
+export interface TurnEnd {
+  readonly turn: number
+  readonly attempt: number
+  readonly status: 'done' | 'failed'
+  readonly walk: Walk
+  readonly events: readonly NewEvent[]
+  readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
+  /** What goes out to the world now that the turn is complete. */
+  readonly sends: readonly SendEffect[]
+  /** What the interaction log keeps of it. */
+  readonly records: readonly LogRecord[]
+}
+
+/** What a pick in a pivot moment leads to. */
+export interface Chosen {
+  readonly cid: string
+  readonly turn: number
+  readonly walk: Walk
+  readonly events: readonly NewEvent[]
+  readonly sends: readonly SendEffect[]
+  readonly records: readonly LogRecord[]
+}
+
+/** What the end of a turn, or a choice, is for the run that the conversation is part of. */
+export interface RunShare {
+  /** What the chain is told. */
+  readonly events: readonly SessionEvent[]
+  /** Whether the conversation ended with it. */
+  readonly isOver: boolean
+  /** Whether somebody may go back to this moment: then the walk is kept beside the log. */
+  readonly isCopyable: boolean
+}
+
+/**
+ * How far a turn has come, between two things it asks for. Plain data: written down, it lets whoever takes the turn up
+ * go on from there, and the actor is not asked again for what it has answered.
+ */
+export interface TurnLoop {
+  /** The shape of this record. A turn that was kept in another one begins anew. */
+  readonly v: 1
+  readonly walk: Walk
+  /** What the walk waits for; null when the turn has come to rest. */
+  readonly asked: Asked | null
+  readonly commands: readonly CommandEffect[]
+  readonly sends: readonly SendEffect[]
+  readonly records: readonly LogRecord[]
+  readonly spoken: Spoken | null
+  /** In milliseconds since 1970. */
+  readonly startedAt: number
+  /** How often somebody else has taken it up since the reply was spoken. */
+  readonly resumed: number
+}
+
+/** Work that is waited for. */
+export type Asked = Exclude<Effect, CommandEffect | SendEffect>
+
+export interface Reply {
+  readonly speech: string
+  readonly report: Report
+  readonly quality: ReportQuality
+  /** Labels of the state it was spoken in. */
+  readonly metadata: readonly string[]
+}
+
+/** The reply, once there is one. */
+export interface Spoken extends Reply {
+  readonly at: number
+  /** Where in the records it belongs. */
+  readonly place: number
+}
+
+/** Reads a stored one; null for one that this code does not know. */
+export function readLoop(text: string | null): TurnLoop | null {
+  if (text === null) return null
+  const loop = JSON.parse(text) as TurnLoop
+  return loop.v === 1 && loop.walk.v === 1 ? loop : null
+}
