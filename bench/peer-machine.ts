@@ -1,7 +1,5 @@
 import { and, assign, not, setup } from 'xstate'
-import type { Graph, NodeId, SpeakingNode } from '../worker/core/graph/graph.ts'
-import { speaks } from '../worker/core/graph/graph.ts'
-import { isGuarded } from '../worker/core/graph/exit.ts'
+import { type Graph, type NodeId, type SpeakingNode, speaks, isGuarded } from '../worker/core/graph/graph.ts'
 import type { WalkEvent } from '../worker/core/walk/event.ts'
 import { levelOf } from '../worker/core/walk/relationship.ts'
 

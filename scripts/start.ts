@@ -2,12 +2,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { ConfigError, readConfig } from '../worker/env.ts'
-import { settingsOf } from './start/dev-vars.ts'
-import { writeEnvFile } from './start/env-file.ts'
-import type { EnvFile } from './start/env-file.ts'
-import { isPortFree, readPort } from './start/port.ts'
+import { settingsOf, writeEnvFile, type EnvFile, isPortFree, readPort, speakerLine } from './start/settings.ts'
 import { QuietLines } from './start/quiet-lines.ts'
-import { speakerLine } from './start/speaker-line.ts'
 import { unwatchPage } from './start/watched-page.ts'
 
 const root = path.resolve(import.meta.dirname, '..')

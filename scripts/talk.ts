@@ -6,7 +6,7 @@ import { systemClock } from '../worker/clock.ts'
 import { createPace } from '../worker/actor/pace.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
 import { fail } from './fail.ts'
-import { settingsOf } from './start/dev-vars.ts'
+import { settingsOf } from './start/settings.ts'
 import { showOpening, showTurn } from './talk/show.ts'
 import { createTalk } from './talk/talk.ts'
 

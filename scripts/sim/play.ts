@@ -1,8 +1,7 @@
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Answers } from './answers.ts'
 import type { PlayRun } from './play-run.ts'
-import { debriefText } from './show-debrief.ts'
-import { showDesk, showNotebook, showScene } from './show-run.ts'
+import { debriefText, showDesk, showNotebook, showScene } from './show.ts'
 
 type Write = (text: string) => void
 

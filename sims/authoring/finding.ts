@@ -1,5 +1,4 @@
-import { pointerTo } from '../../worker/core/graph/document/pointer.ts'
-import { type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
+import { pointerTo, type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
 import { whatToDo } from './advice.ts'
 
 /** The keys that lead to a part of a file's data. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import type { BehaviorSet } from '../../worker/core/graph/behavior.ts'
+import type { BehaviorSet, Boundary } from '../../worker/core/graph/guidelines.ts'
 import type { Migration } from '../../worker/core/graph/graph.ts'
-import type { Boundary } from '../../worker/core/graph/guidelines.ts'
 import { contentName, name, list, slug, text } from './shapes.ts'
 
 /**

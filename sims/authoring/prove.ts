@@ -1,7 +1,6 @@
 import type { Instantiated } from '../../worker/core/graph/backbones/instantiate.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
-import { pointerTo } from '../../worker/core/graph/document/pointer.ts'
-import type { Finding } from '../../worker/core/graph/finding.ts'
+import { pointerTo, type Finding } from '../../worker/core/graph/finding.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Path } from '../../worker/core/graph/proof/ends.ts'

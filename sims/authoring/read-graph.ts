@@ -1,6 +1,5 @@
 import type { GraphDocument, StateDocument } from '../../worker/core/graph/document/document.ts'
-import { keysOf, pointerTo } from '../../worker/core/graph/document/pointer.ts'
-import type { Finding } from '../../worker/core/graph/finding.ts'
+import { keysOf, pointerTo, type Finding } from '../../worker/core/graph/finding.ts'
 import { type DataPath, type FileFinding, formError, inFile, type Position } from './finding.ts'
 import { graphSchema } from './graph-schema.ts'
 import { checkPlainData, isRecord, readYaml } from './read-yaml.ts'

@@ -1,6 +1,5 @@
-import type { Finding } from '../../worker/core/graph/finding.ts'
+import { type Finding, keysOf } from '../../worker/core/graph/finding.ts'
 import { type Document, LineCounter, type Node, isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml'
-import { keysOf } from '../../worker/core/graph/document/pointer.ts'
 import { type DataPath, type FileFinding, formError, ofWholeFile, type Position } from './finding.ts'
 
 /** The data of a text and the position of each part of it, or what its parser objects to. */

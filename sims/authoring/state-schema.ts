@@ -9,7 +9,7 @@ import type {
   SideEffectDocument,
   ExitDocument,
 } from '../../worker/core/graph/document/document.ts'
-import type { Guard } from '../../worker/core/graph/guard.ts'
+import type { Guard } from '../../worker/core/graph/graph.ts'
 import { boundaries, guidelines } from './graph-schema.ts'
 import { name, nextStates, list, pivot, some, text, target } from './shapes.ts'
 

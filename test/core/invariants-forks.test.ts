@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Graph, nodeOf, speaks } from '../../worker/core/graph/graph.ts'
-import type { Guard } from '../../worker/core/graph/guard.ts'
+import { type Graph, nodeOf, speaks, type Guard } from '../../worker/core/graph/graph.ts'
 import type { Effect } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'

@@ -1,15 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Exit, isGuarded } from '../../worker/core/graph/exit.ts'
 import {
+  type Exit,
+  isGuarded,
   type Graph,
   type GraphNode,
   type NodeId,
   nodeOf,
   type SpeakingNode,
   speaks,
+  type Guard,
 } from '../../worker/core/graph/graph.ts'
-import type { Guard } from '../../worker/core/graph/guard.ts'
 import { verify } from '../../worker/core/graph/proof/verify.ts'
 import type { Decision, Trace } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'

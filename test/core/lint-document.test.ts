@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { parseGraph } from '../../sims/authoring/read-graph.ts'
 import { applyFixes } from '../../worker/core/graph/document/apply-fixes.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
-import type { Finding } from '../../worker/core/graph/finding.ts'
+import { type Finding, keysOf, pointerTo } from '../../worker/core/graph/finding.ts'
 import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { SEVERITY } from '../../worker/core/graph/document/lints/found.ts'
 import { topologyOf } from '../../worker/core/graph/map/topology.ts'
-import { keysOf, pointerTo } from '../../worker/core/graph/document/pointer.ts'
 import {
   baseData,
   type Change,

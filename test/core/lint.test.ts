@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Exit } from '../../worker/core/graph/exit.ts'
-import { type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
+import { type Exit, type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
 import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'

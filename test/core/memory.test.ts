@@ -14,7 +14,7 @@ import { whatHappened } from '../../worker/core/memory/what-happened.ts'
 import { readPicked } from '../../worker/core/reply/read-picked.ts'
 import { rememberTask } from '../../worker/core/briefing/task-remember.ts'
 import { thoughtText } from '../../worker/core/briefing/thoughts.ts'
-import { rehearseTask } from '../../worker/actor/rehearsal/rehearse-task.ts'
+import { rehearseTask } from '../../worker/actor/rehearsal/tasks.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 

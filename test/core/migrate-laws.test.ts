@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { targetsOf } from '../../worker/core/graph/exits.ts'
-import { type Graph, nodeOf, speaks, type UnknownNodePolicy } from '../../worker/core/graph/graph.ts'
+import { targetsOf, type Graph, nodeOf, speaks, type UnknownNodePolicy } from '../../worker/core/graph/graph.ts'
 import type { Trace } from '../../worker/core/walk/event.ts'
 import { migrate } from '../../worker/core/walk/migrate.ts'
 import { step } from '../../worker/core/walk/step.ts'

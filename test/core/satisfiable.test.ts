@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Guard } from '../../worker/core/graph/guard.ts'
+import type { Guard } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { isSatisfiable } from '../../worker/core/graph/document/satisfiable.ts'
 import { holds } from '../../worker/core/walk/holds.ts'

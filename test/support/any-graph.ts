@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
-import type { BehaviorSet } from '../../worker/core/graph/behavior.ts'
-import type { Exit } from '../../worker/core/graph/exit.ts'
-import type { Graph, GraphNode, NodeId, SpeakNode } from '../../worker/core/graph/graph.ts'
-import type { Guard } from '../../worker/core/graph/guard.ts'
+import type { BehaviorSet } from '../../worker/core/graph/guidelines.ts'
+import type { Exit, Graph, GraphNode, NodeId, SpeakNode, Guard } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY, type Policy } from '../../worker/core/graph/policy.ts'
 import {
   action,

@@ -1,6 +1,12 @@
-import type { GuardedExit } from '../../worker/core/graph/exit.ts'
-import { type Graph, type GraphNode, nodeOf, type SpeakingNode, speaks } from '../../worker/core/graph/graph.ts'
-import type { Guard } from '../../worker/core/graph/guard.ts'
+import {
+  type GuardedExit,
+  type Graph,
+  type GraphNode,
+  nodeOf,
+  type SpeakingNode,
+  speaks,
+  type Guard,
+} from '../../worker/core/graph/graph.ts'
 
 /** The graph with one node changed. */
 export function withNode(graph: Graph, id: string, change: Partial<GraphNode>): Graph {

@@ -1,5 +1,4 @@
-import type { Exit } from '../../worker/core/graph/exit.ts'
-import type { Graph, GraphNode, ModuleId, NodeId, NodeKind } from '../../worker/core/graph/graph.ts'
+import type { Exit, Graph, GraphNode, ModuleId, NodeId, NodeKind } from '../../worker/core/graph/graph.ts'
 import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 

@@ -1,4 +1,4 @@
-import { rehearseTask } from '../../worker/actor/rehearsal/rehearse-task.ts'
+import { rehearseTask } from '../../worker/actor/rehearsal/tasks.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { Briefing, Line } from '../../worker/core/briefing/briefing.ts'

@@ -1,7 +1,14 @@
-import type { BehaviorSet } from '../../worker/core/graph/behavior.ts'
-import type { ChoiceExit, Exit, GuardedExit } from '../../worker/core/graph/exit.ts'
-import type { Graph, GraphNode, Module, NodeId, SpeakNode } from '../../worker/core/graph/graph.ts'
-import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
+import { type BehaviorSet, NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
+import type {
+  ChoiceExit,
+  Exit,
+  GuardedExit,
+  Graph,
+  GraphNode,
+  Module,
+  NodeId,
+  SpeakNode,
+} from '../../worker/core/graph/graph.ts'
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { DEFAULT_POLICY, type Policy } from '../../worker/core/graph/policy.ts'
 

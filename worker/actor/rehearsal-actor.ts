@@ -2,7 +2,7 @@ import type { Briefing } from '../core/briefing/briefing.ts'
 import type { PickTask, Task } from '../core/briefing/task.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
-import { rehearseTask } from './rehearsal/rehearse-task.ts'
+import { rehearseTask } from './rehearsal/tasks.ts'
 import { rehearse } from './rehearsal/rehearse.ts'
 
 /** Waits as long as `piece` takes to say. May reject when `signal` aborts. */

@@ -1,6 +1,6 @@
 import { newer as secondVersion } from '../versioned-graphs.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { pointerTo } from '../../../worker/core/graph/document/pointer.ts'
+import { pointerTo } from '../../../worker/core/graph/finding.ts'
 import type { Graph } from '../../../worker/core/graph/graph.ts'
 import type { Walk } from '../../../worker/core/walk/walk.ts'
 import { edited } from '../graph-document.ts'

@@ -1,10 +1,8 @@
-import type { Heard, Sentence } from './hear.ts'
-import type { Sense } from './meaning.ts'
-import { describedMeaning, meaningOf } from './meaning.ts'
-import { sameStem } from '../../core/text/stems.ts'
-import { placesOf } from './terms.ts'
-import type { Synonyms } from '../../core/text/stems.ts'
+import { sameStem, type Synonyms } from '../../core/text/stems.ts'
 import { readAuthored, readWords } from '../../core/text/words.ts'
+import type { Heard, Sentence } from './hear.ts'
+import { type Sense, describedMeaning, meaningOf } from './meaning.ts'
+import { placesOf } from './terms.ts'
 
 /** One of several things a message may be about. */
 export interface Candidate {
@@ -64,4 +62,19 @@ function isDenied(tokens: Heard['tokens'], start: number): boolean {
 /** Words with one slip of the keyboard allowed; a figure is another one then. */
 function holds(senses: ReadonlySet<Sense>, sense: Sense): boolean {
   return senses.has(sense) || (!sense.includes('#') && [...senses].some((other) => sameStem(other, sense)))
+}
+
+/** The first of the highest scores, and how far it is ahead of the next. */
+export interface Best {
+  readonly index: number
+  readonly score: number
+  readonly lead: number
+}
+
+export function bestOf(scores: readonly number[]): Best | null {
+  const index = scores.reduce((top, score, at) => (score > (scores[top] ?? 0) ? at : top), 0)
+  const score = scores[index]
+  if (score === undefined) return null
+  const others = scores.filter((_, at) => at !== index)
+  return { index, score, lead: score - Math.max(0, ...others) }
 }

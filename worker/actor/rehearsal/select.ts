@@ -1,12 +1,10 @@
 import type { TaskScene } from '../../core/briefing/task.ts'
-import type { Pick, SelectionRequest } from '../../core/walk/event.ts'
-import { bestOf } from './best.ts'
-import { hear, type Sentence } from './hear.ts'
-import type { Candidate } from './likeness.ts'
-import { likenesses } from './likeness.ts'
-import { saysDone, saysNone, saysReady } from './meaning.ts'
-import { refuses } from './refuse.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
+import type { Pick, SelectionRequest } from '../../core/walk/event.ts'
+import { bestOf, type Candidate, likenesses } from './likeness.ts'
+import type { Heading } from './detour.ts'
+import { hear, type Sentence, type Heard, isLost, wantsNothingMore } from './hear.ts'
+import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** An exit of a speaking state is taken from this likeness on, and only this far ahead of any other. */
@@ -122,3 +120,30 @@ function cuesIn({ npc, lineKey }: TaskScene): readonly (readonly string[])[] {
 function textOf(thought: TaskScene['thoughts'][number]): string {
   return thought.kind === 'recall' ? thought.found.join('. ') : thought.text
 }
+
+/** Whether a message says no and nothing else: "no, thanks", "not really". "No idea" and "no, go on" say more. */
+export function refuses({ tokens }: Heard): boolean {
+  const words = tokens.map(({ word }) => word)
+  return words.some((word) => REFUSAL.has(word)) && words.every((word) => REFUSAL.has(word) || BESIDE.has(word))
+}
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const REFUSAL = set('no nope nah not')
+const BESIDE = set('really thanks thank you sorry please i do would today now actually at all')
+
+/**
+ * Null when the learner is ready for a guide to go on. A word is enough, and so is a question, whoever's it is; only
+ * somebody who is lost, asks to wait, can't be read or is elsewhere with their thoughts is not.
+ */
+export function whyNotReady(heard: Heard, heading: Heading): string | null {
+  if (heard.manner === 'wordless' || heard.manner === 'foreign' || heard.manner === 'insult')
+    return `only a ${heard.manner} message`
+  if (isLost(heard)) return 'did not follow'
+  if (HOLDS.test(heard.plain)) return 'asked to wait'
+  if (wantsNothingMore(heard)) return null
+  const strays = heading.to === 'elsewhere' || (heading.to === 'small-talk' && heading.strays)
+  return strays ? 'about something else' : null
+}
+
+const HOLDS =
+  /^(?:(?:ok|okay|no|sorry|please|but|um+|uh+)[\s,.!]+)*(?:wait|hold on|hang on|stop|one (?:moment|second|sec|minute)|just a (?:moment|second|sec|minute)|not (?:yet|so fast)|slow(?:er)?(?: down)?)\b/

@@ -1,6 +1,5 @@
-import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import { type Npc, type Scenario, firstName } from '../../core/scenario/scenario.ts'
 import { contentStems, type Synonyms } from '../../core/text/stems.ts'
-import { firstName } from '../../core/scenario/first-name.ts'
 import { remembered } from './remember.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { plainText, readAuthored } from '../../core/text/words.ts'

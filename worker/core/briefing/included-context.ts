@@ -1,4 +1,4 @@
-import { type ContextName, isContextName } from '../graph/context-names.ts'
+import { type ContextName, isContextName } from '../graph/document/document.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { oneLine } from './prompt-text.ts'
 

@@ -1,5 +1,4 @@
-import type { Graph, GraphNode, ModuleId, NodeId } from '../graph/graph.ts'
-import { stateName } from '../graph/state-name.ts'
+import { type Graph, type GraphNode, type ModuleId, type NodeId, stateName } from '../graph/graph.ts'
 
 /**
  * The key of a state among rehearsal lines: its name in the graph a walk begins in, `graph.state` in one that graph

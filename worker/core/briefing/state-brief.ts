@@ -1,9 +1,8 @@
 import { densityOf } from '../graph/density.ts'
-import { type DecideNode, type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type DecideNode, type Graph, type SpeakingNode, speaks, stateName } from '../graph/graph.ts'
 import { activeBehavior, guidelinesFor } from '../walk/behave.ts'
 import type { Walk } from '../walk/walk.ts'
 import type { StateBrief } from './briefing.ts'
-import { stateName } from '../graph/state-name.ts'
 import { inMind } from './thoughts.ts'
 
 /**

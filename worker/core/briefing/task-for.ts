@@ -1,5 +1,4 @@
-import { isChoice } from '../graph/exit.ts'
-import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
+import { isChoice, type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Request } from '../walk/event.ts'
 import type { Walk } from '../walk/walk.ts'

@@ -1,9 +1,8 @@
-import type { BehaviorSet } from '../graph/behavior.ts'
-import type { GraphNode } from '../graph/graph.ts'
-import { firstName } from '../scenario/first-name.ts'
+import type { BehaviorSet } from '../graph/guidelines.ts'
+import { type GraphNode, stateName } from '../graph/graph.ts'
+import { firstName } from '../scenario/scenario.ts'
 import { MAP_LEGEND, markedMap } from './map.ts'
 import { historyText, inQuotes, list, oneLine, quoted, section } from './prompt-text.ts'
-import { stateName } from '../graph/state-name.ts'
 import type { TaskScene } from './task.ts'
 import { thoughtText } from './thoughts.ts'
 

@@ -1,4 +1,4 @@
-import { firstName } from '../scenario/first-name.ts'
+import { firstName } from '../scenario/scenario.ts'
 import type { Scene } from './briefing.ts'
 import { includedContext } from './included-context.ts'
 import { nodeBlock } from './node-block.ts'

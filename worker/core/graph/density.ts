@@ -1,6 +1,5 @@
 import type { Density } from '../briefing/briefing.ts'
-import type { ActionDocument, GraphDocument } from './document/document.ts'
-import { injectedGuidelines } from './document/injected-guidelines.ts'
+import { type ActionDocument, type GraphDocument, injectedGuidelines } from './document/document.ts'
 import type { Guidelines } from './guidelines.ts'
 import { wordsIn } from './document/lints/words.ts'
 

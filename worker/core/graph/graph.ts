@@ -1,9 +1,6 @@
-import type { DocumentView, PersonView } from '../../wire/messages.ts'
+import type { DocumentView, PersonView, RelationshipLevel } from '../../wire/messages.ts'
 import type { PivotContent } from '../scenario/scenario.ts'
-import type { BehaviorSet } from './behavior.ts'
-import type { Exit } from './exit.ts'
-import type { Guidelines } from './guidelines.ts'
-import type { Guard } from './guard.ts'
+import type { BehaviorSet, Guidelines } from './guidelines.ts'
 import type { Policy } from './policy.ts'
 
 export type NodeId = string
@@ -176,4 +173,92 @@ export function nodeOf(graph: Graph, id: NodeId): GraphNode {
 /** Whether something is said in this node. */
 export function speaks(node: GraphNode): node is SpeakingNode {
   return node.kind === 'speak' || node.kind === 'pivot'
+}
+
+/**
+ * A way out of a node. Who picks it is the only difference between a backbone and a context graph: a guard that holds,
+ * or somebody's choice among what is declared.
+ */
+export type Exit = GuardedExit | ChoiceExit
+
+interface ExitBase {
+  /** Unique within its node. */
+  readonly id: string
+  /** Null ends the conversation. */
+  readonly to: NodeId | null
+  /** For a call into another graph: where to go on once that graph has come to its end (S0-29). */
+  readonly returnTo: NodeId | null
+}
+
+/** Taken by the walker, as the first whose condition holds once the node may be left. */
+export interface GuardedExit extends ExitBase {
+  readonly by: 'guard'
+  /** Null always holds. */
+  readonly when: Guard | null
+}
+
+/** Taken by whoever selects, who sees the description. */
+export interface ChoiceExit extends ExitBase {
+  readonly by: 'choice'
+  readonly description: string
+  /** A way out for what nobody planned for (S1-10). */
+  readonly isSafety: boolean
+}
+
+export function isGuarded(exit: Exit): exit is GuardedExit {
+  return exit.by === 'guard'
+}
+
+export function isChoice(exit: Exit): exit is ChoiceExit {
+  return exit.by === 'choice'
+}
+
+/** One thing that is so or is not. */
+export type Condition =
+  | { readonly relationship: { readonly atLeast: RelationshipLevel } }
+  /** The node was left satisfied at some time in this conversation. */
+  | { readonly satisfied: NodeId }
+
+/** Conditions as data, so that it can be stored, drawn, checked and explored. */
+export type Guard =
+  | Condition
+  | { readonly all: readonly Guard[] }
+  | { readonly any: readonly Guard[] }
+  | { readonly not: Guard }
+
+/** The conditions a guard is made of, denied ones too. */
+export function conditionsIn(guard: Guard): readonly Condition[] {
+  if ('all' in guard) return guard.all.flatMap(conditionsIn)
+  if ('any' in guard) return guard.any.flatMap(conditionsIn)
+  return 'not' in guard ? conditionsIn(guard.not) : [guard]
+}
+
+/** Every node a walk can go on to from here, silent returns left out; a call leads to its state and, later, back. */
+export function targetsOf(node: GraphNode): readonly NodeId[] {
+  return node.exits.flatMap(targetsOfExit)
+}
+
+function targetsOfExit({ to, returnTo }: Exit): readonly NodeId[] {
+  return [to, returnTo].filter((id) => id !== null)
+}
+
+/** Whether arriving here, called by another graph, is the end of the call. */
+export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
+  return graph.modules[node.module]?.terminal === node.id
+}
+
+/** Whether this node, where its graph was called, is a return and nothing else (B0-2). */
+export function isSilentReturn(graph: Graph, node: GraphNode): boolean {
+  return isModuleTerminal(graph, node) && graph.modules[node.module]?.speaksAtReturn !== true
+}
+
+/** A node's name as its author wrote it, without the graph that a linked set puts before it. */
+export function stateName({ id, module }: Pick<GraphNode, 'id' | 'module'>): string {
+  const prefix = `${module}/`
+  return id.startsWith(prefix) ? id.slice(prefix.length) : id
+}
+
+/** The same with the graph it is from: `breathing.intro`. */
+export function stateOfGraph(graph: Graph, node: Pick<GraphNode, 'id' | 'module'>): string {
+  return `${graph.modules[node.module]?.graph ?? node.module}.${stateName(node)}`
 }

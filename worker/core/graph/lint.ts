@@ -1,9 +1,18 @@
-import { isChoice, isGuarded } from './exit.ts'
-import { isModuleTerminal, isSilentReturn, targetsOf } from './exits.ts'
-import { type Finding, inOrder } from './finding.ts'
-import { type Graph, type GraphNode, type NodeId, type PivotNode, type SpeakingNode, speaks } from './graph.ts'
+import {
+  isChoice,
+  isGuarded,
+  isModuleTerminal,
+  isSilentReturn,
+  targetsOf,
+  type Graph,
+  type GraphNode,
+  type NodeId,
+  type PivotNode,
+  type SpeakingNode,
+  speaks,
+} from './graph.ts'
+import { type Finding, inOrder, pointerTo } from './finding.ts'
 import { type Code, found } from './document/lints/found.ts'
-import { pointerTo } from './document/pointer.ts'
 import { exchangesToEnd, finishing, reachableFrom, type Stop, withoutSafety } from './document/routes.ts'
 import { isSatisfiable } from './document/satisfiable.ts'
 import { silentlyFrom } from './document/silently.ts'

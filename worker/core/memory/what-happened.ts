@@ -1,7 +1,6 @@
 import { cap } from '../reply/characters.ts'
 import { type Graph, speaks } from '../graph/graph.ts'
-import { firstName } from '../scenario/first-name.ts'
-import type { Npc, Scenario } from '../scenario/scenario.ts'
+import { firstName, type Npc, type Scenario } from '../scenario/scenario.ts'
 import type { Walk } from '../walk/walk.ts'
 import type { NewMemory } from './remembered.ts'
 

@@ -125,3 +125,8 @@ export interface PivotChoice {
   /** One line that tells the learner what it did: "Maya lowers her guard." */
   readonly effect: string
 }
+
+/** What a colleague is called across a desk: "Maya Patel" is "Maya". */
+export function firstName(name: string): string {
+  return name.split(' ')[0] ?? name
+}

@@ -1,5 +1,4 @@
-import type { ChoiceExit } from '../graph/exit.ts'
-import { type DecideNode, type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type ChoiceExit, type DecideNode, type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { askSelection } from './ask.ts'
 import { matchBehavior } from './match-behavior.ts'
 import type { Pick, Recalled, Step, Thought, Trace, WalkEvent } from './event.ts'

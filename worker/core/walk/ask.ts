@@ -1,5 +1,11 @@
-import type { Graph, RecallNode, ReflectNode, SpeakingNode, DecideNode } from '../graph/graph.ts'
-import { speaks } from '../graph/graph.ts'
+import {
+  type Graph,
+  type RecallNode,
+  type ReflectNode,
+  type SpeakingNode,
+  type DecideNode,
+  speaks,
+} from '../graph/graph.ts'
 import { briefDecision, briefNode } from './brief-node.ts'
 import type { Request, Step } from './event.ts'
 import type { Offers } from './offers.ts'

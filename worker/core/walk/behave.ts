@@ -1,6 +1,5 @@
-import type { BehaviorSet } from '../graph/behavior.ts'
+import type { BehaviorSet, Guidelines } from '../graph/guidelines.ts'
 import { type DecideNode, type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
-import type { Guidelines } from '../graph/guidelines.ts'
 import type { Walk } from './walk.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { isChoice, isGuarded } from '../graph/exit.ts'
-import type { Graph, NodeId, SpeakingNode } from '../graph/graph.ts'
+import { isChoice, isGuarded, type Graph, type NodeId, type SpeakingNode } from '../graph/graph.ts'
 import type { Policy } from '../graph/policy.ts'
 import type { Decision, Reason } from './event.ts'
 import { holds } from './holds.ts'

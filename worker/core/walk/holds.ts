@@ -1,5 +1,5 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
-import type { Guard } from '../graph/guard.ts'
+import type { Guard } from '../graph/graph.ts'
 import type { RelationshipPolicy } from '../graph/policy.ts'
 import type { Walk } from './walk.ts'
 

@@ -1,5 +1,4 @@
-import type { Graph, ModuleId, NodeId, NodeKind } from '../graph/graph.ts'
-import { stateName } from '../graph/state-name.ts'
+import { type Graph, type ModuleId, type NodeId, type NodeKind, stateName } from '../graph/graph.ts'
 import type { Trace } from './event.ts'
 import { type Activations, entryOf, isMessage, type LogEntry } from './log-entry.ts'
 import type { LogRecord } from './log-record.ts'

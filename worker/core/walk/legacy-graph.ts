@@ -1,6 +1,6 @@
 import { parseContentSource, resolveTerm } from '../graph/backbones/content-source.ts'
 import type { BoundContent, Graph, GraphNode, NodeId } from '../graph/graph.ts'
-import { backboneModule, NO_STATE } from '../graph/backbones/backbone-parts.ts'
+import { backboneModule, NO_STATE } from '../graph/backbones/backbone.ts'
 import { fingerprint } from '../graph/hash.ts'
 import { closingOf } from '../graph/backbones/instantiate.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'

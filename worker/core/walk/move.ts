@@ -1,5 +1,4 @@
-import type { Exit } from '../graph/exit.ts'
-import { type Graph, type NodeId, speaks } from '../graph/graph.ts'
+import { type Exit, type Graph, type NodeId, speaks } from '../graph/graph.ts'
 import { closingCommands } from './command.ts'
 import type { Decision, Effect, Reason, Trace } from './event.ts'
 import type { Walk } from './walk.ts'

@@ -1,5 +1,4 @@
-import { type ChoiceExit, isChoice } from '../graph/exit.ts'
-import { type DecideNode, type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type ChoiceExit, isChoice, type DecideNode, type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
 import type { Walk } from './walk.ts'
 
 /** What can be selected where a walk stands. */

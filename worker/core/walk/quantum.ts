@@ -1,6 +1,5 @@
-import type { Graph, NodeId } from '../graph/graph.ts'
-import { LETTER_OF_KIND } from '../graph/map/state-letter.ts'
-import { stateOfGraph } from '../graph/state-name.ts'
+import { type Graph, type NodeId, stateOfGraph } from '../graph/graph.ts'
+import { LETTER_OF_KIND } from '../graph/map/map-words.ts'
 import type { Trace } from './event.ts'
 import { readEntry, readFrom, type Transition } from './transition.ts'
 

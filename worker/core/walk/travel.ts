@@ -1,5 +1,12 @@
-import { isSilentReturn } from '../graph/exits.ts'
-import { type Graph, type GraphNode, nodeOf, type SilentNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import {
+  isSilentReturn,
+  type Graph,
+  type GraphNode,
+  nodeOf,
+  type SilentNode,
+  type SpeakingNode,
+  speaks,
+} from '../graph/graph.ts'
 import { askRecall, askReflection, askSelection } from './ask.ts'
 import { briefNode } from './brief-node.ts'
 import type { Decision, SendEffect, Step, Thought, Trace } from './event.ts'

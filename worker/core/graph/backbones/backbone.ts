@@ -1,6 +1,6 @@
 import type { Tier } from '../../scenario/scenario.ts'
-import type { NodeId } from '../graph.ts'
-import type { Guard } from '../guard.ts'
+import type { NodeId, Guard, Module } from '../graph.ts'
+import { NO_GUIDELINES } from '../guidelines.ts'
 import type { Policy } from '../policy.ts'
 
 /**
@@ -62,3 +62,11 @@ export interface BackboneNode {
 export type Conditional =
   | { readonly overlay: string; readonly contentSource: string; readonly when: Guard }
   | { readonly to: NodeId; readonly when: Guard }
+
+/** What a node of a context graph has and a backbone's does not. */
+export const NO_STATE = { actions: [], guidelines: NO_GUIDELINES, contexts: [], messageMetadata: [] } as const
+
+/** The one module of a graph that was not authored as a document: it says nothing of itself and is called by none. */
+export function backboneModule(made: { graph: string; version: number; terminal: NodeId }): Module {
+  return { ...made, id: `${made.graph}@${made.version}`, description: '', topology: '', speaksAtReturn: false }
+}

@@ -1,11 +1,18 @@
 import type { Npc, Scenario } from '../../scenario/scenario.ts'
-import { backboneModule, NO_STATE } from './backbone-parts.ts'
-import type { Backbone, BackboneNode, Conditional } from './backbone.ts'
+import { backboneModule, NO_STATE, type Backbone, type BackboneNode, type Conditional } from './backbone.ts'
 import { parseContentSource, resolveTerm, type Resolved } from './content-source.ts'
 import { type Finding, hasErrors, inOrder } from '../finding.ts'
-import type { GuardedExit } from '../exit.ts'
-import type { BoundContent, Closing, Graph, GraphNode, ModuleId, NodeId, Overlay } from '../graph.ts'
-import type { Guard } from '../guard.ts'
+import type {
+  GuardedExit,
+  BoundContent,
+  Closing,
+  Graph,
+  GraphNode,
+  ModuleId,
+  NodeId,
+  Overlay,
+  Guard,
+} from '../graph.ts'
 import { fingerprint } from '../hash.ts'
 import { lint } from '../lint.ts'
 

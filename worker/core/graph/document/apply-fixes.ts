@@ -1,5 +1,4 @@
-import type { Finding, Fix } from '../finding.ts'
-import { keysOf } from './pointer.ts'
+import { type Finding, type Fix, keysOf } from '../finding.ts'
 
 /**
  * A document as plain data, with every fix made that findings offer. The data given stays as it is; a fix for a place

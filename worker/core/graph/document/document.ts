@@ -1,8 +1,6 @@
 import type { PivotContent } from '../../scenario/scenario.ts'
-import type { BehaviorSet } from '../behavior.ts'
-import type { Guard } from '../guard.ts'
-import type { Migration, SideEffect } from '../graph.ts'
-import type { Boundary } from '../guidelines.ts'
+import type { Guard, Migration, SideEffect } from '../graph.ts'
+import type { BehaviorSet, Boundary, Guidelines } from '../guidelines.ts'
 
 /**
  * A context graph as its author wrote it (S0-9), read and normalised: states by name whatever form they came in, names
@@ -123,4 +121,22 @@ export interface SideEffectDocument {
   readonly name: string
   readonly sideEffect: SideEffect
   readonly nextStates: readonly TargetDocument[]
+}
+
+/** The names that a state's `included_contexts` can have. */
+export const CONTEXT_NAMES = ['task', 'situation', 'objective', 'knowledge', 'document', 'colleagues'] as const
+
+export type ContextName = (typeof CONTEXT_NAMES)[number]
+
+export function isContextName(name: string): name is ContextName {
+  return CONTEXT_NAMES.some((known) => known === name)
+}
+
+/** What holds in an action state: what holds in the whole graph comes first, then what the state adds (B0-12). */
+export function injectedGuidelines(document: GraphDocument, state: ActionDocument): Guidelines {
+  return {
+    navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],
+    action: [...document.globalActionGuidelines, ...state.actionGuidelines],
+    boundary: [...document.globalBoundaryConstraints, ...state.boundaryConstraints],
+  }
 }

@@ -1,8 +1,15 @@
-import type { BehaviorSet } from '../behavior.ts'
+import type { BehaviorSet } from '../guidelines.ts'
 import type { Speaker } from './bind-content.ts'
 import type { GraphDocument } from './document.ts'
-import { targetsOf } from '../exits.ts'
-import type { Closing, Graph, GraphNode, Module, ModuleId, NodeId } from '../graph.ts'
+import {
+  targetsOf,
+  type Closing,
+  type Graph,
+  type GraphNode,
+  type Module,
+  type ModuleId,
+  type NodeId,
+} from '../graph.ts'
 import { fingerprint } from '../hash.ts'
 import { closingOf } from '../backbones/instantiate.ts'
 import { linkState } from './link-state.ts'

@@ -1,6 +1,5 @@
 import type { GraphDocument, TargetDocument } from './document.ts'
-import type { ModuleId, NodeId } from '../graph.ts'
-import type { Guard } from '../guard.ts'
+import type { ModuleId, NodeId, Guard } from '../graph.ts'
 import { moduleOf } from './linked-set.ts'
 
 /** How the names of one document are said in the graph it becomes a part of. */

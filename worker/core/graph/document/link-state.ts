@@ -1,9 +1,14 @@
 import type { Speaker } from './bind-content.ts'
 import { bindContent } from './bind-content.ts'
-import type { ActionDocument, DwellDocument, ExitDocument, StateDocument, TargetDocument } from './document.ts'
-import type { Exit, GuardedExit } from '../exit.ts'
-import type { BoundContent, GraphNode, Overlay } from '../graph.ts'
-import { injectedGuidelines } from './injected-guidelines.ts'
+import {
+  type ActionDocument,
+  type DwellDocument,
+  type ExitDocument,
+  type StateDocument,
+  type TargetDocument,
+  injectedGuidelines,
+} from './document.ts'
+import type { Exit, GuardedExit, BoundContent, GraphNode, Overlay } from '../graph.ts'
 import type { LinkScope } from './link-scope.ts'
 import { guardIn, nodeIdIn, ownNameIn, targetIn } from './link-scope.ts'
 

@@ -1,13 +1,12 @@
 import type { Npc, Scenario } from '../../scenario/scenario.ts'
 import { bindContent, type Speaker } from './bind-content.ts'
 import type { GraphDocument } from './document.ts'
-import { type Finding, hasErrors, inOrder } from '../finding.ts'
+import { type Finding, hasErrors, inOrder, pointerTo } from '../finding.ts'
 import { flatten } from './flatten.ts'
 import type { Instantiated } from '../backbones/instantiate.ts'
 import { type LinkedDocument, linkedSet, moduleOf } from './linked-set.ts'
 import { lint } from '../lint.ts'
 import { lintDocument } from './lint-document.ts'
-import { pointerTo } from './pointer.ts'
 
 /** What surrounds a document: graphs it may refer to, and the colleague it is for; null while it is only checked. */
 export interface LinkAbout {

@@ -1,4 +1,4 @@
-import type { Guard } from '../guard.ts'
+import type { Guard } from '../graph.ts'
 import type { RelationshipPolicy } from '../policy.ts'
 
 /** What is known of a walk: its level of relationship, and what was satisfied in it or was not. */

@@ -1,6 +1,13 @@
-import { isSilentReturn } from '../exits.ts'
-import type { Exit } from '../exit.ts'
-import { type Graph, type GraphNode, type ModuleId, type NodeId, type SilentNode, speaks } from '../graph.ts'
+import {
+  isSilentReturn,
+  type Exit,
+  type Graph,
+  type GraphNode,
+  type ModuleId,
+  type NodeId,
+  type SilentNode,
+  speaks,
+} from '../graph.ts'
 
 /**
  * The silent nodes a walk can come through after a node, before anybody speaks again: along their exits, and out of

@@ -1,7 +1,5 @@
-import { type Graph, type GraphNode, type NodeId, type NodeKind, speaks } from '../graph.ts'
-import { type Arrow, arrowsOf } from './mermaid-arrows.ts'
-import { named, shortened } from './mermaid-text.ts'
-import { stateName } from '../state-name.ts'
+import { type Graph, type GraphNode, type NodeId, type NodeKind, speaks, stateName } from '../graph.ts'
+import { type Arrow, arrowsOf, named, shortened } from './mermaid-parts.ts'
 
 /**
  * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each graph it is linked from, what

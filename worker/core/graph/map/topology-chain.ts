@@ -1,4 +1,4 @@
-import { type StateType, typeOfLetter } from './state-letter.ts'
+import { type StateType, typeOfLetter } from './map-words.ts'
 import type { TopologyTarget } from './topology-map.ts'
 
 /** States joined by arrows on one line. */

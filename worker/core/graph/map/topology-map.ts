@@ -1,4 +1,4 @@
-import type { StateType } from './state-letter.ts'
+import type { StateType } from './map-words.ts'
 
 /** What a topology says. Null where it does not say: a piece of one is a topology too. */
 export interface Topology {

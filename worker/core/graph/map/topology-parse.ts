@@ -1,4 +1,4 @@
-import type { StateType } from './state-letter.ts'
+import type { StateType } from './map-words.ts'
 import { type Chain, readChain, readNode, type Step, startsWithArrow } from './topology-chain.ts'
 import { readCondition } from './topology-condition.ts'
 import { targetKey, type Topology, type TopologyExit, type TopologyState } from './topology-map.ts'

@@ -1,6 +1,5 @@
 import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from '../document/document.ts'
-import { guardWords } from './guard-words.ts'
-import { LETTER_OF_TYPE } from './state-letter.ts'
+import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
 import { escapeCondition } from './topology-condition.ts'
 
 /**

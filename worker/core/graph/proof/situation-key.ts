@@ -1,7 +1,5 @@
 import type { Walk } from '../../walk/walk.ts'
-import { isGuarded } from '../exit.ts'
-import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
-import { conditionsIn, type Guard } from '../guard.ts'
+import { isGuarded, type Graph, type NodeId, nodeOf, speaks, conditionsIn, type Guard } from '../graph.ts'
 import { EXPLORED, type Grain } from './moves.ts'
 
 /** Two walks that no rule can tell apart are one situation: only what a rule reads from here on is kept. */

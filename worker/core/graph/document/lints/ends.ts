@@ -1,5 +1,4 @@
-import type { Finding } from '../../finding.ts'
-import { pointerTo } from '../pointer.ts'
+import { type Finding, pointerTo } from '../../finding.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
 import type { Subject } from './subject.ts'

@@ -1,6 +1,6 @@
 import type { ActionDocument, DecisionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
-import type { Guard } from '../../guard.ts'
+import type { Guard } from '../../graph.ts'
 import { DEFAULT_POLICY } from '../../policy.ts'
 import { isSatisfiable } from '../satisfiable.ts'
 import { found } from './found.ts'

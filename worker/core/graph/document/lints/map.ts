@@ -5,7 +5,7 @@ import type { Topology, TopologyTarget } from '../../map/topology-map.ts'
 import { parseTopology } from '../../map/topology-parse.ts'
 import { found } from './found.ts'
 import type { Subject } from './subject.ts'
-import { asTyped } from './typed.ts'
+import { asTyped } from './prose.ts'
 
 /** A map that somebody drew by hand and that shows another graph than this (B0-10): G030. */
 export function lintMap({ document, graphs }: Subject): readonly Finding[] {

@@ -4,7 +4,6 @@ import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import type { Subject } from './subject.ts'
 import { type PlacedText, promptTexts, spokenTexts } from './texts.ts'
-import { asTyped } from './typed.ts'
 
 /** How texts are written: G029, G032, G033. */
 export function lintProse({ document }: Subject): readonly Finding[] {
@@ -51,3 +50,18 @@ function lintStyle({ at, text }: PlacedText): readonly Finding[] {
 
 const PRAISE =
   /\b(?:(?:great|good|excellent|fantastic|interesting) (?:question|point|catch|job|work)|well done|nice work|happy to help|i (?:completely |totally )?understand your concerns?|i appreciate (?:your|that|you)|absolutely|as an ai)\b/i
+
+/** A text without what typographers put where a keyboard has something plain. A dash is a matter of style, and stays. */
+export function asTyped(text: string): string {
+  return text.replaceAll(/[^\p{ASCII}]/gu, (sign) => TYPED[sign] ?? sign)
+}
+
+const TYPED: Readonly<Record<string, string>> = {
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '…': '...',
+  '\u00a0': ' ',
+  '→': '->',
+}

@@ -2,9 +2,8 @@ import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
 import { exchangesToEnd, finishing, reachableFrom, withoutSafety } from '../routes.ts'
 import { found } from './found.ts'
-import { keyOf, type Place, type StateKey } from './places.ts'
+import { keyOf, type Place, type StateKey, type Subject } from './subject.ts'
 import { isFork } from './sources.ts'
-import type { Subject } from './subject.ts'
 import { atState } from './ways.ts'
 
 /** What no conversation comes to, and where it could not go on: G007, G008. */

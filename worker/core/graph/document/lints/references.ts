@@ -1,7 +1,6 @@
 import type { GraphDocument } from '../document.ts'
-import type { Finding } from '../../finding.ts'
+import { type Finding, pointerTo } from '../../finding.ts'
 import { moduleOf } from '../linked-set.ts'
-import { pointerTo } from '../pointer.ts'
 import { found } from './found.ts'
 import type { Graphs, Subject } from './subject.ts'
 

@@ -1,7 +1,6 @@
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
-import { keyOf, type Place, type StateKey } from './places.ts'
-import type { Subject } from './subject.ts'
+import { keyOf, type Place, type StateKey, type Subject } from './subject.ts'
 import { atState } from './ways.ts'
 
 /** Rounds on which nobody speaks, through graphs referred to as well (G009). One finding a round, at its first state. */

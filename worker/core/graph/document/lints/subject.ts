@@ -1,8 +1,9 @@
 import type { Npc } from '../../../scenario/scenario.ts'
-import type { GraphDocument } from '../document.ts'
 import type { ModuleId } from '../../graph.ts'
+import type { GraphDocument, StateDocument } from '../document.ts'
 import { linkedSet, moduleOf } from '../linked-set.ts'
-import { type Place, placesOf, type StateKey } from './places.ts'
+import type { Leg, Stop } from '../routes.ts'
+import { ownTarget, type Way, waysOf } from './ways.ts'
 
 /** A document with all that has to be known to judge it. */
 export interface Subject {
@@ -24,4 +25,59 @@ export function subjectOf(
 ): Subject {
   const graphs = new Map(linkedSet(document, library).map((linked) => [moduleOf(linked.document), linked.document]))
   return { document, npc, graphs, places: placesOf(graphs) }
+}
+
+/** Names one state among those of several graphs: `id@version/state`. */
+export type StateKey = string
+
+/** A state where it stands among the states of all the graphs a walk can pass through. */
+export interface Place extends Stop {
+  readonly document: GraphDocument
+  readonly state: StateDocument
+}
+
+export function keyOf(document: GraphDocument, state: string): StateKey {
+  return `${moduleOf(document)}/${state}`
+}
+
+/** The states of a document and of every graph it refers to, the document's own first. What is missing is left out. */
+export function placesOf(graphs: Graphs): ReadonlyMap<StateKey, Place> {
+  return new Map(
+    [...graphs.values()].flatMap((graph) =>
+      graph.states.map((state): [StateKey, Place] => [keyOf(graph, state.name), placeOf(graph, state, graphs)]),
+    ),
+  )
+}
+
+function placeOf(document: GraphDocument, state: StateDocument, graphs: Graphs): Place {
+  const isTerminal = state.name === document.terminalState
+  const legs = waysOf(state).map((way) => legOf(document, way, graphs))
+  return { document, state, isTerminal, legs }
+}
+
+function legOf(document: GraphDocument, { target, exit }: Way, graphs: Graphs): Leg {
+  const isSafety = exit?.isSafety === true
+  const own = ownTarget(target)
+  const next = document.states.some(({ name }) => name === own) ? keyOf(document, own) : null
+  if (typeof target === 'string') return { to: next, returnTo: null, isCall: false, isSafety }
+  const call = readCall(document, target.call, graphs)
+  return { to: call.kind === 'state' ? keyOf(call.graph, call.state) : null, returnTo: next, isCall: true, isSafety }
+}
+
+/** What a call names: a state of another graph, or the first thing about it that is not there. */
+export type Call =
+  | { readonly kind: 'state'; readonly graph: GraphDocument; readonly state: string }
+  | { readonly kind: 'no-state'; readonly graph: GraphDocument; readonly state: string }
+  | { readonly kind: 'no-graph' }
+  | { readonly kind: 'no-reference'; readonly reference: string }
+
+/** Looks a call of the form `reference.state` up (S0-29). */
+export function readCall(caller: GraphDocument, call: string, graphs: Graphs): Call {
+  const [reference = '', ...rest] = call.split('.')
+  const state = rest.join('.')
+  if (!Object.hasOwn(caller.references, reference)) return { kind: 'no-reference', reference }
+  const known = caller.references[reference]
+  const graph = known && graphs.get(moduleOf(known))
+  if (!graph) return { kind: 'no-graph' }
+  return { kind: graph.states.some(({ name }) => name === state) ? 'state' : 'no-state', graph, state }
 }

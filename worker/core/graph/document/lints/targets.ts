@@ -1,11 +1,9 @@
 import type { GraphDocument, StateDocument } from '../document.ts'
-import type { Finding, Fix } from '../../finding.ts'
+import { type Finding, type Fix, pointerTo } from '../../finding.ts'
 import { moduleOf } from '../linked-set.ts'
-import { pointerTo } from '../pointer.ts'
-import { readCall } from './calls.ts'
+import { readCall, type Subject } from './subject.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
-import type { Subject } from './subject.ts'
 import { type Way, waysOf } from './ways.ts'
 
 /** Exits that lead nowhere, to themselves, or out of reach: G001, G002, G006, G016. */

@@ -1,6 +1,6 @@
 import type { GraphDocument, StateDocument } from '../document.ts'
 import type { Guidelines } from '../../guidelines.ts'
-import { pointerTo } from '../pointer.ts'
+import { pointerTo } from '../../finding.ts'
 import { atState } from './ways.ts'
 
 /** A text an author wrote, and where. */

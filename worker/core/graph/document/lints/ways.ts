@@ -1,5 +1,5 @@
 import type { ExitDocument, StateDocument, TargetDocument } from '../document.ts'
-import { pointerTo } from '../pointer.ts'
+import { pointerTo } from '../../finding.ts'
 
 /** A way out of a state, and where its author wrote it. */
 export interface Way {

@@ -1,0 +1,74 @@
+import path from 'node:path'
+import { existsSync, readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { parseEnv } from 'node:util'
+import type { Config } from '../../worker/env.ts'
+
+/** What a .dev.vars file sets, name to value; nothing if there is no such file. */
+function readDevVars(file: string): Record<string, string> {
+  if (!existsSync(file)) return {}
+  return Object.fromEntries(
+    Object.entries(parseEnv(readFileSync(file, 'utf8'))).map(([name, value]) => [name, value ?? '']),
+  )
+}
+
+/** The file's settings with those of the environment over them: `OPENAI_*` and `WALKON_*`, and nothing else of it. */
+export function settingsOf(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
+  const ours = Object.entries(env).filter(([name]) => /^(OPENAI|WALKON)_/.test(name))
+  return { ...readDevVars(file), ...Object.fromEntries(ours.map(([name, value]) => [name, value ?? ''])) }
+}
+
+export interface EnvFile {
+  readonly path: string
+  remove(): void
+}
+
+/**
+ * Writes settings where wrangler reads them, for this user's eyes only. Not `--var`: a command line is for all to see.
+ * Given a file, wrangler reads no .dev.vars, so what it gets is exactly this.
+ */
+export function writeEnvFile(settings: Readonly<Record<string, string>>): EnvFile {
+  const folder = mkdtempSync(path.join(tmpdir(), 'walkon-start-'))
+  const file = path.join(folder, 'settings.env')
+  writeFileSync(file, Object.entries(settings).map(lineOf).join(''), { mode: 0o600 })
+  return { path: file, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** wrangler expands `$NAME` in a value even between single quotes, unless it is escaped. */
+function lineOf([name, value]: [string, string]): string {
+  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'"
+  return `${name}=${quote}${value.replaceAll('$', String.raw`\$`)}${quote}\n`
+}
+
+const HIGHEST_PORT = 65_535
+
+/** @throws RangeError if it is not a whole number from 1 to 65535 */
+export function readPort(text: string | undefined): number {
+  if (text === undefined || text === '') return 8787
+  const port = /^\d+$/.test(text) ? Number(text) : 0
+  if (port < 1 || port > HIGHEST_PORT) throw new RangeError(`PORT must be a whole number from 1 to ${HIGHEST_PORT}.`)
+  return port
+}
+
+/** Is it free on both families? A browser asks `localhost` on either. A machine without IPv6 counts as free there. */
+export async function isPortFree(port: number): Promise<boolean> {
+  const taken = await Promise.all(['127.0.0.1', '::1'].map((host) => isTaken(port, host)))
+  return !taken.includes(true)
+}
+
+function isTaken(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'EADDRINUSE' || error.code === 'EACCES'),
+    )
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(false)))
+  })
+}
+
+/** Says who speaks, for the terminal. Host and model; never a key. */
+export function speakerLine({ speaker }: Config): string {
+  if (speaker.kind === 'rehearsal') return 'Spoken by the rehearsal actor: scripted lines, no language model'
+  return `Spoken by ${speaker.model} at ${new URL(speaker.baseURL).host}`
+}

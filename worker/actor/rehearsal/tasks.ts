@@ -1,0 +1,75 @@
+import type { PickTask, Task, TaskScene } from '../../core/briefing/task.ts'
+import { toldOfThemselves } from '../../core/memory/told-of-themselves.ts'
+import { cap } from '../../core/reply/characters.ts'
+import { QUERIES, QUERY_CHARACTERS } from '../../core/reply/read-queries.ts'
+import { synonymsOf } from '../../core/text/stems.ts'
+import type { Request } from '../../core/walk/event.ts'
+import { bestOf, likenesses } from './likeness.ts'
+import { conclude } from './conclude.ts'
+import { hear } from './hear.ts'
+import { select } from './select.ts'
+import { firstNamesIn } from './vocabulary.ts'
+
+/** Does a piece of inner work by words alone, and answers as a model is asked to. Pure: the same task, the same answer. */
+export function rehearseTask(task: Task | PickTask): string {
+  if (!('scene' in task)) return JSON.stringify(toldOfThemselves(task.request.said))
+  const { request, scene } = task
+  switch (request.type) {
+    case 'selection-request':
+      return JSON.stringify({ action: null, exit: null, ...select(request, scene) })
+    case 'behavior-request':
+      return JSON.stringify({ behavior: matchTrigger(request, scene) })
+    case 'recall-request':
+      return JSON.stringify({ queries: request.queries ?? writeQueries(request, scene) })
+    case 'reflection-request':
+      return JSON.stringify({ reflection: conclude(request, scene) })
+  }
+}
+
+/** A behavior is matched from this likeness of a trigger on, and only this far ahead of any other. */
+const MATCHES_FROM = 0.5
+const MATCHES_AHEAD = 0.1
+
+/**
+ * Which behavior the learner's message sets off, by its triggers; null when none clearly does. One in force that still
+ * matches stays, unless another does so clearly better.
+ */
+export function matchTrigger(
+  { offered, active }: Extract<Request, { type: 'behavior-request' }>,
+  { learner, scenario }: TaskScene,
+): string | null {
+  const candidates = offered.map(({ triggers }) => ({ descriptions: triggers, cues: [] }))
+  const scores = likenesses(hear(learner, firstNamesIn(scenario)), candidates, synonymsOf(scenario))
+  const best = bestOf(scores)
+  if (best === null || best.score < MATCHES_FROM) return null
+  if (best.lead >= MATCHES_AHEAD) return offered[best.index]?.id ?? null
+  const inForce = scores[offered.findIndex(({ id }) => id === active)] ?? 0
+  return inForce >= MATCHES_FROM ? active : null
+}
+
+/**
+ * The queries for a recall that has none of its own: what is requested, taken apart where it lists things; without a
+ * request, what the learner wrote. What was asked before is not asked again.
+ */
+export function writeQueries(
+  { requested, performed }: Extract<Request, { type: 'recall-request' }>,
+  { learner }: TaskScene,
+): readonly string[] {
+  const asked = new Set(performed.map(folded))
+  const parts = requested === null ? [learner] : requested.split(/[;\n]+|,\s+(?:and\s+)?|[.?!]\s+/)
+  const queries = parts.map((part) =>
+    cap(
+      part
+        .replace(/\s+/g, ' ')
+        .trim()
+        .replace(/[.?!]$/, ''),
+      QUERY_CHARACTERS,
+    ),
+  )
+  const fresh = queries.filter((query) => /[\p{L}\p{N}]/u.test(query) && !asked.has(folded(query)))
+  return [...new Map(fresh.map((query) => [folded(query), query])).values()].slice(0, QUERIES)
+}
+
+function folded(query: string): string {
+  return query.toLowerCase().trim()
+}

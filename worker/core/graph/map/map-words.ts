@@ -1,0 +1,52 @@
+import type { StateDocument } from '../document/document.ts'
+import type { Guard, NodeKind } from '../graph.ts'
+
+/** A guard as people read it: `relationship at least cooperative and not (GROUND satisfied)`. */
+export function guardWords(guard: Guard): string {
+  if ('relationship' in guard) return `relationship at least ${guard.relationship.atLeast}`
+  if ('satisfied' in guard) return `${guard.satisfied} satisfied`
+  if ('not' in guard) return `not (${guardWords(guard.not)})`
+  if ('all' in guard) return joined(guard.all, ' and ', 'always')
+  return joined(guard.any, ' or ', 'never')
+}
+
+/** @param none what no part at all comes to: all of nothing always holds, any of nothing never does. */
+function joined(parts: readonly Guard[], word: string, none: string): string {
+  if (parts.length === 0) return none
+  return parts.map((part) => (isList(part) ? `(${guardWords(part)})` : guardWords(part))).join(word)
+}
+
+function isList(guard: Guard): boolean {
+  return 'all' in guard ? guard.all.length > 1 : 'any' in guard && guard.any.length > 1
+}
+
+export type StateType = StateDocument['type']
+
+/** What a topology calls a kind of state (S0-28). N is for the n of annotation; `?` for a state that is not there. */
+export type StateLetter = 'A' | 'D' | 'C' | 'N' | 'R' | 'S'
+
+export const LETTER_OF_TYPE: Readonly<Record<StateType, StateLetter>> = {
+  action: 'A',
+  decision: 'D',
+  recall: 'C',
+  annotation: 'N',
+  reflection: 'R',
+  'side-effect': 'S',
+}
+
+export const LETTER_OF_KIND: Readonly<Record<NodeKind, StateLetter>> = {
+  speak: 'A',
+  pivot: 'A',
+  decide: 'D',
+  recall: 'C',
+  annotate: 'N',
+  reflect: 'R',
+  effect: 'S',
+}
+
+/** The kind of state a letter stands for; null for any other text. */
+export function typeOfLetter(letter: string): StateType | null {
+  return TYPES.find((type) => LETTER_OF_TYPE[type] === letter) ?? null
+}
+
+const TYPES: readonly StateType[] = ['action', 'decision', 'recall', 'annotation', 'reflection', 'side-effect']
