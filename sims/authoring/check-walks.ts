@@ -104,7 +104,7 @@ function actionsOf(node: GraphNode): readonly string[] {
   return 'actions' in node ? node.actions : []
 }
 
-/** How many exchanges a conversation may spend in one node before it is brought to an end (B3-2). */
+/** How many exchanges a conversation may spend in one node before it is brought to an end. */
 const LONGEST_STAY = 6
 
 /** Whether the rehearsal actor has what it needs: lines for every node, enough of them, and facts that can be registered. */

@@ -4,7 +4,7 @@ import type { Migration } from '../../worker/core/graph/graph.ts'
 import { contentName, name, list, slug, text } from './shapes.ts'
 
 /**
- * The shape of a context graph's document (S0-9) but for its states, which come in two forms and are read one by one.
+ * The shape of a context graph's document but for its states, which come in two forms and are read one by one.
  * Unknown keys are findings, so that a misspelt key is not a silently missing one.
  */
 export const graphSchema = z.strictObject({
@@ -69,7 +69,7 @@ export function guidelines() {
   return list(text()).default([])
 }
 
-/** A boundary as a sentence, or with the mark that no behavior takes it away (B0-12). */
+/** A boundary as a sentence, or with the mark that no behavior takes it away. */
 export function boundaries() {
   const boundary = z.union(
     [
@@ -83,7 +83,7 @@ export function boundaries() {
   return list(boundary).default([])
 }
 
-/** Instructions for what its author foresaw, with 1 to 50 triggers (S0-3). */
+/** Instructions for what its author foresaw, with 1 to 50 triggers. */
 export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
   const triggers = list(text()).check(
     z.minLength(1, 'needs 1 to 50 triggers'),

@@ -58,7 +58,7 @@ export function contentName() {
   return z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, 'is no name for content: lower case letters, digits, underscores')
 }
 
-/** A state of the same graph, or a call (S0-29): `[reference.state, return_state]`. */
+/** A state of the same graph, or a call: `[reference.state, return_state]`. */
 export function target(): z.ZodType<TargetDocument> {
   const call = z.string().refine(isCall)
   return z.union([name(), z.tuple([call, name()]).transform(([to, returnTo]) => ({ call: to, returnTo }))], {

@@ -49,8 +49,8 @@ function guardsIn({ relationship, satisfied, all, any, not }: Written): readonly
 }
 
 /**
- * One of the six types of state (S0-10), without its name: that is its key, or stands beside the rest of it. Two more
- * that later documents have are read as what they come to (B0-3): one that collects data speaks, a call of a tool sends.
+ * One of the six types of state, without its name: that is its key, or stands beside the rest of it. Two more
+ * that later documents have are read as what they come to: one that collects data speaks, a call of a tool sends.
  */
 export const stateSchema = z.discriminatedUnion(
   'type',
@@ -63,7 +63,7 @@ export const stateSchema = z.discriminatedUnion(
   },
 )
 
-/** S0-21, S1-2, S1-3, and what makes a state as bounded as a backbone's node. */
+/** A state that speaks, and what makes it as bounded as a backbone's node. */
 function action() {
   return z
     .strictObject({
@@ -100,7 +100,7 @@ function action() {
     }))
 }
 
-/** S0-11. */
+/** A state in which somebody chooses among exits and nobody speaks. */
 function decision() {
   return z
     .strictObject({
@@ -117,7 +117,7 @@ function decision() {
     }))
 }
 
-/** S0-13. */
+/** A state that looks up what was said in earlier conversations. */
 function recall() {
   return z
     .strictObject({
@@ -134,7 +134,7 @@ function recall() {
     }))
 }
 
-/** S0-15. How many words make sense is a lint's business. */
+/** A state that thinks about a problem. A lint says how many words make sense. */
 function reflection() {
   return z
     .strictObject({ type: z.literal('reflection'), problem: text(), word_limit: z.int(), next_state: nextStates() })
@@ -146,7 +146,7 @@ function reflection() {
     }))
 }
 
-/** S0-17. */
+/** A state that notes a thought. */
 function annotation() {
   return z
     .strictObject({ type: z.literal('annotation'), inner_thought: text(), next_state: nextStates() })
@@ -157,7 +157,7 @@ function annotation() {
     }))
 }
 
-/** S0-19. */
+/** A state that sends an event or an email. */
 function sideEffect() {
   const event = z.strictObject({
     type: z.literal('emit-event'),

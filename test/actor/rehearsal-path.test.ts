@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 
-describe('the worked example (S3-43)', () => {
+describe('the worked example', () => {
   const conversation = new Conversation(launchDecision(), path.npc)
   for (const turn of path.turns) {
     conversation.say(turn.learner)

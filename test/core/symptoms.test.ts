@@ -10,7 +10,7 @@ import { briefs, commandIds, playOn } from '../support/engine-play.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { type Act, anyActs, turn } from '../support/walk-events.ts'
 
-// S3-2: what went wrong when only exchanges were counted, on both engines.
+// What went wrong when only exchanges were counted, on both engines.
 
 const counted = legacyGraphFor(sampleScenario, sampleNpc)
 const walked = graphOf()

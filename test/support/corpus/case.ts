@@ -158,7 +158,7 @@ export const corpusCases: readonly CorpusCase[] = ['walker', 'state-machine'].fl
   (name) => (corpusFile(name) as { readonly cases: readonly CorpusCase[] }).cases,
 )
 
-/** `B3-7b` is of the row B3-7. */
+/** The contradiction a case is about: `walker-7b` and `walker-7` are about one. */
 export function rowOf({ id }: { readonly id: string }): string {
   return id.replace(/[a-z]+$/, '')
 }

@@ -13,7 +13,7 @@ import { entriesOf } from './retrieve.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 
 /**
- * How much a message added, -2 to 2 (S3-42). Reasoning counts, politeness does not: the fact registered is 2, so are
+ * How much a message added, -2 to 2. Reasoning counts, politeness does not: the fact registered is 2, so are
  * two figures held against each other; one figure used, a probing question or a consequence drawn is 1; a fact waved
  * away is -1, or -2 with a plan to go ahead; an insult is -2. What was written before counts once, a figure given the
  * wrong meaning not at all, and the answer to a fork is worth what its card is worth. An objection answered with a

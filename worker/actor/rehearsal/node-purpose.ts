@@ -15,12 +15,12 @@ export function purposeOf({ scenario, npc, node }: Scene): Purpose {
   return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
 }
 
-/** Whether the node greets. It gives no facts then (S3-18). */
+/** Whether the node greets. It gives no facts then. */
 export function isOpening(node: NodeBrief): boolean {
   return isBoundTo(node, 'greeting')
 }
 
-/** A binding may be written with or without its leading `npc.` (S3-10). */
+/** A binding may be written with or without its leading `npc.`. */
 function isBoundTo(node: NodeBrief, key: string): boolean {
   return node.content.some(({ source }) => source === key || source === `npc.${key}`)
 }

@@ -13,7 +13,7 @@ export interface DensitySource {
   readonly exits: readonly unknown[]
 }
 
-/** The five factors of S0-8, each from 0 (left open) to 1 (laid down). */
+/** The five factors of a density, each from 0 (left open) to 1 (laid down). */
 export interface DensityFactors {
   readonly specificity: number
   readonly constraints: number
@@ -22,7 +22,7 @@ export interface DensityFactors {
   readonly detail: number
 }
 
-/** How much a state leaves to whoever speaks (S0-7): the mean of the five factors, and the band it is in. */
+/** How much a state leaves to whoever speaks: the mean of the five factors, and the band it is in. */
 export function densityOf(state: DensitySource): Density {
   return inBand(mean(Object.values(densityFactors(state))))
 }

@@ -5,7 +5,7 @@ export interface Finding {
   /** Stable, e.g. `G018`; listed in `docs/reference/lints.md`. */
   readonly code: string
   readonly severity: Severity
-  /** A JSON pointer into what was checked: a graph, or a context graph's document as its author spells it (S0-9). */
+  /** A JSON pointer into what was checked: a graph, or a context graph's document as its author spells it. */
   readonly at: string
   /** What is wrong and how to put it right, in a sentence or two. */
   readonly message: string

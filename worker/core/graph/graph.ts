@@ -47,12 +47,12 @@ export interface Module {
   readonly id: ModuleId
   readonly graph: string
   readonly version: number
-  /** Why there is such a conversation; the first of the three levels (S0-35). Empty for a backbone. */
+  /** Why there is such a conversation; the first of the three levels. Empty for a backbone. */
   readonly description: string
   /** Where everything leads, as text; the second level. Empty for a backbone. */
   readonly topology: string
   readonly terminal: NodeId
-  /** Called by another graph, a terminal state is a silent return (B0-2) unless this says it speaks first. */
+  /** Called by another graph, a terminal state is a silent return unless this says it speaks first. */
   readonly speaksAtReturn: boolean
 }
 
@@ -64,7 +64,7 @@ export interface Migration {
   readonly unknown: UnknownNodePolicy
 }
 
-/** What to do when the node a walk stands in is not in the graph any more (B3-23). Never a silent reset. */
+/** What to do when the node a walk stands in is not in the graph any more. Never a silent reset. */
 export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
 /** What a conversation leaves the learner with. */
@@ -103,7 +103,7 @@ interface SpeakingBase extends NodeBase {
   /** What can be done here, in the order of the author; one is selected a turn. Empty for a backbone's node. */
   readonly actions: readonly string[]
   readonly guidelines: Guidelines
-  /** Names of what else the actor is told (S1-3). */
+  /** Names of what else the actor is told. */
   readonly contexts: readonly string[]
   /** Labels that go with each message spoken here; they stay in the log. */
   readonly messageMetadata: readonly string[]
@@ -120,33 +120,33 @@ export interface PivotNode extends SpeakingBase {
   readonly pivot: PivotContent
 }
 
-/** A choice among exits that nobody hears of (S0-11). */
+/** A choice among exits that nobody hears of. */
 export interface DecideNode extends NodeBase {
   readonly kind: 'decide'
   readonly guidelines: readonly string[]
 }
 
-/** Looks something up (S0-13). Without queries the actor writes them. */
+/** Looks something up. Without queries the actor writes them. */
 export interface RecallNode extends NodeBase {
   readonly kind: 'recall'
   readonly queries: readonly string[] | null
   readonly requested: string | null
 }
 
-/** A conclusion for later, in few words (S0-15). */
+/** A conclusion for later, in few words. */
 export interface ReflectNode extends NodeBase {
   readonly kind: 'reflect'
   readonly problem: string
   readonly wordLimit: number
 }
 
-/** A note in the log (S0-17). */
+/** A note in the log. */
 export interface AnnotateNode extends NodeBase {
   readonly kind: 'annotate'
   readonly thought: string
 }
 
-/** Something is sent to the world outside (S0-19). */
+/** Something is sent to the world outside. */
 export interface EffectNode extends NodeBase {
   readonly kind: 'effect'
   readonly sideEffect: SideEffect
@@ -156,7 +156,7 @@ export type SideEffect =
   | { readonly type: 'emit-event'; readonly event: string; readonly data: Readonly<Record<string, string>> }
   | { readonly type: 'send-email'; readonly subject: string; readonly text: string }
 
-/** Content that opens inside a node, once in a conversation (B3-10). */
+/** Content that opens inside a node, once in a conversation. */
 export interface Overlay {
   readonly id: string
   readonly content: BoundContent
@@ -186,7 +186,7 @@ interface ExitBase {
   readonly id: string
   /** Null ends the conversation. */
   readonly to: NodeId | null
-  /** For a call into another graph: where to go on once that graph has come to its end (S0-29). */
+  /** For a call into another graph: where to go on once that graph has come to its end. */
   readonly returnTo: NodeId | null
 }
 
@@ -201,7 +201,7 @@ export interface GuardedExit extends ExitBase {
 export interface ChoiceExit extends ExitBase {
   readonly by: 'choice'
   readonly description: string
-  /** A way out for what nobody planned for (S1-10). */
+  /** A way out for what nobody planned for. */
   readonly isSafety: boolean
 }
 
@@ -247,7 +247,7 @@ export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
   return graph.modules[node.module]?.terminal === node.id
 }
 
-/** Whether this node, where its graph was called, is a return and nothing else (B0-2). */
+/** Whether this node, where its graph was called, is a return and nothing else. */
 export function isSilentReturn(graph: Graph, node: GraphNode): boolean {
   return isModuleTerminal(graph, node) && graph.modules[node.module]?.speaksAtReturn !== true
 }

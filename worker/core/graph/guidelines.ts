@@ -1,4 +1,4 @@
-/** What an author tells whoever speaks in a state (S0-21). Global ones are injected into every action state. */
+/** What an author tells whoever speaks in a state. Global ones are injected into every action state. */
 export interface Guidelines {
   /** How to choose among actions and exits. */
   readonly navigation: readonly string[]
@@ -9,7 +9,7 @@ export interface Guidelines {
 
 export interface Boundary {
   readonly text: string
-  /** No behavior can take it away (B0-12). */
+  /** No behavior can take it away. */
   readonly isHard: boolean
 }
 
@@ -17,7 +17,7 @@ export const NO_GUIDELINES: Guidelines = { navigation: [], action: [], boundary:
 
 /**
  * A dynamic behavior set: instructions that join a state's own, or take their place, while the conversation is about
- * something its author foresaw (S0-3). The graph itself stays as it is, and so do its exits.
+ * something its author foresaw. The graph itself stays as it is, and so do its exits.
  */
 export interface BehaviorSet {
   readonly id: string

@@ -156,7 +156,7 @@ function stopOf(graph: Graph, node: GraphNode): Stop {
   return { isTerminal: isModuleTerminal(graph, node), legs }
 }
 
-/** Exchanges a node takes at least. A called graph's terminal returns without a word, unless it speaks first (B0-2). */
+/** Exchanges a node takes at least. A called graph's terminal returns without a word, unless it speaks first. */
 function costOf(graph: Graph, id: NodeId): number {
   const node = graph.nodes[id]
   if (!node) return 0

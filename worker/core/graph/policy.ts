@@ -16,11 +16,11 @@ export interface Policy {
 }
 
 export interface InsidePolicy {
-  /** Silent nodes passed in one exchange; one more, and it goes back to where it began (B0-5). */
+  /** Silent nodes passed in one exchange; one more, and it goes back to where it began. */
   readonly silentSteps: number
   /** Exits chosen from speaking nodes in one exchange; after that only actions are offered. */
   readonly hops: number
-  /** Calls inside calls (B0-11). */
+  /** Calls inside calls. */
   readonly depth: number
   /** Exchanges a behavior outlasts its last match. */
   readonly behaviorPatience: number

@@ -29,7 +29,7 @@ export interface NodeLines {
   readonly open: readonly SpokenLine[]
   /** While it has not landed, one an exchange. In a pivot: the question again, in other words. */
   readonly stay: readonly SpokenLine[]
-  /** Once the plain wording has failed (B3-5). */
+  /** Once the plain wording has failed. */
   readonly escalated: readonly SpokenLine[]
   /** When it has landed. */
   readonly satisfied: readonly SpokenLine[]

@@ -6,7 +6,7 @@ export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
 /** What walks a colleague's conversation: the backbone of the scenario's tier, the guide's, or a context graph. */
 export type NpcWalk = 'tier' | 'guide' | { readonly graph: string; readonly version: number }
 
-/** One career simulation, as its author wrote it (layer 3 of S3-5). `sims/authoring/scenario-schema.ts` reads it from YAML. */
+/** One career simulation, as its author wrote it. `sims/authoring/scenario-schema.ts` reads it from YAML. */
 export interface Scenario {
   readonly id: string
   readonly version: number
@@ -84,7 +84,7 @@ export interface Npc {
   readonly concerns: readonly string[]
   readonly goals: readonly string[]
   readonly opinion: { readonly rightCall: string; readonly argument: string } | null
-  /** The source of record. Where it and `knowledge` differ, the document wins (S3-38). */
+  /** The source of record. Where it and `knowledge` differ, the document wins. */
   readonly document: ScenarioDocument | null
   readonly decisionFacts: readonly string[]
   readonly pivots: readonly PivotContent[]

@@ -26,7 +26,7 @@ export const ACADEMIC_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The ACADEMIC tier (S3-19): questions and answers, with nothing to win or to lose. No fork, no gate and no reveal; the
+ * The ACADEMIC tier: questions and answers, with nothing to win or to lose. No fork, no gate and no reveal; the
  * deciding fact is one of the things there are to learn. What ends it is that the learner says what they take away.
  */
 export const ACADEMIC: Backbone = {

@@ -4,8 +4,8 @@ import { NO_GUIDELINES } from '../guidelines.ts'
 import type { Policy } from '../policy.ts'
 
 /**
- * A generic graph for one tier (layer 1 of S3-5): hand-written once, reused by every scenario. Content arrives by
- * the content sources when it is instantiated; no model ever builds one (S3-7).
+ * A generic graph for one tier: hand-written once, reused by every scenario. Content arrives by
+ * the content sources when it is instantiated; no model ever builds one.
  */
 export interface Backbone {
   readonly id: string
@@ -18,7 +18,7 @@ export interface Backbone {
   /** In the order they are walked. */
   readonly nodes: readonly BackboneNode[]
   /**
-   * Other ways to put what the nodes are for, so that two colleagues of a tier do not talk to one pattern (S3-22). A
+   * Other ways to put what the nodes are for, so that two colleagues of a tier do not talk to one pattern. A
    * session's seed picks one; each replaces the intents it names and leaves the structure as it is.
    */
   readonly framings: readonly Framing[]
@@ -29,7 +29,7 @@ export interface Framing {
   readonly intents: Readonly<Record<NodeId, string>>
 }
 
-/** A node before it is bound to content (S3-8 to S3-17). */
+/** A node before it is bound to content. */
 export interface BackboneNode {
   readonly id: NodeId
   readonly kind: 'speak' | 'pivot'

@@ -8,7 +8,7 @@ export interface ContentTerm {
 }
 
 /**
- * Reads a binding expression (S3-10): terms joined by `+`, each a dotted path with an optional selector, e.g.
+ * Reads a binding expression: terms joined by `+`, each a dotted path with an optional selector, e.g.
  * `beat1 + greeting`, `pivots[p1]`, `goal.end_condition`, `scenario.people`. A leading `npc.` may be left out.
  *
  * @returns the terms in order, or null when the expression cannot be read.

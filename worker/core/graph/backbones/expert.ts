@@ -56,7 +56,7 @@ export const EXPERT_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The EXPERT tier (S3-20): TECHNICAL, and depth. The mechanism takes longer and goes further down, the learner's
+ * The EXPERT tier: TECHNICAL, and depth. The mechanism takes longer and goes further down, the learner's
  * reasoning is put to the test before the deciding fact is, and whoever has come to be on good terms by then is told
  * what the others are not.
  */

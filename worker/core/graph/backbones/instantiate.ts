@@ -22,7 +22,7 @@ export type Instantiated =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Binds a backbone to one colleague's content (S3-6): resolves every content source, takes out the optional nodes a
+ * Binds a backbone to one colleague's content: resolves every content source, takes out the optional nodes a
  * scenario has nothing for and joins their neighbours, and caps dwell at what there is to say.
  *
  * @param seed the session's, a whole number from 0; it picks among the backbone's framings and nothing else.
@@ -169,8 +169,8 @@ type WaysFrom = (exits: BackboneNode['exits']) => readonly Way[]
 
 /**
  * Finds the ways on from a node once the nodes without content are taken out. Whatever leads to one of those goes on
- * as that one would have, its branch included, so that a branch outlives the node it began at (B3-19). The branch
- * comes first and so is tried first; the last way is the one every walk can go (S3-26).
+ * as that one would have, its branch included, so that a branch outlives the node it began at. The branch
+ * comes first and so is tried first; the last way is the one every walk can go.
  */
 function splicer(backbone: Backbone, bound: ReadonlyMap<NodeId, unknown>): WaysFrom {
   const waysFrom: WaysFrom = ({ advance, conditional }) => {

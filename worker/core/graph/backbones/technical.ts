@@ -46,8 +46,8 @@ export const TECHNICAL_FRAMINGS: readonly Framing[] = [
   },
 ]
 
-/** The TECHNICAL tier, as the table of S3-18 has it. The table's `⟲` on DEEPEN alone is a drawing's habit: a node
- * that may take two turns has to be able to stay for the second (B3-13). */
+/** The TECHNICAL tier, as its design has it in a table. The table's `⟲` on DEEPEN alone is a drawing's habit: a node
+ * that may take two turns has to be able to stay for the second. */
 export const TECHNICAL: Backbone = {
   id: 'technical',
   version: 1,

@@ -2,7 +2,7 @@ import { type Finding, type Fix, keysOf } from '../finding.ts'
 
 /**
  * A document as plain data, with every fix made that findings offer. The data given stays as it is; a fix for a place
- * that is not there is left out. States are found by name in either form, a map or a list (B0-4).
+ * that is not there is left out. States are found by name in either form, a map or a list.
  */
 export function applyFixes(json: unknown, findings: readonly Finding[]): unknown {
   const fixes = findings.flatMap(({ fix }) => fix ?? [])

@@ -3,7 +3,7 @@ import type { Guard, Migration, SideEffect } from '../graph.ts'
 import type { BehaviorSet, Boundary, Guidelines } from '../guidelines.ts'
 
 /**
- * A context graph as its author wrote it (S0-9), read and normalised: states by name whatever form they came in, names
+ * A context graph as its author wrote it, read and normalised: states by name whatever form they came in, names
  * in this code's spelling. `sims/authoring/graph-schema.ts` reads it; `link.ts` makes it walkable.
  */
 export interface GraphDocument {
@@ -20,7 +20,7 @@ export interface GraphDocument {
   readonly globalNavigationGuidelines: readonly string[]
   readonly globalActionGuidelines: readonly string[]
   readonly globalBoundaryConstraints: readonly Boundary[]
-  /** Only what an author supplied; the true one is derived (B0-10). */
+  /** Only what an author supplied; the true one is derived. */
   readonly topologyDescription: string | null
   readonly behaviors: readonly BehaviorSet[]
   /** Lines by name, for content sources of the form `content.name`. `content.document` is the source of record. */
@@ -28,7 +28,7 @@ export interface GraphDocument {
   readonly limits: { readonly stall: number; readonly exchanges: number }
   /** Called by another graph, its terminal state speaks before it returns. */
   readonly speaksAtReturn: boolean
-  /** References may lead back here (B0-11). */
+  /** References may lead back here. */
   readonly allowsRecursion: boolean
   readonly migrations: readonly Migration[]
 }
@@ -132,7 +132,7 @@ export function isContextName(name: string): name is ContextName {
   return CONTEXT_NAMES.some((known) => known === name)
 }
 
-/** What holds in an action state: what holds in the whole graph comes first, then what the state adds (B0-12). */
+/** What holds in an action state: what holds in the whole graph comes first, then what the state adds. */
 export function injectedGuidelines(document: GraphDocument, state: ActionDocument): Guidelines {
   return {
     navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],

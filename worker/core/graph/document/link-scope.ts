@@ -14,7 +14,7 @@ export function nodeIdIn({ module, root }: LinkScope, state: string): NodeId {
   return qualified(module, root, state)
 }
 
-/** Where an exit leads, and where to go on after a call (S0-29). */
+/** Where an exit leads, and where to go on after a call. */
 export function targetIn(scope: LinkScope, target: TargetDocument): { to: NodeId; returnTo: NodeId | null } {
   if (typeof target === 'string') return { to: nodeIdIn(scope, target), returnTo: null }
   const [name = '', state = ''] = target.call.split('.')

@@ -21,7 +21,7 @@ import { lintTargets } from './lints/targets.ts'
 
 /**
  * Everything that can be said against a context graph as it is written, without walking it: all findings at once, by
- * code and place. A place is a JSON pointer into the document in the spelling of S0-9, its states by name even where
+ * code and place. A place is a JSON pointer into the document in its author's spelling, its states by name even where
  * they were written as a list. Codes are in `docs/reference/lints.md`.
  *
  * What is wrong with a graph referred to is for a check of that graph; here it counts only as far as walks pass it.

@@ -51,7 +51,7 @@ export function finishing(stops: Stops): ReadonlySet<string> {
   return done
 }
 
-/** The same states without the ways out for what nobody planned for (S1-10). */
+/** The same states without the ways out for what nobody planned for. */
 export function withoutSafety<S extends Stop>(stops: ReadonlyMap<string, S>): ReadonlyMap<string, S> {
   return new Map(
     [...stops].map(([key, stop]) => [key, { ...stop, legs: stop.legs.filter(({ isSafety }) => !isSafety) }]),

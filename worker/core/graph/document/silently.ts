@@ -11,7 +11,7 @@ import {
 
 /**
  * The silent nodes a walk can come through after a node, before anybody speaks again: along their exits, and out of
- * a called graph whose terminal returns without a word (B0-2), to wherever it can have been called from.
+ * a called graph whose terminal returns without a word, to wherever it can have been called from.
  */
 export function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
   const passed = new Set<SilentNode>()

@@ -22,7 +22,7 @@ function isList(guard: Guard): boolean {
 
 export type StateType = StateDocument['type']
 
-/** What a topology calls a kind of state (S0-28). N is for the n of annotation; `?` for a state that is not there. */
+/** What a topology calls a kind of state. N is for the n of annotation; `?` for a state that is not there. */
 export type StateLetter = 'A' | 'D' | 'C' | 'N' | 'R' | 'S'
 
 export const LETTER_OF_TYPE: Readonly<Record<StateType, StateLetter>> = {

@@ -14,7 +14,7 @@ export type TopologyReading =
   | { readonly ok: false; readonly problems: readonly TopologyProblem[] }
 
 /**
- * Reads the notation of S0-28, as `topologyOf` writes it and as people do: `->` or `→`, chains on one line, three dots
+ * Reads a topology's notation, as `topologyOf` writes it and as people do: `->` or `→`, chains on one line, three dots
  * for what is left out, any indentation. Every problem is told, each with its line; nothing is ever thrown.
  */
 export function parseTopology(text: string): TopologyReading {

@@ -3,8 +3,8 @@ import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
 import { escapeCondition } from './topology-condition.ts'
 
 /**
- * The map of a context graph: every state and exit of it, none of the graphs it refers to (S0-9), in the notation of
- * S0-28. Derived, so that it cannot be out of date (B0-10). Lines end in `\n`, the last one too.
+ * The map of a context graph: every state and exit of it, none of the graphs it refers to, in the notation of
+ * Derived, so that it cannot be out of date. Lines end in `\n`, the last one too.
  *
  * A state that is not there is written `[?]`: a map of a broken graph shows where it is broken.
  *

@@ -12,7 +12,7 @@ interface Figure {
 }
 
 /**
- * Figures that the source of record has otherwise (S3-38, B3-21): G031. The record is the document's own
+ * Figures that the source of record has otherwise: G031. The record is the document's own
  * `content.document`, or else the colleague's document; where there is neither, nothing can be said.
  */
 export function lintFigures(subject: Subject): readonly Finding[] {

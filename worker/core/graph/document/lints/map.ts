@@ -7,7 +7,7 @@ import { found } from './found.ts'
 import type { Subject } from './subject.ts'
 import { asTyped } from './prose.ts'
 
-/** A map that somebody drew by hand and that shows another graph than this (B0-10): G030. */
+/** A map that somebody drew by hand and that shows another graph than this: G030. */
 export function lintMap({ document, graphs }: Subject): readonly Finding[] {
   if (document.topologyDescription === null) return []
   const at = '/topology_description'

@@ -104,7 +104,7 @@ function hasGate({ states }: Subject['document']): boolean {
   return states.some((state) => state.type === 'action' && state.dwell?.isGate === true)
 }
 
-/** A called graph's terminal is a silent return (B0-2), and takes no exchange. */
+/** A called graph's terminal is a silent return, and takes no exchange. */
 function costOf(place: Place | undefined, root: Subject['document']): number {
   if (place?.state.type !== 'action') return 0
   if (place.isTerminal) return place.document === root || place.document.speaksAtReturn ? 1 : 0

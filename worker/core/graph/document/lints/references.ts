@@ -4,7 +4,7 @@ import { moduleOf } from '../linked-set.ts'
 import { found } from './found.ts'
 import type { Graphs, Subject } from './subject.ts'
 
-/** Calls inside calls that are easy to follow (S0-37). The walker itself bears a few more (B0-11). */
+/** Calls inside calls that are easy to follow. The walker itself bears a few more. */
 const DEPTH = 4
 
 /** References that lead back, and those that lead too deep: G015. */

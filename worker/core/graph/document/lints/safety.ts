@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts'
 import { atState, ownTarget, type Way, waysOf } from './ways.ts'
 
 /**
- * Action states that nobody can get out of in one go (S1-10): no safety exit and no exit to the end, neither here nor
+ * Action states that nobody can get out of in one go: no safety exit and no exit to the end, neither here nor
  * in the silent states that an exit from here leads through (G026). A fork is passed whatever is said to it.
  */
 export function lintSafety({ document }: Subject): readonly Finding[] {

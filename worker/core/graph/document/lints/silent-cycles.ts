@@ -43,7 +43,7 @@ function silentSteps(places: ReadonlyMap<StateKey, Place>): Steps {
   ) as Steps
 }
 
-/** Where a call can begin that comes back without a word: silent all the way to a terminal that stays silent (B0-2). */
+/** Where a call can begin that comes back without a word: silent all the way to a terminal that stays silent. */
 function passedThrough(places: ReadonlyMap<StateKey, Place>): ReadonlySet<StateKey> {
   const passed = new Set<StateKey>()
   for (let before = -1; before !== passed.size;) {

@@ -71,7 +71,7 @@ export type Call =
   | { readonly kind: 'no-graph' }
   | { readonly kind: 'no-reference'; readonly reference: string }
 
-/** Looks a call of the form `reference.state` up (S0-29). */
+/** Looks a call of the form `reference.state` up. */
 export function readCall(caller: GraphDocument, call: string, graphs: Graphs): Call {
   const [reference = '', ...rest] = call.split('.')
   const state = rest.join('.')

@@ -80,7 +80,7 @@ function toItself(state: StateDocument, { at, exit }: Way): Finding {
     ({ target, exit: other }) => target !== state.name && other?.isGuarded === exit?.isGuarded,
   )
   const fix: Fix | undefined = exit && isLeft ? { at: exit.at, remove: true } : undefined
-  return found('G006', at, `Leads to itself. To stay is to choose an action, not an exit (B0-7): remove it.`, fix)
+  return found('G006', at, `Leads to itself. To stay is to choose an action, not an exit: remove it.`, fix)
 }
 
 /** A walk can also stand in a graph referred to: `id@version/state`. */
