@@ -32,7 +32,7 @@ function placeOf(route: Route): string {
   return [route.screen, 'run' in route && route.run, route.screen === 'talk' && route.npc].join(' ')
 }
 
-/** Whether there was one; a still picture's heading is none. */
+/** @returns whether there was a heading. A skeleton's heading does not count */
 function focusHeading(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading || heading.closest('.skeleton')) return false

@@ -29,8 +29,8 @@ export function stepAfter(
 }
 
 /**
- * The guide first, until the scene is set or somebody else was talked to; then whoever waits in an open conversation; then whom somebody sent the
- * learner to; then the first who has not been met. When all are through there is only the decision, and after it the debrief.
+ * The guide first, until the scene is set or the learner has talked with somebody else. Then an open conversation; then the
+ * colleague somebody sent the learner to; then the first new one. Then the decision, and after it the debrief.
  */
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): NextStep {
   if (decision !== null) return { kind: 'debrief' }

@@ -25,7 +25,7 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   if (!alt || !('run' in route)) return null
   const { run } = route
   const place = code.replace(/^(Digit|Key)/, '')
-  // On a Mac, Option writes: with 2 the @ of a Spanish layout, with N the tilde of an ñ. Whoever is writing means that.
+  // On a Mac, Option writes: with 2 the @ of a Spanish layout, with N the tilde of an ñ. While one is writing, such a key is text.
   if (writing && key.toUpperCase() !== place) return null
   if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
   if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }

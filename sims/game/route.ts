@@ -88,7 +88,7 @@ function isRunScreen(screen: string): screen is Exclude<RunScreen, 'talk'> {
   return RUN_SCREENS.includes(screen)
 }
 
-/** A link's click, done within the page; whoever wants a new tab or window gets one from the browser. */
+/** Follows a link's click within the page. The browser still opens a new tab or window for a click that asks for one. */
 export function follow(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

@@ -77,7 +77,7 @@ function textOf(text: string | null): string {
   return (text ?? '').trim().slice(0, MOST_CHARACTERS)
 }
 
-/** A link's click, done within the page; whoever wants a new tab or window gets one from the browser. */
+/** Follows a link's click within the page. The browser still opens a new tab or window for a click that asks for one. */
 export function follow(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

@@ -76,7 +76,7 @@ export function findingSentence({ kind, found, expected }: Finding): string {
     case 'wrong-depth':
       return `It says its depth is ${found}. By its parents it is ${expected}.`
     case 'too-deep':
-      return `It stands at depth ${found}; ${expected} is allowed.`
+      return `It is at depth ${found}; ${expected} is allowed.`
     case 'version-gap':
       return `Its history has a gap. Earlier versions that are there: ${found}. That should be: ${expected}.`
     case 'wrong-count':
@@ -88,21 +88,21 @@ export function findingSentence({ kind, found, expected }: Finding): string {
 export function problemSentence({ code, next, retryAfterMs }: Problem): string {
   const known = WHY[code]
   if (known !== undefined) return known
-  if (next === 'start-over') return 'This has changed meanwhile. Read it again.'
+  if (next === 'start-over') return 'This has changed meanwhile. Reload it.'
   if (next === 'retry-after') return `That did not work just now. Try again${wait(retryAfterMs)}.`
-  return 'The service will not answer this, and asking again would not change that.'
+  return 'The service refuses this, and trying again won’t help.'
 }
 
 const WHY: Partial<Record<string, string>> = {
-  CONTEXT_NOT_FOUND: 'There is nothing by this name, or nothing any more. It may have been deleted or erased.',
+  CONTEXT_NOT_FOUND: 'Nothing has this name. It may have been deleted or erased.',
   PERSON_NOT_FOUND: 'Nothing is known of this person.',
-  INVALID_CURSOR: 'The list has changed in the meantime. Read it again from the start.',
+  INVALID_CURSOR: 'The list has changed meanwhile. Reload it from the start.',
   ERASURE_RUNNING: 'This person is being erased. Try again in a moment.',
   BUSY: 'The service is busy. Nothing was lost. Try again in a moment.',
   unavailable: 'Something is wrong on the service’s side. Nothing was lost. Try again in a moment.',
-  'rate-limited': 'Those were many requests. Wait a minute, then try again.',
+  'rate-limited': 'Too many requests. Wait a minute, then try again.',
   'not-permitted': 'Your token does not allow this. Sign in with one that does.',
-  'forbidden-origin': 'The service lets no page of this address ask. Open the page at the service’s own address.',
+  'forbidden-origin': 'The service doesn’t answer pages at this address. Open the page at the service’s own address.',
   unreachable: 'There was no answer. Check your connection, then try again.',
 }
 

@@ -114,7 +114,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     const owl = await startGame(place.server, { class: code, nickname: '=Owl' })
     await startGame(place.server, { class: code, nickname: 'Sparrow' })
     await decide(owl.key, 'ship-as-is', [])
-    await page.getByRole('button', { name: 'Get it anew' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText('2 learners, 1 of 2 decided').waitFor()
     const rows = await page.getByRole('row').allInnerTexts()
     expect(rows.find((row) => row.includes('=Owl'))).toContain('Ship on Thursday as it stands')

@@ -90,7 +90,7 @@ describe('beginning a class', () => {
     await tab.page.reload()
     const link = tab.main.getByRole('link', { name: 'Thursday, group B' })
     expect(await link.getAttribute('href')).toBe('#/class/the.secret.key')
-    await tab.button('Let go of the link to Thursday, group B in this browser').click()
+    await tab.button('Remove the link to Thursday, group B from this browser').click()
     await link.waitFor({ state: 'detached' })
     expect(await kept(tab)).toBeNull()
   })
@@ -202,7 +202,7 @@ describe('a class', () => {
     await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
     await tab.page.getByRole('heading', { name: 'Thursday, group B' }).waitFor()
     expect(looks()).toBe(3)
-    await tab.button('Get it anew').click()
+    await tab.button('Refresh').click()
     await expect.poll(looks).toBe(4)
     // Nobody sees it: nobody looks, until somebody does.
     const show = (value: DocumentVisibilityState) =>
@@ -222,16 +222,16 @@ describe('a class', () => {
     expected = /Failed to load resource/
     const tab = await look()
     tab.answers({ [CLASS]: UNREACHABLE })
-    await tab.button('Get it anew').click()
-    await tab.main.getByText('It could not be got anew').waitFor()
+    await tab.button('Refresh').click()
+    await tab.main.getByText('Reloading failed').waitFor()
     expect(await tab.main.getByRole('row').count()).toBe(6)
   })
 
   it.each([
-    ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), 'There is no class behind this link'],
-    ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'There is no class behind this link'],
+    ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), 'This link doesn’t lead to a class'],
+    ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'This link doesn’t lead to a class'],
     ['no answer', UNREACHABLE, 'There was no answer.'],
-    ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class could not be got.'],
+    ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class couldn’t be loaded.'],
   ])('[after-13] of %s, says so and what helps', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
@@ -244,7 +244,7 @@ describe('a class', () => {
     const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
     const tab = await look({ [CSV]: UNREACHABLE })
     await tab.button('Save as CSV').click()
-    await tab.main.getByText('The file could not be got. Try again.').waitFor()
+    await tab.main.getByText('The file couldn’t be loaded. Try again.').waitFor()
     tab.answers({ [CSV]: csv })
     const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button('Save as CSV').click()])
     expect(download.suggestedFilename()).toMatch(/^thursday-group-b-\d{4}-\d\d-\d\d\.csv$/)

@@ -72,7 +72,7 @@ describe('what happened next', () => {
       run: { ...decidedRun(), decision: null },
       answers: { 'GET /api/run/debrief': refuse(409, 'undecided', 'give-up') },
     })
-    await tab.page.getByRole('alert').getByText('once you’ve decided').waitFor()
+    await tab.page.getByRole('alert').getByText('comes after your decision').waitFor()
     expect(await tab.page.getByRole('link', { name: 'Go to the decision' }).getAttribute('href')).toBe(
       `#/run/${decidedRun().id}/decide`,
     )
@@ -367,7 +367,7 @@ describe('the result', () => {
     const said = await tab.main.innerText()
     for (const part of [CHOSEN, 'the right call', '3 of 5 heard, 1 cited', '1 of 2 met', 'Owl 14', 'Mar 9, 2026'])
       expect(said).toContain(part)
-    for (const part of ['ctx_1', 'Anybody can begin a class under any name.']) expect(said).toContain(part)
+    for (const part of ['ctx_1', 'Anyone can begin a class under any name.']) expect(said).toContain(part)
     expect(said).not.toContain('Played again')
     tab.answers({ [RESULT]: { ...launchResult(), class: null, again: true } })
     await tab.page.reload()

@@ -261,7 +261,7 @@ describe('the last look', () => {
   })
 
   it.each([
-    ['rate-limited', 429, 'retry-after', 'Those were many requests.'],
+    ['rate-limited', 429, 'retry-after', 'Too many requests.'],
     ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
     ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
     ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],

@@ -60,7 +60,7 @@ describe('the library', () => {
     await player.goTo('')
     await expect.poll(() => player.runs.first().innerText()).toContain('With Maya')
     // Another beside it: both stand there, the newest first.
-    await player.button('Begin anew').click()
+    await player.button('Start again').click()
     await player.page.locator('.brief').waitFor()
     await player.goTo('')
     await expect.poll(() => player.runs.count()).toBe(2)
@@ -90,7 +90,7 @@ describe('the library', () => {
       await route.fulfill({ response })
     })
     await player.goTo('')
-    await expect.poll(() => player.runs.nth(13).innerText()).toContain('This run is not here any more')
+    await expect.poll(() => player.runs.nth(13).innerText()).toContain('This run is no longer here')
     await expect.poll(() => player.runs.nth(12).innerText()).toContain('Decided')
     await player.runs.nth(12).getByRole('link', { name: 'See the debrief' }).waitFor()
     await expect.poll(() => player.page.locator('.run[data-stand="begun"]').count()).toBe(12)
@@ -112,7 +112,7 @@ describe('the library', () => {
       await route.continue()
     })
     await page.keyboard.press('Escape')
-    await player.button('Begin anew').click()
+    await player.button('Start again').click()
     await asked.promise
     await player.runs.first().getByRole('link', { name: 'Continue' }).click()
     await page.locator('.desk').waitFor()
@@ -156,7 +156,7 @@ describe('the library', () => {
     })
     const { class: group } = (await started.json()) as { class: { code: string } }
     const player = await open()
-    await player.button('Look it up').click()
+    await player.button('Join').click()
     await expect.poll(() => player.page.getByRole('alert').first().textContent()).toContain('Enter the code')
     await player.page.getByRole('textbox', { name: 'Class code' }).fill(` ${group.code} `)
     await player.page.getByRole('textbox', { name: 'Class code' }).press('Enter')
@@ -224,7 +224,7 @@ describe('a run', () => {
       await expect.poll(noted).toContain('Objective met: Learn what the test run really says')
       if (!isTouch) {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
-        expect(await page.locator('.notebook-panel q').count()).toBeGreaterThan(1)
+        expect(await page.locator('.notebook-panel .heard-list blockquote').count()).toBeGreaterThan(1)
         await page.locator('.notebook-panel [data-document="maya"]').waitFor()
       }
       expect(questions).toEqual([])
@@ -365,7 +365,7 @@ describe('a run', () => {
     expect(await announced).not.toContain('who they’ve asked')
     expect(await announced).not.toContain("So you're who they've asked")
     await other.goTo('#/link/not-a-key')
-    expect(await other.title.textContent()).toBe('This link opens nothing')
+    expect(await other.title.textContent()).toBe('This link doesn’t work')
     expectFailures(other, /401/)
   })
 })
@@ -473,7 +473,7 @@ describe('when something is missing', () => {
       route.fulfill({ status: 404, json: { error: { code: 'unknown-run', next: 'start-over', message: '' } } }),
     )
     await player.goTo(`#/run/${run}/desk`)
-    expect(await player.title.textContent()).toBe('This run is not here any more')
+    expect(await player.title.textContent()).toBe('This run is no longer here')
     await player.button('Forget it here').click()
     await player.page.locator('.library').waitFor()
     expect(await player.runs.count()).toBe(0)

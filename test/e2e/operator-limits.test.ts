@@ -76,10 +76,10 @@ describe('what does not fit together', () => {
     expect(await operator.tree.locator('#ctx_circle-a').textContent()).toContain('It is its own ancestor.')
     expect(await operator.lines.count()).toBe(5)
     await operator.tree.locator('#ctx_orphan').click()
-    await operator.details.getByText('The way up leads out of this run').waitFor()
+    await operator.details.getByText('A parent is outside this run').waitFor()
     await operator.tree.locator('#ctx_wrong-depth').click()
     await operator.details.getByText('ctx_wrong-depth').waitFor()
-    expect(await operator.details.innerText()).not.toContain('The way up leads out')
+    expect(await operator.details.innerText()).not.toContain('A parent is outside')
   })
 })
 
@@ -125,8 +125,8 @@ describe('a refusal', () => {
     ['rate-limited', 429, refusal('rate-limited', 'retry-after'), 'Wait a minute', 'Try again'],
     ['unavailable', 500, refusal('unavailable', 'retry-after'), 'on the service’s side', 'Try again'],
     ['one of a later version', 409, refusal('NEW_CODE', 'retry-after', 90_000), 'Try again in 1 min 30 s', 'Try again'],
-    ['VERSION_CONFLICT', 409, refusal('VERSION_CONFLICT', 'start-over'), 'has changed meanwhile', 'Read it again'],
-    ['INVALID_CURSOR', 400, refusal('INVALID_CURSOR', 'give-up'), 'The list has changed', 'Read it again'],
+    ['VERSION_CONFLICT', 409, refusal('VERSION_CONFLICT', 'start-over'), 'has changed meanwhile', 'Reload'],
+    ['INVALID_CURSOR', 400, refusal('INVALID_CURSOR', 'give-up'), 'The list has changed', 'Reload'],
     ['no JSON at all', 502, '<html>Bad gateway', 'on the service’s side', 'Try again'],
     ['no answer', null, '', 'Check your connection', 'Try again'],
   ] as const)('[operator-15] that is %s (%s) says what helps', async (_, status, body, sentence, button) => {
@@ -202,9 +202,9 @@ describe('a refusal', () => {
     })
     await operator.page.goto(new URL('operator/#run=ctx_place', place.server.url).href)
     await operator.button('Use the development token').click()
-    await operator.button('Read it again').waitFor()
+    await operator.button('Reload').waitFor()
     await stop()
-    await operator.button('Read it again').click()
+    await operator.button('Reload').click()
     await expect.poll(() => operator.lines.count()).toBe(301)
   })
 })
@@ -471,7 +471,7 @@ describe('every reader', { timeout: LONG }, () => {
   it('[operator-18] begins at the heading again, where a run is read again', async () => {
     const operator = await open(RUN)
     await operator.tree.waitFor()
-    await operator.button('Read again').press('Enter')
+    await operator.button('Refresh').press('Enter')
     await expect.poll(() => operator.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 

@@ -39,7 +39,7 @@ it('[operator-2] the development token is not offered by a deployment, and opens
   const answer = await place.server.fetch('/api/operator')
   expect(await answer.json()).toEqual({ developmentToken: null })
   const operator = await enterWith(DEVELOPMENT_TOKEN)
-  await expect.poll(() => operator.page.getByRole('alert').textContent()).toContain('not good here')
+  await expect.poll(() => operator.page.getByRole('alert').textContent()).toContain('doesn’t work')
   expect(await operator.button('Use the development token').count()).toBe(0)
 })
 
@@ -50,7 +50,7 @@ it('[operator-3] a token that is revoked while the page is open leads to the for
   const operator = await enterWith(first.token, `#run=${id}`)
   await operator.line('Quarterly close').waitFor()
   await admin(`acme/tokens/${first.id}/revoke`, {})
-  await operator.button('Read again').click()
+  await operator.button('Refresh').click()
   await operator.page.getByRole('alert').getByText('has expired or was revoked').waitFor()
   expect(await operator.page.locator('body').innerText()).not.toContain('Quarterly close')
   expect(await operator.page.title()).toBe('Run · Walkon')

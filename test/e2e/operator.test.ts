@@ -149,7 +149,7 @@ describe('the list of runs', () => {
     await expect.poll(names).toEqual(['Zanzibar spice audit'])
     await page.getByLabel('Status').selectOption('cancelled')
     await operator.button('Find').click()
-    await operator.main.getByText('No run fits').waitFor()
+    await operator.main.getByText('No run matches').waitFor()
     expect(await operator.hash()).toBe('#status=cancelled&person=noor&words=zanzibar+audit')
     await page.goBack()
     await expect.poll(names).toEqual(['Zanzibar spice audit'])
@@ -257,7 +257,7 @@ describe('a view', () => {
 
   it('[operator-5] of a context that is not in the run says so, and shows the run', async () => {
     const operator = await enter(`${RUN}&context=ctx_gone`)
-    await operator.details.getByText('What the address names isn’t in this run').waitFor()
+    await operator.details.getByText('The context in the address isn’t in this run').waitFor()
     expect(await operator.details.getByRole('heading', { level: 2 }).textContent()).toContain('The launch decision')
     await operator.line('Ask Priya').click()
     await operator.details.getByRole('heading', { name: 'Ask Priya' }).waitFor()
@@ -575,7 +575,7 @@ describe('time', () => {
       await held.promise
       await route.continue()
     })
-    await operator.button('Read again').click()
+    await operator.button('Refresh').click()
     await operator.page.clock.runFor(900 * 3)
     held.resolve()
     await operator.tree.waitFor()

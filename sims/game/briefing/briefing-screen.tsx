@@ -8,7 +8,7 @@ import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 
-/** The scene is set: the case on paper, and whoever guides the learner beside it, to be asked about it. */
+/** Sets the scene: the case on paper, and beside it a conversation with the guide. */
 export function BriefingScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const isWide = useIsWide()
   const guide = calledName(card.people.find(({ id }) => id === card.guide))

@@ -98,7 +98,7 @@ export function Notes({ game }: { game: Game }) {
   )
 }
 
-/** Every key, for whoever presses `?`. The browser's own dialog keeps the keyboard in it and gives it back. */
+/** The list of keys, which `?` opens. The browser's dialog keeps the keyboard inside and puts it back afterwards. */
 export function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)

@@ -22,8 +22,8 @@ export function useEscape(onEscape: (() => void) | null): void {
 }
 
 /**
- * The way out of something that has an address of its own within a screen. Whoever came in from the screen takes that step
- * of history back; where a link led straight in, there is none to take back.
+ * Closes something that has an address of its own within a screen. If the learner opened it from the screen, closing takes
+ * that step of history back. If a link led straight in, closing replaces the address.
  *
  * @param home the screen without it
  * @param isIn whether it is open

@@ -96,7 +96,7 @@ export function tallyOf(facts: readonly DecidingFact[]): ResultView['facts'] {
   return { deciding: facts.length, heard: facts.length - missed, cited }
 }
 
-/** How it would have ended, for whoever wants to know. */
+/** How the other options would have ended, folded until the learner opens one. */
 export function OtherEndings({ endings }: { endings: readonly EndingView[] }) {
   const words = late.debrief
   if (endings.length === 0) return null

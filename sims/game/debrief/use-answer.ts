@@ -8,7 +8,7 @@ export interface Answer<T> {
   readonly problem: RunApiError | null
 }
 
-/** Asks when the screen begins and whenever `about` changes; `again` asks anew. What has come stays until the next answer. */
+/** Asks when the screen begins and whenever `about` changes; `again` asks again. The answer stays until the next one. */
 export function useAnswer<T>(ask: () => Promise<T>, about: string): Answer<T> & { readonly again: () => void } {
   const [answer, setAnswer] = useState<Answer<T>>(NONE)
   const [round, setRound] = useState(0)

@@ -118,7 +118,7 @@ export function Objectives({ run }: { run: RunView }) {
   )
 }
 
-/** Everybody one can talk to. The lamp stands by whoever is next. */
+/** All colleagues one can talk to. A lamp marks the next one. */
 export function PeopleRail({
   card,
   run,

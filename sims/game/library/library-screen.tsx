@@ -61,7 +61,7 @@ function Cards() {
   )
 }
 
-/** For whoever was given a code and no link. */
+/** Joins a class for a learner who was given a code and no link. */
 export function JoinForm({ game }: { game: Game }) {
   const [isMissing, setIsMissing] = useState(false)
   return (

@@ -7,7 +7,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { Visit } from './use-visit.ts'
 
-/** What was heard, in the words of whoever said it, and where they said it. */
+/** The facts the learner heard, each in the words of the colleague who said it, with a link to where. */
 export function FactList({
   run,
   facts,

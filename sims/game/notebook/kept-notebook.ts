@@ -6,13 +6,13 @@ const keeper = textKeeper('walkon-game|notebook|')
 /** Goes up whenever something of it changes, so that what shows it is drawn again. */
 const changes = signal(0)
 
-/** What this browser keeps of a run's notebook. Whoever draws with it is drawn again when it changes. */
+/** What this browser keeps of a run's notebook. A component that reads it is drawn again when it changes. */
 export function keptNotebook(run: string): Kept {
   void changes.value
   return readKept(keeper.read(run))
 }
 
-/** How many things of a run are new to whoever sits here. */
+/** How many things of a run this browser has not shown yet. */
 export function newThings(run: RunView): number {
   const { seen } = keptNotebook(run.id)
   return marksOf(run).filter((mark) => !seen.has(mark)).length

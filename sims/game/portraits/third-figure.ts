@@ -1,6 +1,6 @@
 import type { Drawing } from '../../../widget/portraits/people.ts'
 
-/** The cast of `sims/third-figure`, but for Otto, whom everybody shares. */
+/** The cast of `sims/third-figure`, except Otto, whom all casts share. */
 export const thirdFigure: Readonly<Record<string, Drawing>> = {
   // Close-cropped and grey, a moustache, a cardigan with a deep neck
   kofi: {

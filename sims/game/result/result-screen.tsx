@@ -10,7 +10,7 @@ import { css } from './result.css'
 
 adoptStyles(css)
 
-/** Whether a result is genuine, and what it says. Whoever has the link may ask; no run is needed for it. */
+/** Shows if a result is genuine and what it says, to anyone who has the link. It needs no run. */
 export function ResultScreen({ game }: { game: Game }) {
   const route = game.store.route.value
   const signed = route.screen === 'result' ? route.result : ''
@@ -38,7 +38,7 @@ interface Checked {
   readonly genuine: ResultView | null
 }
 
-/** What the service says of a text that it never signed: it is none, or longer than any. */
+/** The codes with which the service refuses a text that it never signed, or that is longer than any result. */
 const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
 
 /** @throws RunApiError where it could not be checked, which says nothing about the result */

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals'
+import { effect, untracked } from '@preact/signals'
 import { render } from 'preact'
 import type { Announcer } from '../../../widget/announcer.ts'
 import { Panel } from '../../../widget/components/panel.tsx'
@@ -58,7 +58,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const { store } = conversation
   const { card, run: view } = game.store
   const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
-  // Whoever is named may have been talked to already: there the conversation would lead round in a circle.
+  // The colleague who is named may have nothing more to say: then the conversation would lead in a circle.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
@@ -77,7 +77,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const stops = [
     effect(() => {
       const { name } = store.stage.value
-      if (name === 'refused') void game.refresh()
+      // Refreshing reads the run, which this effect must not follow.
+      if (name === 'refused') untracked(() => void game.refresh())
       if (name !== 'open') return
       // All that was said on another device comes at once. It can be read here, and nobody wants it read out.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()

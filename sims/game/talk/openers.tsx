@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts'
 /** What is said for a learner who picks an opener, in the language that the colleagues speak. */
 export const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
 
-/** A way into a conversation in which nothing was said yet, for whoever would rather press than write. */
+/** Two first lines to pick from while nothing was said yet. */
 export function Openers({ conversation }: { conversation: Conversation }) {
   const { stage, transcript } = conversation.store
   const { conversation: begun, items, outbox, ended } = transcript.value

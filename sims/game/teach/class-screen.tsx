@@ -17,7 +17,7 @@ import { useClass } from './use-class.ts'
 
 adoptStyles(css)
 
-/** How a class gets on, for whoever has its secret link. */
+/** Shows how a class gets on, to anyone who has its secret link. */
 export function ClassScreen({ game }: { game: Game }) {
   const words = late.teach
   const route = game.store.route.value

@@ -12,7 +12,7 @@ const shell = {
   language: 'Language',
   keys: 'Keys',
   close: 'Close',
-  waiting: 'Getting it ready',
+  waiting: 'Loading',
   toDesk: 'To the desk',
   toLibrary: 'To the library',
   notes: 'Notes',
@@ -36,7 +36,7 @@ const shell = {
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
     'Each simulation puts you into a job on the day of a decision. Several colleagues each know a part of it, and none of them knows it all. Talk with them, collect what they hand you, decide, and see what came of it.',
-  authoredIn: 'The simulations are written in English and stay in it.',
+  authoredIn: 'The simulations are in English only.',
   leftOff: 'Where you left off',
   allSimulations: 'Simulations',
   tier: { TECHNICAL: 'Technical', ACADEMIC: 'Academic', EXPERT: 'Expert' },
@@ -50,7 +50,7 @@ const shell = {
   practises: 'You practise',
   people: (count: number) => plural(count, { one: `${count} colleague`, other: `${count} colleagues` }),
   begin: 'Begin',
-  beginAnew: 'Begin anew',
+  beginAnew: 'Start again',
   goOn: 'Continue',
   seeDebrief: 'See the debrief',
   beginning: 'Beginning',
@@ -66,20 +66,20 @@ const shell = {
   againFrom: (name: string) => `Again from a moment with ${name}`,
   runMenu: 'This run',
   copyLink: 'Copy its link',
-  copied: 'The link is copied. Whoever has it can open and play this run.',
-  notCopied: 'Your browser didn’t let it be copied. Here it is:',
+  copied: 'The link is copied. Anyone who has it can open and play this run.',
+  notCopied: 'Your browser didn’t allow copying. Here is the link:',
   forget: 'Forget it here',
-  forgetSure: 'Forget it? Without its link this run can’t be opened again.',
+  forgetSure: 'Forget it? Without its link you can’t open this run again.',
   forgetYes: 'Forget',
   forgetNo: 'Keep it',
   forgotten: 'Forgotten in this browser.',
   joinTitle: 'Have a class code?',
   joinLabel: 'Class code',
-  joinGo: 'Look it up',
+  joinGo: 'Join',
   joinNone: 'Enter the code that your teacher gave you.',
   forTeachers: 'For teachers: play it with a class',
   embedDemo: 'The conversation on any website',
-  keptNote: 'Runs you begin are kept under links that this browser remembers. No account, no cookie.',
+  keptNote: 'This browser remembers the links of the runs you begin. No account, no cookies.',
   noSimulations: 'There are no simulations here yet.',
 
   // Joining a class
@@ -90,7 +90,7 @@ const shell = {
   nicknameNone: 'Pick a nickname first. Any will do.',
   nicknameLong: 'That’s over 24 characters. Make it shorter.',
   nicknameWrong: 'This nickname can’t be used. Pick another.',
-  unknownClass: 'There is no class of this code. Check it with your teacher.',
+  unknownClass: 'There is no class with this code. Check it with your teacher.',
   classFull: 'This class is full. Ask your teacher.',
 
   // The briefing
@@ -140,25 +140,26 @@ const shell = {
   talkWith: (name: string) => `Conversation with ${name}`,
   openersTitle: 'To begin with',
   openers: ['Hello. What’s going on?', 'What should I know?'],
-  nobodyHere: 'Nobody of that name is in this simulation.',
+  nobodyHere: 'Nobody with that name is in this simulation.',
 
   // When something is missing
-  offline: 'You’re offline. What is on this page stays; the rest comes when you’re back.',
+  offline: 'You’re offline. This page stays as it is, and the rest loads when you’re back online.',
   backOnline: 'You’re back online.',
   tryAgain: 'Try again',
   notLoaded: 'This couldn’t be loaded. Nothing is lost.',
   stale: 'This may be out of date: the service didn’t answer just now.',
-  gone: 'This run is not here any more',
-  goneSays: 'It has been deleted, or its link has run out. You can begin the simulation anew.',
+  gone: 'This run is no longer here',
+  goneSays: 'It has been deleted, or its link has expired. You can start the simulation again.',
   noKey: 'This run belongs to another browser',
-  noKeySays: 'Its address alone doesn’t open it. Copy its link there, in the library, and open that here.',
-  badLink: 'This link opens nothing',
-  badLinkSays: 'It may have been cut off when it was copied. Copy it again, whole.',
-  unknownSimulation: 'This simulation is not offered any more',
-  unknownSimulationSays: 'The run was begun with one that has since been taken away.',
-  notStarted: 'It could not be begun. Try again in a moment.',
+  noKeySays:
+    'Its address alone doesn’t open it. In that browser, copy the run’s link from the library, then open the link here.',
+  badLink: 'This link doesn’t work',
+  badLinkSays: 'Part of it may be missing. Copy the whole link again.',
+  unknownSimulation: 'This simulation is no longer available',
+  unknownSimulationSays: 'The simulation that this run plays has been removed.',
+  notStarted: 'The simulation didn’t start. Try again in a moment.',
   begunMeanwhile: 'Your new run has begun. It is in the library.',
-  tooMany: 'Too many were begun from here. Wait a minute, then try again.',
+  tooMany: 'Too many runs were started from here. Wait a minute, then try again.',
 
   // The keys
   keysTitle: 'Keys',
@@ -169,7 +170,7 @@ const shell = {
     ['Alt 0', 'The desk'],
     ['Alt N', 'The notebook'],
     ['Enter', 'Sends a message; Shift Enter begins a new line'],
-    ['1 … 9', 'Answers a moment that wants an answer, or picks an option of the decision'],
+    ['1 … 9', 'Answers a question in a conversation, or picks an option of the decision'],
     ['/', 'Searches the notebook'],
   ],
 }
@@ -237,7 +238,7 @@ const decide = {
   evidence: 'What you rest it on',
   evidenceHelp: 'Tick what you heard that speaks for it.',
   noEvidence:
-    'You haven’t heard anything yet that bears on this, so there is nothing to rest it on. You can decide all the same; your reason then stands alone.',
+    'You haven’t heard anything yet that bears on this, so there is no evidence to tick. You can decide all the same; your reason then stands alone.',
   ticked: (n: number, of: number) => `${n} of ${of} ticked`,
 
   never: (names: string) => `You haven’t talked with ${names}.`,
@@ -264,7 +265,7 @@ const decide = {
   notHeard:
     'Something you ticked isn’t in your notebook any more. It is unticked now; the rest is kept. Look once more.',
   unknownOption: 'This simulation doesn’t offer that option any more. Your reason is kept. Pick another one.',
-  tooFast: 'Those were many requests. This one was not taken, and everything is kept. Wait a minute, then try again.',
+  tooFast: 'Too many requests. This one was refused, and everything is kept. Wait a minute, then try again.',
   notAdmitted:
     'This link no longer opens the run, so nothing can be decided with it. What you wrote is kept on this device.',
   failed:

@@ -1,9 +1,9 @@
 /** What the debrief says: first what happened, then how it came about. What authors and colleagues said is theirs, and stands elsewhere. */
 const debrief = {
-  loading: 'Getting the debrief',
-  undecided: 'There is a debrief once you’ve decided.',
+  loading: 'Loading the debrief',
+  undecided: 'The debrief comes after your decision.',
   toDecision: 'Go to the decision',
-  failed: 'The debrief could not be got. Your decision is kept.',
+  failed: 'The debrief couldn’t be loaded. Your decision is kept.',
   tryAgain: 'Try again',
   contents: 'On this page',
 
@@ -136,7 +136,7 @@ const debrief = {
   againBegun: (name: string) => `A new run has begun, with ${name} where you were.`,
 
   othersTitle: 'How the others would have ended',
-  othersNote: 'Folded, in case you would rather find out yourself.',
+  othersNote: 'Hidden, in case you would rather find out yourself.',
   otherVerdict: {
     right: 'It would have been the right call.',
     defensible: 'It could have been defended.',
@@ -157,8 +157,7 @@ const debrief = {
   resultTitle: 'The result',
   resultNote:
     'A link that says how it went, signed by this service. It shows the option, the verdict and the counts above, and your nickname if you gave one. None of your words are in it.',
-  resultHow:
-    'Whoever gets it opens it and sees whether it is genuine. They need no account, and cannot open your run with it.',
+  resultHow: 'Anyone with the link sees whether it is genuine. They need no account, and can’t open your run with it.',
   resultLink: 'Link to the result',
   copy: 'Copy the link',
   copied: 'Link copied.',
@@ -167,7 +166,7 @@ const debrief = {
 
   toLibrary: 'To the simulations',
   toDesk: 'Back to the desk',
-  leave: 'Elsewhere',
+  leave: 'Other pages',
   backToFact: 'Back to where you were',
 
   /** On paper, and in the files. */
@@ -194,7 +193,7 @@ const result = {
   genuineNote: 'It was signed by this service, and nothing in it has been changed since.',
   notGenuine: 'This result cannot be confirmed',
   notGenuineNote:
-    'It was not signed with a key that this service has. Its link may be cut off or changed, or its key may have been retired. Ask for the link again, whole.',
+    'It was not signed with a key that this service has. Its link may be cut off or changed, or its key may have been retired. Ask for the whole link again.',
   unchecked: 'The result could not be checked',
   uncheckedNote: 'That says nothing about it. Check your connection, then try again.',
   tryAgain: 'Try again',
@@ -204,7 +203,7 @@ const result = {
   inClass: 'Class',
   run: 'Run',
   again: 'Played again',
-  againFrom: 'from a moment of an earlier run, after that had been decided',
+  againFrom: 'from a moment of an earlier run, after its decision',
   decision: 'Decision',
   verdict: 'Verdict',
   verdicts: { right: 'the right call', defensible: 'can be defended', wrong: 'the wrong call' },
@@ -218,7 +217,7 @@ const result = {
   since: (when: string) => `It has said so since ${when}.`,
   note: 'The nickname is what the learner called themselves. Nothing here says who they are.',
   classNote:
-    'Anybody can begin a class under any name. If this run was played in yours, it is in your class’s CSV, under “run”.',
+    'Anyone can begin a class under any name. If this run was played in yours, it is in your class’s CSV, under “run”.',
   toLibrary: 'To the simulations',
 }
 
@@ -231,23 +230,22 @@ const teach = {
   classNameMissing: 'Give the class a name, such as “Thursday, group B”.',
   simulation: 'Which simulation',
   simulationMissing: 'Pick a simulation.',
-  noSimulations: 'The simulations could not be got. Nothing you typed is lost.',
+  noSimulations: 'The simulations couldn’t be loaded. Nothing you typed is lost.',
   minutes: (minutes: number) => `about ${minutes} min`,
   tiers: { TECHNICAL: 'technical', ACADEMIC: 'academic', EXPERT: 'expert' },
   begin: 'Begin the class',
   beginning: 'Beginning the class',
   failed: 'The class has not begun. What you typed is kept.',
-  tooFast: 'Those were many classes at once. Wait a minute, then try again. What you typed is kept.',
+  tooFast: 'Too many classes at once. Wait a minute, then try again. What you typed is kept.',
   offline: 'There was no answer. What you typed is kept. Check your connection, then try again.',
   tryAgain: 'Try again',
 
   begun: (title: string) => `${title} has begun`,
   joinLink: 'For the learners',
-  joinNote: 'Hand this out, or put it on the board. Whoever opens it joins with a nickname.',
+  joinNote: 'Hand this out, or put it on the board. Anyone who opens it joins with a nickname.',
   code: 'Code',
   secretLink: 'For you alone',
-  secretNote:
-    'Whoever has this link sees the class. It is nowhere else, and cannot be given again: keep it before you leave this page.',
+  secretNote: 'Anyone with this link sees the class. It can’t be shown again: save it before you leave this page.',
   copyJoin: 'Copy the learners’ link',
   copySecret: 'Copy your link',
   copied: 'Link copied.',
@@ -256,23 +254,23 @@ const teach = {
   keepNote: 'Not on a computer that others use too.',
   kept: 'Kept in this browser.',
   notKept: 'This browser keeps nothing. Copy your link.',
-  letGo: 'Let go of it here',
-  letGoOf: (title: string) => `Let go of the link to ${title} in this browser`,
+  letGo: 'Remove it here',
+  letGoOf: (title: string) => `Remove the link to ${title} from this browser`,
   letGone: 'This browser no longer has the link.',
   open: 'Open the class',
   another: 'Begin another class',
   yours: 'Classes kept in this browser',
 
   classTitle: 'The class',
-  loading: 'Getting the class',
-  gone: 'There is no class behind this link, or not any more.',
-  goneNote: 'Check that the link is whole. If it is, it has ended, or the class has been deleted.',
-  notGot: 'The class could not be got.',
+  loading: 'Loading the class',
+  gone: 'This link doesn’t lead to a class, or no longer does.',
+  goneNote: 'Check that the link is complete. If it is, it has expired, or the class was deleted.',
+  notGot: 'The class couldn’t be loaded.',
   unreachable: 'There was no answer. Check your connection, then try again.',
   begunAt: (when: string) => `begun ${when}`,
   asOf: (when: string) => `As of ${when}`,
-  stale: (when: string) => `As of ${when}. It could not be got anew; it is tried again by itself.`,
-  refresh: 'Get it anew',
+  stale: (when: string) => `As of ${when}. Reloading failed; the page keeps trying.`,
+  refresh: 'Refresh',
   refreshed: 'The class is up to date.',
 
   learners: 'Who is where',
@@ -319,9 +317,9 @@ const teach = {
   exportTitle: 'To keep',
   exportNote: 'A line for each learner, for any spreadsheet.',
   exportCsv: 'Save as CSV',
-  exporting: 'Getting the file',
+  exporting: 'Preparing the file',
   exported: (name: string) => `Saved as ${name}.`,
-  notExported: 'The file could not be got. Try again.',
+  notExported: 'The file couldn’t be loaded. Try again.',
 }
 
 /** The English texts of the screens that are loaded when they are needed. */

@@ -9,7 +9,7 @@ export const LANGUAGES: readonly { readonly locale: Locale; readonly name: strin
 
 /**
  * The language to show: what the address asks for (`?lang=es`), then what was chosen here before, then what the reader's
- * browser asks for, and else English. The turned one is for whoever asks for it by name.
+ * browser asks for, and else English. The turned one is shown only when the address names it.
  */
 export function pickLocale(search: string, kept: string | null, languages: readonly string[]): Locale {
   const asked = new URLSearchParams(search).get('lang')

@@ -1,5 +1,5 @@
 /**
- * The page under `npm start`: it comes anew once there is another build. No other build has this file, nor anything that
+ * The page under `npm start`: it reloads itself when there is another build. No other build has this file, nor anything that
  * asks for it.
  */
 const PACE_MS = 700
@@ -14,7 +14,7 @@ async function look(): Promise<void> {
   setTimeout(() => void look(), PACE_MS)
 }
 
-/** Null while the server has no answer: it is being stopped, or begins anew. */
+/** Null while the server has no answer: it stops or restarts. */
 async function latestBuild(): Promise<string | null> {
   try {
     const answer = await fetch('/watch/build.txt', { cache: 'no-store' })

@@ -16,13 +16,13 @@ export function ConversationPart({ desk, context }: { desk: Desk; context: Known
     <section aria-labelledby="conversation">
       <h3 id="conversation">Conversation</h3>
       <p class="small id">{conversationRef.conversationId}</p>
-      {messages > 0 && <p class="small">Brought about by {texts.counted(messages, 'message')} of it.</p>}
+      {messages > 0 && <p class="small">Caused by {texts.counted(messages, 'message')} of it.</p>}
       {reading === null && (
         <button class="button" type="button" onClick={() => desk.readConversation(context.id)}>
           Read what was said
         </button>
       )}
-      {reading?.state === 'loading' && <Waiting what="Getting what was said" lines={3} />}
+      {reading?.state === 'loading' && <Waiting what="Loading what was said" lines={3} />}
       {typeof reading?.state === 'object' && (
         <Trouble desk={desk} problem={reading.state} onAgain={() => desk.readConversation(context.id)} />
       )}

@@ -28,8 +28,8 @@ export function Details({ desk, view }: { desk: Desk; view: RunView }) {
       {isElsewhere && (
         <p class="note">
           {next === null
-            ? 'What the address names isn’t in this run, or isn’t there any more. This is the run itself.'
-            : 'What the address names isn’t among what was read so far. This is the run itself.'}
+            ? 'The context in the address isn’t in this run, or no longer exists. This is the run itself.'
+            : 'The context in the address isn’t among those loaded so far. This is the run itself.'}
         </p>
       )}
       <h2 id="details" dir="auto" tabIndex={-1}>

@@ -7,7 +7,7 @@ import type { Known } from '../workflow/history.ts'
 import { parentsOf } from '../workflow/tree.ts'
 import { Value } from './marks.tsx'
 
-/** What a context has of its own; what it has from above, by where it comes from; and what of its own hides what is above. */
+/** A context's own data, then its inherited data by source. A value that hides an inherited one says so. */
 export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
   const { known, time } = desk.store
   const bySource = Map.groupBy(heldBy(known.value, context.id, time.value), ({ from }) => from)
@@ -31,7 +31,7 @@ export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
           </dl>
         </div>
       ))}
-      {isCutOff && <p class="small">The way up leads out of this run, so there may be more from there.</p>}
+      {isCutOff && <p class="small">A parent is outside this run, so more data may come from there.</p>}
     </section>
   )
 }

@@ -33,8 +33,8 @@ const SHAPES = {
 }
 
 /**
- * A time as the reader's clock shows it, without the day where that of `nearby` is the same; the whole of it, to the
- * millisecond, for whoever points at it.
+ * A time as the reader's clock shows it, without the day where that of `nearby` is the same; its title has the
+ * whole time, to the millisecond.
  */
 export function MomentTime({ time, nearby }: { time: number; nearby?: number }) {
   const whole = new Date(time).toISOString()

@@ -30,11 +30,11 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
               <div class="title">
                 <h2 id="tree">What belongs to it</h2>
                 <button class="bare" type="button" onClick={() => desk.readAgain()}>
-                  Read again
+                  Refresh
                 </button>
               </div>
               <Tree desk={desk} />
-              {state === 'loading' && <Waiting what="Getting more of the run" lines={2} />}
+              {state === 'loading' && <Waiting what="Loading more of the run" lines={2} />}
               {typeof state === 'object' && (
                 <Trouble
                   desk={desk}
@@ -66,7 +66,7 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
 }
 
 function Nothing({ state, desk, back }: { state: Listing<Known>['state']; desk: Desk; back: () => void }) {
-  if (state === 'loading') return <Waiting what="Getting the run" lines={6} />
+  if (state === 'loading') return <Waiting what="Loading the run" lines={6} />
   if (state === 'ready') return <p class="empty">Nothing of this run is left.</p>
   return <Trouble desk={desk} problem={state} onAgain={() => desk.readAgain()} onBack={back} />
 }

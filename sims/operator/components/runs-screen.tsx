@@ -17,7 +17,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
       <div class="title">
         <h1 tabIndex={-1}>Runs</h1>
         <button class="bare" type="button" onClick={() => desk.readAgain()}>
-          Read again
+          Refresh
         </button>
       </div>
       <Filter desk={desk} view={view} />
@@ -32,7 +32,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
             ))}
           </ol>
         )}
-        {state === 'loading' && items.length === 0 && <Waiting what="Getting the runs" lines={5} />}
+        {state === 'loading' && items.length === 0 && <Waiting what="Loading the runs" lines={5} />}
         {typeof state === 'object' && (
           <Trouble
             desk={desk}
@@ -64,7 +64,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
 function Filter({ desk, view }: { desk: Desk; view: RunsView }) {
   const address = addressOf(view)
   const fields = useRef<HTMLFormElement>(null)
-  // Going back puts what was asked then into the fields; whoever stands in one of them stays there.
+  // Going back puts the earlier filter into the fields, and leaves the keyboard where it is.
   useLayoutEffect(() => {
     const { words, person, status } = view
     for (const [name, value] of Object.entries({ words, person, status: status ?? '' })) {
@@ -161,7 +161,7 @@ function Empty({ isNarrowed }: { isNarrowed: boolean }) {
   return (
     <div class="empty">
       {isNarrowed ? (
-        <p>No run fits. Ask for fewer words, another person or any status.</p>
+        <p>No run matches. Try fewer words, another person or any status.</p>
       ) : (
         <p>There are no runs yet. The first one begins when somebody opens a conversation and says something.</p>
       )}

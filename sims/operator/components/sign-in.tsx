@@ -14,7 +14,7 @@ export function SignIn({ desk }: { desk: Desk }) {
       </p>
       {refused && (
         <p class="refused" role="alert">
-          That token is not good here: it is mistyped, has expired or was revoked. Enter another.
+          This token doesn’t work: it is mistyped, expired or revoked. Enter another.
         </p>
       )}
       <form

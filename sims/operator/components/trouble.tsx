@@ -17,7 +17,7 @@ export function Trouble({
 }) {
   const [helps, help] =
     problem.next !== 'give-up' || isOutdated(problem)
-      ? [isOutdated(problem) ? 'Read it again' : 'Try again', onAgain]
+      ? [isOutdated(problem) ? 'Reload' : 'Try again', onAgain]
       : problem.code === 'not-permitted'
         ? ['Use another token', () => desk.changeToken()]
         : ['All runs', onBack]

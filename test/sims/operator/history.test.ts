@@ -104,7 +104,7 @@ describe('words', () => {
   it.each([
     ['orphan', 'parent ctx_b', 'a parent that is there', 'Its parent isn’t there. It names parent ctx_b.'],
     ['wrong-depth', '4', '1', 'It says its depth is 4. By its parents it is 1.'],
-    ['too-deep', '11', 'at most 10', 'It stands at depth 11; at most 10 is allowed.'],
+    ['too-deep', '11', 'at most 10', 'It is at depth 11; at most 10 is allowed.'],
     [
       'version-gap',
       '1 from 2 to 2',
