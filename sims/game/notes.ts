@@ -1,18 +1,18 @@
 import { announcer } from '../../widget/announcer.ts'
 import type { Announcer } from '../../widget/announcer.ts'
 import type { Noted } from './run-gains.ts'
-import type { Control, Note } from './store.ts'
+import type { GameControl, Note } from './store.ts'
 import { t } from './texts/texts.ts'
 
 const NOTE_MS = 4_000
 
 /** Shows notes for four seconds each, and announces them to those who cannot see them. */
-export class Notes {
+export class NoteBoard {
   readonly announcer: Announcer = announcer([region(), region()])
-  readonly #control: Control
+  readonly #control: GameControl
   #count = 0
 
-  constructor(control: Control) {
+  constructor(control: GameControl) {
     this.#control = control
   }
 

@@ -4,7 +4,7 @@ import { forgetDraft } from './decide/draft.ts'
 import type { Game } from './game.ts'
 import { keepFocus, nameThePage } from './follow-route.ts'
 import { runKeeper } from './kept-runs.ts'
-import { Notes } from './notes.ts'
+import { NoteBoard } from './notes.ts'
 import { forgetNotebook } from './notebook/kept-notebook.ts'
 import { listenForKeys } from './page-keys.ts'
 import { hrefOf, readRoute } from './route.ts'
@@ -35,7 +35,7 @@ export function openGame(): Game {
 class OpenGame implements Game {
   readonly #keeper = runKeeper(() => localStorage)
   readonly #control = createStore(readRoute(location.hash), this.#keeper.read())
-  readonly #notes = new Notes(this.#control)
+  readonly #notes = new NoteBoard(this.#control)
   readonly #loader = new RunLoader(this.#control, (before, after) => this.#changed(before, after))
   readonly #watch = new RunWatch(() => this.refresh())
 

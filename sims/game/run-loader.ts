@@ -3,7 +3,7 @@ import type { KeptRun } from './kept-runs.ts'
 import { problemOf, runApi } from './run-api.ts'
 import { newsMissingIn, withNews } from './run-gains.ts'
 import type { TalkNews } from './run-gains.ts'
-import type { Control } from './store.ts'
+import type { GameControl } from './store.ts'
 
 /** The library asks for this many runs at once: it may have fifty, and a whole class asks from one address. */
 const AT_ONCE = 4
@@ -21,7 +21,7 @@ interface KnownRun {
  * about one run only the later one's answer counts.
  */
 export class RunLoader {
-  readonly #control: Control
+  readonly #control: GameControl
   readonly #onChange: (before: RunView | null, after: RunView) => void
   readonly #known = new Map<string, KnownRun>()
   readonly #questions = new Map<string, symbol>()
@@ -29,7 +29,7 @@ export class RunLoader {
   #list: ArrayIterator<KeptRun> = [].values()
 
   /** @param onChange called for each new view, with the one it replaces */
-  constructor(control: Control, onChange: (before: RunView | null, after: RunView) => void) {
+  constructor(control: GameControl, onChange: (before: RunView | null, after: RunView) => void) {
     this.#control = control
     this.#onChange = onChange
   }

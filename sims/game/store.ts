@@ -21,9 +21,9 @@ export interface Note {
 }
 
 /** All that the screens read. Only `createStore` writes it. */
-export type Store = Control['store']
+export type Store = GameControl['store']
 /** The store, and the functions that write it. */
-export type Control = ReturnType<typeof createStore>
+export type GameControl = ReturnType<typeof createStore>
 
 const NOT_ASKED = { value: null, problem: null, waits: true } as const
 

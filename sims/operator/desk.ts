@@ -1,12 +1,12 @@
 import { addressOf, ALL_RUNS, readAddress } from './address.ts'
 import type { View } from './address.ts'
 import { connect, developmentTokenOf, tokenKeeper } from './connect.ts'
-import { Reader } from './reader.ts'
+import { ChainReader } from './reader.ts'
 import { createStore } from './store.ts'
 import type { Store } from './store.ts'
 import { TimeTravel } from './time-travel.ts'
 
-type DeskState = { readonly name: 'signed-out' } | { readonly name: 'signed-in'; readonly reader: Reader }
+type DeskState = { readonly name: 'signed-out' } | { readonly name: 'signed-in'; readonly reader: ChainReader }
 
 /**
  * Turns what a person does into questions to the service, and the answers into what the page shows. It is signed out or
@@ -99,7 +99,7 @@ export class Desk {
     this.#control.closeBranches(ids)
   }
 
-  get #reader(): Reader | null {
+  get #reader(): ChainReader | null {
     return this.#state.name === 'signed-in' ? this.#state.reader : null
   }
 
@@ -107,7 +107,7 @@ export class Desk {
     const api = connect(token)
     if (!api) return this.#leave(true)
     this.#reader?.stop()
-    this.#state = { name: 'signed-in', reader: new Reader(api, this.#control, () => this.#leave(true)) }
+    this.#state = { name: 'signed-in', reader: new ChainReader(api, this.#control, () => this.#leave(true)) }
     this.#control.setEntry({ stage: 'in' })
     this.readAgain()
   }

@@ -1,7 +1,7 @@
 import type { RunsView, RunView, View } from './address.ts'
 import { problemOf } from './connect.ts'
 import type { Api, Problem } from './connect.ts'
-import type { Control, Listing } from './store.ts'
+import type { OperatorControl, Listing } from './store.ts'
 
 /** Roots in one part of the list. */
 const RUNS_AT_ONCE = 50
@@ -20,15 +20,15 @@ type IsWanted = () => boolean
  * Reads the chain into the store, for the holder of one token. Each `load` replaces the one before: an answer to an older
  * load changes nothing.
  */
-export class Reader {
+export class ChainReader {
   readonly #api: Api
-  readonly #control: Control
+  readonly #control: OperatorControl
   readonly #onSignInNeeded: () => void
   /** The load whose answers are still wanted; null once the reader has left. */
   #load: symbol | null = Symbol('load')
 
   /** @param onSignInNeeded called when the service no longer accepts the token */
-  constructor(api: Api, control: Control, onSignInNeeded: () => void) {
+  constructor(api: Api, control: OperatorControl, onSignInNeeded: () => void) {
     this.#api = api
     this.#control = control
     this.#onSignInNeeded = onSignInNeeded

@@ -33,9 +33,9 @@ export type Reading =
 const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
 
 /** All that the components read. Only `createStore` writes it. */
-export type Store = Control['store']
+export type Store = OperatorControl['store']
 /** The store, and the functions that write it. */
-export type Control = ReturnType<typeof createStore>
+export type OperatorControl = ReturnType<typeof createStore>
 
 export function createStore() {
   const entry = signal<Entry>({ stage: 'out', refused: false })

@@ -1,5 +1,5 @@
 import { addressOf } from './address.ts'
-import type { Control } from './store.ts'
+import type { OperatorControl } from './store.ts'
 
 /** Between two moments while the run plays. */
 const PLAY_MS = 900
@@ -10,10 +10,10 @@ type Playback =
 
 /** Moves the shown run through its moments, one at a time or by itself. Not a step for the back button. */
 export class TimeTravel {
-  readonly #control: Control
+  readonly #control: OperatorControl
   #playback: Playback = { name: 'paused' }
 
-  constructor(control: Control) {
+  constructor(control: OperatorControl) {
     this.#control = control
   }
 

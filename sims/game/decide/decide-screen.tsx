@@ -8,7 +8,7 @@ import { DecisionForm } from './decision-form.tsx'
 import { fitted, keepDraft, keptDraft, lackOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
-import type { Failure } from './send-decision.ts'
+import type { DecisionFailure } from './send-decision.ts'
 
 /** The decision: to be made, looked at once more, or made. */
 export function DecideScreen({ game }: { game: Game }) {
@@ -24,7 +24,7 @@ export function DecideScreen({ game }: { game: Game }) {
 function Deciding({ game, run, card }: { game: Game; run: RunView; card: SimulationCard }) {
   const route = game.store.route.value
   const [kept, setKept] = useState<Draft>(() => keptDraft(run.id))
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const [failure, setFailure] = useState<DecisionFailure | null>(null)
   const draft = fitted(kept, card, run)
   const people = peopleOf(card)
   const isLook = route.screen === 'decide' && route.look === true && lackOf(draft) === null
@@ -43,7 +43,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
     setKept(next)
     keepDraft(run.id, next)
   }
-  const fail = (failed: Failure | null) => {
+  const fail = (failed: DecisionFailure | null) => {
     if (failed?.mend === 'other-option') change({ ...draft, option: null })
     setFailure(failed)
   }

@@ -7,7 +7,7 @@ import { lackOf } from './draft.ts'
 import type { Draft, Lack } from './draft.ts'
 import { EvidenceField, OptionCards, ReasonField } from './decision-fields.tsx'
 import { LeftOutNote } from './left-out.tsx'
-import type { Failure } from './send-decision.ts'
+import type { DecisionFailure } from './send-decision.ts'
 
 /** The question, what can be done, why, and on the strength of what. */
 export function DecisionForm({
@@ -24,7 +24,7 @@ export function DecisionForm({
   people: People
   draft: Draft
   /** Why it could not be sent, where that has to be mended here. */
-  failure: Failure | null
+  failure: DecisionFailure | null
   onChange: (next: Draft) => void
   onReady: () => void
 }) {

@@ -10,7 +10,7 @@ import { reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { LeftOutNote } from './left-out.tsx'
 import { sendDecision } from './send-decision.ts'
-import type { Failure } from './send-decision.ts'
+import type { DecisionFailure } from './send-decision.ts'
 
 /** All of it in one sentence, before it counts, and the one button. */
 export function LastLook({
@@ -28,8 +28,8 @@ export function LastLook({
   card: SimulationCard
   people: People
   draft: Draft
-  failure: Failure | null
-  onFailure: (failure: Failure | null) => void
+  failure: DecisionFailure | null
+  onFailure: (failure: DecisionFailure | null) => void
   onBack: () => void
 }) {
   const [sending, setSending] = useState(false)

@@ -6,7 +6,7 @@ import { decisionOf, forgetDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 
 /** Why a decision was not made: the sentence that says so, and whether another option has to be picked. */
-export interface Failure {
+export interface DecisionFailure {
   readonly says: 'unreachable' | 'notHeard' | 'unknownOption' | 'tooFast' | 'notAdmitted' | 'failed'
   readonly mend: 'try-again' | 'other-option'
 }
@@ -17,7 +17,7 @@ export interface Failure {
  *
  * @returns why it was not made; null where there is nothing more to do here
  */
-export async function sendDecision(game: Game, draft: Draft): Promise<Failure | null> {
+export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFailure | null> {
   const isStillHere = stillHere(game)
   try {
     const run = await game.api.decide(decisionOf(draft))
@@ -37,7 +37,7 @@ export async function sendDecision(game: Game, draft: Draft): Promise<Failure | 
   }
 }
 
-const SENTENCES: Partial<Record<string, Failure['says']>> = {
+const SENTENCES: Partial<Record<string, DecisionFailure['says']>> = {
   unreachable: 'unreachable',
   'not-heard': 'notHeard',
   'unknown-option': 'unknownOption',

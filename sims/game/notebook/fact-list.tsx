@@ -5,7 +5,7 @@ import { factMark } from './kept-notebook.ts'
 import { Marked, NewMark } from './marks.tsx'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
-import type { Visit } from './use-visit.ts'
+import type { NotebookVisit } from './use-visit.ts'
 
 /** The facts the learner heard, each in the words of the colleague who said it, with a link to where. */
 export function FactList({
@@ -19,7 +19,7 @@ export function FactList({
   run: string
   facts: readonly HeardFact[]
   people: People
-  visit: Visit
+  visit: NotebookVisit
   words?: readonly string[]
   /** The fact that a link has led to. */
   pointed?: string | null

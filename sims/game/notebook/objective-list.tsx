@@ -5,7 +5,7 @@ import { objectiveMark } from './kept-notebook.ts'
 import { NewMark } from './marks.tsx'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
-import type { Visit } from './use-visit.ts'
+import type { NotebookVisit } from './use-visit.ts'
 
 /** What is to be found out: open, ticked in pencil, or missed. Each says so in words too. */
 export function ObjectiveList({
@@ -15,7 +15,7 @@ export function ObjectiveList({
 }: {
   objectives: readonly Objective[]
   people: People
-  visit: Visit
+  visit: NotebookVisit
 }) {
   return (
     <ul class="notebook-goals">

@@ -8,7 +8,7 @@ import { FactList } from './fact-list.tsx'
 import { keptNotebook } from './kept-notebook.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
-import type { Visit } from './use-visit.ts'
+import type { NotebookVisit } from './use-visit.ts'
 
 /** What was heard, or what is to be heard. A search that finds nothing here leaves nothing here. */
 export function HeardSection({
@@ -26,7 +26,7 @@ export function HeardSection({
   /** Those that are shown. */
   facts: readonly HeardFact[]
   people: People
-  visit: Visit
+  visit: NotebookVisit
   words: readonly string[]
   npc: string | null
   pointed: string | null

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { keptNotebook, markSeen } from './kept-notebook.ts'
 
 /** One look into a notebook: what was new when it began stays marked until it ends. */
-export interface Visit {
+export interface NotebookVisit {
   isNew(mark: string): boolean
   /** Hands in an element that shows something; once enough of it has been on the screen, it counts as seen. */
   watch(mark: string): (element: Element | null) => void
@@ -11,7 +11,7 @@ export interface Visit {
 /** As much of an entry as somebody has to have had on the screen. */
 const ENOUGH = 0.4
 
-export function useVisit(run: string): Visit {
+export function useVisit(run: string): NotebookVisit {
   const before = useRef<ReadonlySet<string> | null>(null)
   before.current ??= keptNotebook(run).seen
   const marks = useRef(new WeakMap<Element, string>())
