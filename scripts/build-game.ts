@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile } from 'esbuild'
-import { buildPolling, CSS_TARGET, globalAlias, webSocketAlone } from './build-widget.ts'
+import { buildPolling, CSS_TARGET, globalAlias, managerAlone, webSocketAlone } from './build-widget.ts'
 import { fonts } from './game/fonts.ts'
 import { stylesAsText } from './game/styles-as-text.ts'
 import { PAGE_OPTIONS } from './page-options.ts'
@@ -49,6 +49,7 @@ export async function buildGame({
     plugins: [
       stylesAsText(minify),
       fonts(ROOT, join(ROOT, 'build/fonts')),
+      managerAlone(),
       webSocketAlone(),
       globalAlias(),
       writesBuilt(),
@@ -128,8 +129,8 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
 }
 
 /**
- * Of earlier builds nothing stays behind to be served, but for the last minutes': whoever has the page open while it is built anew
- * has not asked for all of it yet.
+ * Removes the files of earlier builds, except those of the last minutes: a page that was open during the build has not loaded all of
+ * its files yet.
  */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))

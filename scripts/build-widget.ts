@@ -45,7 +45,7 @@ export async function buildWidget({
       ...common,
       entryPoints: ['widget/widget.tsx'],
       format: 'esm',
-      plugins: [stylesheets(minify), webSocketAlone(), globalAlias(), signalsAlone(), writesBuilt()],
+      plugins: [stylesheets(minify), managerAlone(), webSocketAlone(), globalAlias(), signalsAlone(), writesBuilt()],
     }),
     buildPolling(common),
   ])
@@ -111,6 +111,21 @@ export function globalAlias(): Plugin {
     `export const nextTick = (call) => Promise.resolve().then(call), globalThisShim = globalThis,
        defaultBinaryType = 'arraybuffer', createCookieJar = () => {}`,
   )
+}
+
+/**
+ * Takes the client's `Manager` from the package's own module. The package's index adds `io()` and a cache of managers by
+ * origin, and no bundler can leave them out.
+ */
+export function managerAlone(): Plugin {
+  return {
+    name: 'manager-alone',
+    setup(build) {
+      build.onResolve({ filter: /^socket\.io-client$/ }, () => ({
+        path: join(dirname(fileURLToPath(import.meta.resolve('socket.io-client'))), '../esm/manager.js'),
+      }))
+    },
+  }
 }
 
 /** Puts a module in the place of those of engine.io-client whose path fits. */

@@ -106,7 +106,7 @@ export function apply(state: TranscriptState, input: Input): Applied {
   }
 }
 
-/** Where this client stands in the log, for CONNECT and `sync`. Nothing when it has to start from nothing. */
+/** What this client has of the log, for CONNECT and `sync`. Empty when it has to start from nothing. */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: Have } {
   if (state.epoch === '' || state.gap === 'all') return {}
   const cursor = { epoch: state.epoch, seq: state.seq }

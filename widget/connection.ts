@@ -1,15 +1,16 @@
 import { Manager } from 'socket.io-client'
-import type { Fetch } from 'socket.io-client'
+import type { Fetch, Socket } from 'socket.io-client'
 import { decode, decodeAcknowledgement, decodeCredentials, decodeRefusal } from '../worker/wire/decode.ts'
 import type { Decoded } from '../worker/wire/decode.ts'
 import type { Acknowledgement, ConnectAuth, Credentials, Refusal, Up } from '../worker/wire/messages.ts'
 
+/** The socket of one conversation. Nothing is asked for before `open`. */
 export interface Connection {
-  /** Emits once. `answered` is called once: with the acknowledgement, or null when none came in time. */
+  /** Connects now: the first time, or instead of when the back-off says so. Does nothing while connected. */
+  open(): void
+  /** Emits once. `answered` is called once: with the acknowledgement, or with null if the service didn't answer in time. */
   emit<N extends keyof Up>(name: N, body: Up[N], answered: (acknowledgement: Acknowledgement | null) => void): void
   sync(body: Up['sync']): void
-  /** Tries again now instead of when the back-off says so. */
-  reconnect(): void
   close(): void
 }
 
@@ -19,18 +20,32 @@ export interface ConnectionListener {
   /** New credentials, since those at hand have run out. Null where the service gave no key to ask with. */
   admit(): Promise<Credentials | Refusal | null>
   received(message: Decoded): void
-  /** The line is gone; the client tries again by itself. */
+  /** The line is gone; the connection tries again by itself. */
   down(): void
-  /** The service refused this conversation for good. Nothing is tried again until `reconnect`. */
+  /** The service refused this conversation for good. Nothing is tried again until `open`. */
   refused(refusal: Refusal): void
 }
+
+/** Where a line is. A timer belongs to its state, and stops with it. */
+type LineState =
+  | { readonly name: 'idle' }
+  /** Credentials, or `polling.js`, are being fetched. */
+  | { readonly name: 'admitting' }
+  /** The socket is being opened, or the service's hello is awaited; not for longer than the timer. */
+  | { readonly name: 'connecting'; readonly timer: number }
+  /** The service said hello. After the timer the line is a good one: when it breaks, the back-off begins at its shortest. */
+  | { readonly name: 'open'; readonly timer: number }
+  /** The timer is the back-off. */
+  | { readonly name: 'waiting'; readonly timer: number }
+  | { readonly name: 'refused' }
+  | { readonly name: 'closed' }
 
 const HEARTBEAT_MS = 25_000
 const SILENCE_MS = 8_000
 const ANSWER_MS = 10_000
 /** From the first try of a line to the service's hello. */
 const HELLO_MS = 20_000
-/** A line that holds for so long is a good one: the next time it breaks, the back-off begins anew. */
+/** A line that holds for so long is a good one. */
 const STEADY_MS = 10_000
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 10_000
@@ -38,9 +53,11 @@ const LONGEST_WAIT = 10_000
 const LONGEST_TIMER = 2e9
 
 /**
- * One conversation's socket. The client's own retries and its reconnection stay off: the outbox does the one, under the
- * same `cid`, and what is here the other, because credentials may have to be fetched first, and because the client
- * takes a line that was opened for a good one, where only the service's hello proves it ([embed-60] to [embed-68]).
+ * One conversation's socket, which keeps itself open ([embed-60] to [embed-68]). The client's own retries and its
+ * reconnection stay off. The outbox retries under the same `cid`. This reconnects, because credentials may have to be
+ * fetched first, and because the client takes an opened line for a good one, where only the service's hello proves it.
+ *
+ * @param given the credentials that came with a new session
  */
 export function connect(
   origin: string,
@@ -48,203 +65,261 @@ export function connect(
   given: Credentials | null,
   listener: ConnectionListener,
 ): Connection {
-  // What `io()` does with `forceNew`, without its cache by origin: two widgets must not share a session.
-  const manager = new Manager(origin, {
-    path: '/socket.io',
-    upgrade: false,
-    timeout: ANSWER_MS,
-    reconnection: false,
-    autoConnect: false,
-  })
-  const socket = manager.socket('/', {
-    auth: (give: (auth: object) => void) => give({ ...listener.auth(), ...(pass && { token: pass.token }) }),
-  })
+  return new SocketLine(origin, session, given, listener)
+}
 
-  let pass: (Credentials & { until: number; renewAt: number }) | null = null
+class SocketLine implements Connection {
+  #state: LineState = { name: 'idle' }
+  readonly #session: string
+  readonly #listener: ConnectionListener
+  readonly #manager: Manager
+  readonly #socket: Socket
+  readonly #pass = new Pass(() => this.#renew())
   /** New credentials were asked for since the last hello: asking once more would bring the same answer. */
-  let asked = false
-  let polling: typeof Fetch | null = null
-  let byPolling = false
-  let tries = 0
-  /** Counts the tries, so that what comes back late knows that it is late. */
-  let current = 0
-  let refused = false
-  let later = 0
-  let silence = 0
-  let renewal = 0
-  let steady = 0
+  #hasAsked = false
+  #polling: typeof Fetch | null = null
+  #byPolling = false
+  #tries = 0
+  /** The timer of a heartbeat without an answer yet; 0 if there is no such heartbeat. */
+  #silence = 0
+  readonly #heartbeat = window.setInterval(() => this.#beat(), HEARTBEAT_MS)
+  readonly #off = new AbortController()
 
-  const open = async () => {
-    const mine = ++current
-    refused = false
-    clearTimeout(later)
-    if (!pass || Date.now() > pass.until) {
-      const answer = await listener.admit()
-      if (mine !== current) return
-      if (answer && 'ok' in answer) return stay(answer)
-      if (answer) take(answer)
-    }
-    if (tries > 1 && !polling) {
-      polling = await loadPolling(tries)
-      if (mine !== current) return
-    }
-    manager.opts.query = { session, hb: '1', ...(pass && { ticket: pass.ticket }) }
-    manager.opts.transports = byPolling && polling ? [polling] : ['websocket']
-    later = window.setTimeout(() => {
-      socket.disconnect()
-      lost()
-    }, HELLO_MS)
-    socket.connect()
-  }
-  const again = (wait = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT) * (0.5 + Math.random())) => {
-    current += 1
-    tries += 1
-    clearTimeout(later)
-    later = window.setTimeout(open, wait)
-  }
-  /** The line could not be had. `polling` came over HTTP a moment ago, so HTTP works where WebSocket may not. */
-  const lost = () => {
-    byPolling = !byPolling && polling !== null
-    // A browser does not tell why: perhaps the ticket is not good any more, though its time has not come.
-    if (tries % 3 === 2) pass = null
-    again()
-  }
-  const stay = (refusal: Refusal) => {
-    clearTimeout(later)
-    if (refusal.next === 'retry-after') return again(refusal.retryAfterMs)
-    refused = true
-    listener.refused(refusal)
+  constructor(origin: string, session: string, given: Credentials | null, listener: ConnectionListener) {
+    this.#session = session
+    this.#listener = listener
+    // What `io()` does with `forceNew`, without its cache by origin: two widgets must not share a session.
+    this.#manager = new Manager(origin, {
+      path: '/socket.io',
+      upgrade: false,
+      timeout: ANSWER_MS,
+      reconnection: false,
+      autoConnect: false,
+    })
+    this.#socket = this.#manager.socket('/', {
+      auth: (give: (auth: object) => void) => {
+        const { held } = this.#pass
+        give({ ...listener.auth(), ...(held && { token: held.token }) })
+      },
+    })
+    if (given) this.#pass.take(given)
+    this.#listenToSocket()
+    this.#listenToPage()
   }
 
-  const take = (credentials: Credentials) => {
-    const { lastsMs } = credentials
-    const now = Date.now()
-    pass = { ...credentials, until: now + lastsMs, renewAt: now + (lastsMs * 2) / 3 }
-    renewLater((lastsMs * 2) / 3)
+  open(): void {
+    if (this.#socket.connected) return
+    this.#tries = 0
+    this.#socket.disconnect()
+    void this.#admit()
   }
-  const renew = () => {
-    // Who is not connected gets new ones with the key, if they are needed.
-    if (!socket.connected) return
-    renewLater(ANSWER_MS * 2)
-    socket.timeout(ANSWER_MS).emit('renew', {}, (error: Error | null, answer: unknown) => {
-      const credentials = error ? null : decodeCredentials(answer)
-      if (credentials) take(credentials)
-      else lapsed(decodeRefusal(answer))
+
+  emit<N extends keyof Up>(name: N, body: Up[N], answered: (acknowledgement: Acknowledgement | null) => void): void {
+    const emitter: Pick<Socket, 'emit'> = this.#socket.timeout(ANSWER_MS)
+    emitter.emit(name, body, (error: Error | null, answer: unknown) => {
+      const acknowledgement = error ? null : decodeAcknowledgement(answer)
+      // Perhaps the line is dead and does not say so.
+      if (error) this.#beat()
+      answered(this.#hasLapsed(acknowledgement) ? null : acknowledgement)
     })
   }
-  /** Whoever slept too long is still connected and not let in any more: the key may open another line. */
-  const lapsed = (answer: Acknowledgement | null): boolean => {
-    const isSo = answer?.ok === false && answer.code === 'not-admitted'
-    if (isSo) {
-      pass = null
-      socket.disconnect()
+
+  sync(body: Up['sync']): void {
+    this.#socket.emit('sync', body)
+  }
+
+  close(): void {
+    this.#go({ name: 'closed' })
+    this.#off.abort()
+    clearInterval(this.#heartbeat)
+    this.#pass.stop()
+    this.#heard()
+    this.#socket.offAny()
+    this.#socket.off()
+    this.#socket.disconnect()
+  }
+
+  /** Returns the state, so that what comes back late can see that it is late. */
+  #go(next: LineState): LineState {
+    if ('timer' in this.#state) clearTimeout(this.#state.timer)
+    this.#state = next
+    return next
+  }
+
+  async #admit(): Promise<void> {
+    const mine = this.#go({ name: 'admitting' })
+    if (!this.#pass.isGood) {
+      const answer = await this.#listener.admit()
+      if (this.#state !== mine) return
+      if (answer && 'ok' in answer) return this.#refuse(answer)
+      if (answer) this.#pass.take(answer)
     }
-    return isSo
+    if (this.#tries > 1 && !this.#polling) {
+      this.#polling = await loadPolling(this.#tries)
+      if (this.#state !== mine) return
+    }
+    this.#dial()
   }
-  const renewLater = (wait: number) => {
-    clearTimeout(renewal)
-    renewal = window.setTimeout(renew, Math.min(wait, LONGEST_TIMER))
+
+  #dial(): void {
+    const { held } = this.#pass
+    this.#manager.opts.query = { session: this.#session, hb: '1', ...(held && { ticket: held.ticket }) }
+    this.#manager.opts.transports = this.#byPolling && this.#polling ? [this.#polling] : ['websocket']
+    const giveUp = () => {
+      this.#socket.disconnect()
+      this.#lose()
+    }
+    this.#go({ name: 'connecting', timer: window.setTimeout(giveUp, HELLO_MS) })
+    this.#socket.connect()
   }
-  /** A timer stands still while a laptop sleeps. */
-  const renewIfDue = () => {
-    if (pass && Date.now() > pass.renewAt) renew()
+
+  #greet(): void {
+    this.#hasAsked = false
+    this.#go({ name: 'open', timer: window.setTimeout(() => (this.#tries = 0), STEADY_MS) })
+    this.#pass.renewIfDue()
+  }
+
+  #wait(wait = Math.min(FIRST_WAIT * 2 ** this.#tries, LONGEST_WAIT) * (0.5 + Math.random())): void {
+    this.#tries += 1
+    this.#go({ name: 'waiting', timer: window.setTimeout(() => void this.#admit(), wait) })
+  }
+
+  /** The line could not be had. `polling.js` came over HTTP a moment ago, so HTTP works where WebSocket may not. */
+  #lose(): void {
+    this.#byPolling = !this.#byPolling && this.#polling !== null
+    // A browser does not tell why: perhaps the ticket is not good any more, though its time has not come.
+    if (this.#tries % 3 === 2) this.#pass.drop()
+    this.#wait()
+  }
+
+  #refuse(refusal: Refusal): void {
+    if (refusal.next === 'retry-after') return this.#wait(refusal.retryAfterMs)
+    this.#go({ name: 'refused' })
+    this.#listener.refused(refusal)
+  }
+
+  #listenToSocket(): void {
+    this.#socket.onAny((name: unknown, body: unknown) => {
+      this.#heard()
+      const message = decode(name, body)
+      if (!message) return
+      if (message.name === 'hello') this.#greet()
+      this.#listener.received(message)
+    })
+    this.#socket.on('disconnect', (reason) => {
+      this.#fall()
+      if (reason === 'io server disconnect') this.#refuse(CLOSED)
+      else this.#wait()
+    })
+    this.#socket.on('connect_error', (error: Error & { data?: unknown }) => {
+      this.#fall()
+      if (this.#socket.active) return this.#lose()
+      const refusal = decodeRefusal(error.data) ?? CLOSED
+      if (refusal.code !== 'not-admitted' || this.#hasAsked) return this.#refuse(refusal)
+      this.#hasAsked = true
+      this.#pass.drop()
+      void this.#admit()
+    })
+  }
+
+  #fall(): void {
+    this.#heard()
+    this.#listener.down()
+  }
+
+  #listenToPage(): void {
+    const { signal } = this.#off
+    const wake = () => {
+      if (document.visibilityState === 'hidden' || this.#state.name === 'refused') return
+      this.open()
+      this.#beat()
+      this.#pass.renewIfDue()
+    }
+    const online = () => {
+      // Another network may let a WebSocket through.
+      this.#byPolling = false
+      wake()
+    }
+    document.addEventListener('visibilitychange', wake, { signal })
+    addEventListener('online', online, { signal })
+    addEventListener('pageshow', wake, { signal })
   }
 
   /**
    * A socket can be `connected` on a dead line for minutes. The ping is volatile, because one that waits in a buffer
    * proves nothing. The engine's own `close` would wait until what it has written is gone.
    */
-  const beat = () => {
-    if (!socket.connected || silence) return
-    silence = window.setTimeout(() => socket.disconnect(), SILENCE_MS)
-    socket.volatile.emit('hb')
-  }
-  const heard = () => {
-    clearTimeout(silence)
-    silence = 0
-  }
-  const reconnect = () => {
-    if (socket.connected) return
-    tries = 0
-    socket.disconnect()
-    void open()
-  }
-  const awake = () => {
-    if (document.visibilityState === 'hidden' || refused) return
-    reconnect()
-    beat()
-    renewIfDue()
-  }
-  const online = () => {
-    // Another network may let a WebSocket through.
-    byPolling = false
-    awake()
+  #beat(): void {
+    if (!this.#socket.connected || this.#silence) return
+    this.#silence = window.setTimeout(() => this.#socket.disconnect(), SILENCE_MS)
+    this.#socket.volatile.emit('hb')
   }
 
-  socket.onAny((name: unknown, body: unknown) => {
-    heard()
-    const message = decode(name, body)
-    if (!message) return
-    if (message.name === 'hello') greeted()
-    listener.received(message)
-  })
-  const greeted = () => {
-    asked = false
-    clearTimeout(later)
-    clearTimeout(steady)
-    steady = window.setTimeout(() => (tries = 0), STEADY_MS)
-    renewIfDue()
+  #heard(): void {
+    clearTimeout(this.#silence)
+    this.#silence = 0
   }
-  const fell = () => {
-    heard()
-    clearTimeout(steady)
-    listener.down()
+
+  #renew(): void {
+    // A line that is down gets new ones with the key, if it needs them.
+    if (!this.#socket.connected) return
+    this.#pass.renewLater(ANSWER_MS * 2)
+    this.#socket.timeout(ANSWER_MS).emit('renew', {}, (error: Error | null, answer: unknown) => {
+      const credentials = error ? null : decodeCredentials(answer)
+      if (credentials) this.#pass.take(credentials)
+      else this.#hasLapsed(decodeRefusal(answer))
+    })
   }
-  socket.on('disconnect', (reason) => {
-    fell()
-    if (reason === 'io server disconnect') stay(CLOSED)
-    else again()
-  })
-  socket.on('connect_error', (error: Error & { data?: unknown }) => {
-    fell()
-    if (socket.active) return lost()
-    const refusal = decodeRefusal(error.data) ?? CLOSED
-    if (refusal.code !== 'not-admitted' || asked) return stay(refusal)
-    asked = true
-    pass = null
-    void open()
-  })
 
-  const heartbeat = window.setInterval(beat, HEARTBEAT_MS)
-  const off = new AbortController()
-  const { signal } = off
-  document.addEventListener('visibilitychange', awake, { signal })
-  addEventListener('online', online, { signal })
-  addEventListener('pageshow', awake, { signal })
-  if (given) take(given)
-  void open()
+  /** A page that slept too long is still connected and not let in any more: the key may open another line. */
+  #hasLapsed(answer: Acknowledgement | null): boolean {
+    const isSo = answer?.ok === false && answer.code === 'not-admitted'
+    if (isSo) {
+      this.#pass.drop()
+      this.#socket.disconnect()
+    }
+    return isSo
+  }
+}
 
-  return {
-    emit(name, body, answered) {
-      socket.timeout(ANSWER_MS).emit(name, body, (error: Error | null, answer: unknown) => {
-        const acknowledgement = error ? null : decodeAcknowledgement(answer)
-        // Perhaps the line is dead and does not say so.
-        if (error) beat()
-        answered(lapsed(acknowledgement) ? null : acknowledgement)
-      })
-    },
-    sync: (body) => void socket.emit('sync', body),
-    reconnect,
-    close() {
-      current += 1
-      off.abort()
-      clearInterval(heartbeat)
-      for (const timer of [later, renewal, steady]) clearTimeout(timer)
-      heard()
-      socket.offAny()
-      socket.off()
-      socket.disconnect()
-    },
+/** The credentials at hand, and when to renew them. */
+class Pass {
+  held: (Credentials & { readonly until: number; readonly renewAt: number }) | null = null
+  #timer = 0
+  readonly #renew: () => void
+
+  constructor(renew: () => void) {
+    this.#renew = renew
+  }
+
+  get isGood(): boolean {
+    return this.held !== null && Date.now() <= this.held.until
+  }
+
+  take(credentials: Credentials): void {
+    const { lastsMs } = credentials
+    const now = Date.now()
+    const renewIn = (lastsMs * 2) / 3
+    this.held = { ...credentials, until: now + lastsMs, renewAt: now + renewIn }
+    this.renewLater(renewIn)
+  }
+
+  drop(): void {
+    this.held = null
+  }
+
+  renewLater(wait: number): void {
+    this.stop()
+    this.#timer = window.setTimeout(this.#renew, Math.min(wait, LONGEST_TIMER))
+  }
+
+  /** A timer stops while a laptop sleeps. */
+  renewIfDue(): void {
+    if (this.held && Date.now() > this.held.renewAt) this.#renew()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
   }
 }
 

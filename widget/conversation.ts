@@ -1,23 +1,21 @@
 import { effect } from '@preact/signals'
 import type { Decoded } from '../worker/wire/decode.ts'
-import type { Command, ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
+import type { ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
-import { spoken } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
-import { shortName } from './clean.ts'
 import { connect } from './connection.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, ConnectionListener } from './connection.ts'
 import type { Emit, WidgetConfig } from './host-events.ts'
 import type { KnownSession, Memory } from './memory.ts'
-import { unsentOf } from './memory.ts'
+import { Narrator } from './narrator.ts'
 import { newId } from './new-id.ts'
-import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
-import type { OutboxEntry, OutboxEvent, OutboxMessage } from './outbox.ts'
+import type { OutboxEntry, OutboxMessage } from './outbox.ts'
 import type { Drawing } from './portraits/people.ts'
+import { Sender } from './sender.ts'
 import type { SessionApi } from './session-api.ts'
 import { createStore, troubleOf } from './store.ts'
-import type { Store } from './store.ts'
+import type { Store, StoreControl } from './store.ts'
 import type { ConversationTexts } from './texts.ts'
 
 /** What a host of the conversation decides: the widget on a website, or the game. The components read it. */
@@ -81,62 +79,165 @@ export type ExchangeEvent = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
  * announcer, storage and page. Called when a person opens the panel, never before.
  */
 export function openConversation(options: ConversationOptions): Conversation {
-  const { name, origin, npc, memory, announcer, emit, identity, page, replied, texts, api } = options
-  const control = createStore()
-  const { store } = control
-  const ending = new AbortController()
-  // Read before anything happens, since whatever happens writes it anew.
-  const unsent = memory.unsent(npc)
-  let known: KnownSession | null = null
-  let connection: Connection | null = null
-  let outbox = EMPTY_OUTBOX
-  let opening = false
-  let slowly = false
-  let draft = ''
-  let trouble = ''
-  let lastSaid = ''
-  /** The turn whose reply the learner wants to end; 0 for none. */
-  let stopping = 0
-  let wake = 0
-  let asked = 0
+  return new LiveConversation(options)
+}
 
-  const open = async () => {
-    if (opening) return
-    opening = true
-    await enter()
-    opening = false
+/** How far a conversation is. What the panel shows of it is the store's `stage`. */
+type Phase =
+  /** There is no session, and no request for one. */
+  | { readonly name: 'idle' }
+  /** The service is asked for a session. */
+  | { readonly name: 'opening' }
+  /** There is a session and a connection to it, which keeps itself open and may be down at the moment. */
+  | { readonly name: 'joined'; readonly known: KnownSession; readonly connection: Connection }
+  | { readonly name: 'closed' }
+
+/** A gap is asked for so often on one connection, since the next connection asks again anyway. */
+const MOST_SYNCS = 3
+const IDENTIFY_MS = 10_000
+
+class LiveConversation implements Conversation, ConnectionListener {
+  readonly npc: string
+  readonly params: ConversationParams
+  readonly store: Store
+  #phase: Phase = { name: 'idle' }
+  readonly #options: ConversationOptions
+  readonly #control: StoreControl
+  readonly #narrator: Narrator
+  readonly #sender: Sender
+  readonly #ending = new AbortController()
+  readonly #stopTelling: () => void
+  /** The turn whose reply the learner wants to end, or 0. */
+  #stopping = 0
+  #syncs = 0
+
+  constructor(options: ConversationOptions) {
+    const { npc, memory } = options
+    this.npc = npc
+    this.params = options
+    this.#options = options
+    this.#control = createStore()
+    this.store = this.#control.store
+    this.#narrator = new Narrator(options, this.store)
+    // Read before anything happens, since whatever happens writes it again.
+    const unsent = memory.unsent(npc)
+    this.#sender = new Sender({
+      changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
+      setDraft: (text) => this.#control.setDraft(text),
+      keep: (now) => memory.setUnsent(npc, now),
+      transmit: (entry) => this.#transmit(entry),
+    })
+    this.#watchNetwork()
+    this.#stopTelling = this.#tellTrouble()
+    this.#sender.restore(unsent)
+    void this.#open()
   }
 
-  const enter = async () => {
-    known = memory.session(npc)
-    let credentials: Credentials | null = null
-    if (!known) {
-      control.setStage({ name: 'opening' })
-      const answer = await api.create({ npc, ...(await identified()) }, ending.signal)
-      if (ending.signal.aborted) return
-      if (!answer.ok) return control.setStage({ name: 'refused', refusal: answer, begun: false })
-      // Another tab may have begun one meanwhile: the learner has one conversation, not two.
-      known = memory.session(npc)
-      if (!known) {
-        known = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
-        credentials = answer.credentials
-        memory.setSession(npc, known)
-      }
-    }
-    control.lineDown()
-    connection = connect(origin, known.id, credentials, { auth, admit, received, down, refused })
+  send(message: OutboxMessage): void {
+    this.#sender.step({ type: 'add', cid: newId(), message })
   }
 
-  const admit = async () => {
-    if (!known?.key) return null
-    const answer = await api.renew(known.id, { key: known.key, ...(await identified()) }, ending.signal)
-    return answer.ok ? answer.credentials : answer
+  stop(): void {
+    this.#stopping = runningSpeech(this.store.transcript.value)?.turn ?? 0
+    this.#askToStop()
+  }
+
+  resend({ cid, refusal }: OutboxEntry): void {
+    if (refusal?.next === 'start-over') this.startOver()
+    else this.#sender.step({ type: 'again', cid })
+  }
+
+  takeBack(entry: OutboxEntry): void {
+    this.#sender.takeBack(entry)
+  }
+
+  keepDraft(text: string): void {
+    this.#sender.keepDraft(text)
+  }
+
+  announce(text: string): void {
+    this.#options.announcer.say(text)
+  }
+
+  retry(): void {
+    if (this.#phase.name !== 'joined') return void this.#open()
+    if (this.store.stage.value.name === 'refused') this.#control.setStage({ name: 'open' })
+    this.#phase.connection.open()
+  }
+
+  startOver(): void {
+    this.#leave()
+    // Why the old one took them no more says nothing about the new one, which is on its way already.
+    this.#sender.step({ type: 'started-over' })
+    this.announce(this.params.texts.startedOver)
+    this.#options.memory.setSession(this.npc, null)
+    this.#control.startOver()
+    this.#sender.show()
+    void this.#open()
+  }
+
+  close(): void {
+    this.#leave()
+    this.#phase = { name: 'closed' }
+    this.#ending.abort()
+    this.#sender.close()
+    this.#stopTelling()
+    this.#control.stop()
+    this.#options.announcer.cancelSlow()
+  }
+
+  async #open(): Promise<void> {
+    if (this.#phase.name !== 'idle') return
+    const { npc, memory, api } = this.#options
+    const known = memory.session(npc)
+    if (known) return this.#join(known, null)
+    const mine = (this.#phase = { name: 'opening' })
+    this.#control.setStage({ name: 'opening' })
+    const answer = await api.create({ npc, ...(await this.#identified()) }, this.#ending.signal)
+    if (this.#phase !== mine) return
+    if (!answer.ok) return this.#fail(answer)
+    // Another tab may have begun one meanwhile: the learner has one conversation, not two.
+    const other = memory.session(npc)
+    if (other) return this.#join(other, null)
+    const begun = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
+    memory.setSession(npc, begun)
+    this.#join(begun, answer.credentials)
+  }
+
+  #fail(refusal: Refusal): void {
+    this.#phase = { name: 'idle' }
+    this.#control.setStage({ name: 'refused', refusal, begun: false })
+  }
+
+  #join(known: KnownSession, credentials: Credentials | null): void {
+    this.#control.lineDown()
+    const connection = connect(this.#options.origin, known.id, credentials, this)
+    this.#phase = { name: 'joined', known, connection }
+    connection.open()
+  }
+
+  #leave(): void {
+    if (this.#phase.name !== 'joined') return
+    this.#phase.connection.close()
+    this.#phase = { name: 'idle' }
+  }
+
+  get #known(): KnownSession | null {
+    return this.#phase.name === 'joined' ? this.#phase.known : null
+  }
+
+  get #connection(): Connection | null {
+    return this.#phase.name === 'joined' ? this.#phase.connection : null
+  }
+
+  #remember(change: Partial<KnownSession>): void {
+    if (this.#phase.name === 'joined') this.#phase = { ...this.#phase, known: { ...this.#phase.known, ...change } }
   }
 
   /** Who the learner is, by the page's word; asked for every time, because a page's token does not last either. */
-  const identified = async (): Promise<{ identity?: object }> => {
+  async #identified(): Promise<{ identity?: object }> {
     try {
-      const proof = await Promise.race([identity(), silence()])
+      const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
       // The service says whether it can do without.
@@ -145,204 +246,118 @@ export function openConversation(options: ConversationOptions): Conversation {
     }
   }
 
-  const auth = (): ConnectAuth => ({ v: WIRE_VERSION, clientId: CLIENT_ID, ...standing(store.transcript.value) })
-
-  const received = (message: Decoded) => {
-    const news = control.apply(inputOf(message))
-    if (message.name === 'hello') greet(message.body.epoch)
-    act(news)
-    askForMissing(message.name === 'hello')
+  auth(): ConnectAuth {
+    return { v: WIRE_VERSION, clientId: CLIENT_ID, ...standing(this.store.transcript.value) }
   }
 
-  const greet = (epoch: string) => {
+  async admit(): Promise<Credentials | Refusal | null> {
+    const known = this.#known
+    if (!known?.key) return null
+    const request = { key: known.key, ...(await this.#identified()) }
+    const answer = await this.params.api.renew(known.id, request, this.#ending.signal)
+    return answer.ok ? answer.credentials : answer
+  }
+
+  received(message: Decoded): void {
+    const news = this.#control.apply(inputOf(message))
+    if (message.name === 'hello') this.#greet(message.body.epoch)
+    this.#act(news)
+    this.#askForMissing(message.name === 'hello')
+  }
+
+  down(): void {
+    this.#syncs = 0
+    this.#control.lineDown()
+    this.#sender.step({ type: 'link', up: false })
+  }
+
+  refused(refusal: Refusal): void {
+    // One that was kept before there were keys is as good as gone.
+    const isGone = refusal.code === 'unknown-session' || (refusal.code === 'not-admitted' && !this.#known?.key)
+    if (isGone) this.startOver()
+    else this.#control.setStage({ name: 'refused', refusal, begun: true })
+  }
+
+  #greet(epoch: string): void {
+    const known = this.#known
     if (known && known.epoch !== epoch) {
-      known = { ...known, epoch, seen: 0 }
-      announcer.say(texts.meeting(store.transcript.value.conversation))
+      this.#remember({ epoch, seen: 0 })
+      this.#narrator.meet()
     }
-    control.setStage({ name: 'open' })
-    control.lineUp()
-    // What was acknowledged is durable, so the log the server has just sent shows it.
-    const sent = outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)
-    step({ type: 'logged', cids: sent })
-    step({ type: 'link', up: true })
-    askToStop()
+    this.#control.setStage({ name: 'open' })
+    this.#control.lineUp()
+    this.#sender.greet()
+    this.#askToStop()
   }
 
   /** Tells of each event once, on this page and over reloads. */
-  const act = (news: readonly LogEvent[]) => {
+  #act(news: readonly LogEvent[]): void {
     for (const event of news) {
+      const known = this.#known
       if (!known || event.seq <= known.seen) continue
-      known = { ...known, seen: event.seq }
-      tell(event, known.id)
+      this.#remember({ seen: event.seq })
+      this.#narrator.tell(event, known.id)
     }
     if (news.length) {
-      memory.setSession(npc, known)
-      step({ type: 'logged', cids: news.flatMap(cidOf) })
-      if (news.some(({ type }) => type === 'turn')) step({ type: 'hurry' })
+      this.#options.memory.setSession(this.npc, this.#known)
+      this.#sender.log(news)
     }
-    const replying = runningSpeech(store.transcript.value) !== undefined
-    if (!replying) stopping = 0
-    if (replying && !slowly) announcer.sayIfSlow(texts.replying(who()))
-    slowly = replying
+    const isReplying = runningSpeech(this.store.transcript.value) !== undefined
+    if (!isReplying) this.#stopping = 0
+    this.#narrator.noteReplying(isReplying)
   }
 
-  const tell = (event: LogEvent, session: string) => {
-    if (event.type === 'turn' || event.type === 'pivot-end') options.onExchange?.(event)
-    switch (event.type) {
-      case 'turn':
-        announcer.cancelSlow()
-        lastSaid = event.text
-        if (event.text) announcer.say(`${texts.says(who())} ${spoken(event.text, texts)}`)
-        if (event.outcome === 'failed') announcer.say(texts.replyFailed(who()))
-        if (event.outcome === 'cut') announcer.say(texts.stopped(who()))
-        return replied(who())
-      case 'pivot-end':
-        return announcer.say(
-          event.choice
-            ? `${texts.says(who())} ${spoken(event.choice.reaction, texts)} ${event.choice.effect}`
-            : texts.pivotPassed,
-        )
-      case 'command':
-        announcer.say(announcementOf(texts, event.command, who(), lastSaid))
-        return emit('command', { name, session, npc: npcId(), id: event.id, command: event.command })
-      case 'turn-start':
+  #askForMissing(answered: boolean): void {
+    const transcript = this.store.transcript.value
+    if (transcript.gap === 'none') this.#syncs = 0
+    else if (answered || this.#syncs === 0) {
+      this.#syncs += 1
+      if (this.#syncs <= MOST_SYNCS) this.#connection?.sync(standing(transcript))
     }
   }
 
-  const who = () => shortName(store.transcript.value.conversation?.npc.name ?? '')
-  const npcId = () => store.transcript.value.conversation?.npc.id ?? npc
-
-  /** A gap is asked for once at a time, and not for ever: the next connection asks again anyway. */
-  const askForMissing = (answered: boolean) => {
-    const { gap } = store.transcript.value
-    if (gap === 'none') asked = 0
-    else if (answered || asked === 0) {
-      asked += 1
-      if (asked <= 3) connection?.sync(standing(store.transcript.value))
-    }
-  }
-
-  const down = () => {
-    asked = 0
-    control.lineDown()
-    step({ type: 'link', up: false })
-  }
-
-  const refused = (refusal: Refusal) => {
-    // One that was kept before there were keys is as good as gone.
-    const isGone = refusal.code === 'unknown-session' || (refusal.code === 'not-admitted' && !known?.key)
-    if (isGone) return startOver()
-    control.setStage({ name: 'refused', refusal, begun: true })
-  }
-
-  const startOver = () => {
-    connection?.close()
-    connection = null
-    // Why the old one took them no more says nothing about the new one, which is on its way already.
-    step({ type: 'started-over' })
-    announcer.say(texts.startedOver)
-    memory.setSession(npc, null)
-    control.startOver()
-    control.apply({ type: 'outbox', entries: outbox.entries })
-    void open()
-  }
-
-  const step = (event: OutboxEvent) => {
-    const result = stepOutbox(outbox, event, Date.now())
-    const changed = result.outbox !== outbox
-    outbox = result.outbox
-    clearTimeout(wake)
-    if (result.wakeIn !== null) wake = window.setTimeout(step, result.wakeIn, { type: 'tick' })
-    if (changed) {
-      control.apply({ type: 'outbox', entries: outbox.entries })
-      keep()
-    }
-    if (result.send) transmit(result.send)
-  }
-
-  const transmit = ({ cid, message }: OutboxEntry) => {
-    const { name: event, ...body } = message
-    const about = event === 'say' && page()
-    connection?.emit(event, { cid, ...body, ...(about && { page: about }) } as Up[typeof event], (acknowledgement) => {
-      step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
-      const entry = outbox.entries.find((each) => each.cid === cid)
-      if (entry?.state === 'failed') announcer.say(event === 'choose' ? texts.pivotFailed : texts.whyNot(entry.refusal))
+  #transmit({ cid, message }: OutboxEntry): void {
+    const { name, ...body } = message
+    const page = name === 'say' && this.#options.page()
+    this.#connection?.emit(name, { cid, ...body, ...(page && { page }) } as Up[typeof name], (acknowledgement) => {
+      const refused = this.#sender.answer(cid, acknowledgement)
+      const { pivotFailed, whyNot } = this.params.texts
+      if (refused) this.announce(name === 'choose' ? pivotFailed : whyNot(refused.refusal))
     })
   }
 
   /** Asked again on every line until the reply has ended, since a wish that went down with a line was not heard. */
-  const askToStop = () => {
-    if (stopping && outbox.linked) connection?.emit('cancel', { turn: stopping }, () => undefined)
+  #askToStop(): void {
+    if (!this.#stopping || !this.#sender.isLinked) return
+    this.#connection?.emit('cancel', { turn: this.#stopping }, () => undefined)
   }
 
-  /** Puts words into the composer. What is in it already is as much the learner's own. */
-  const putBack = (text: string) => {
-    draft = draft ? `${text}\n${draft}` : text
-    control.setDraft(draft)
-    keep()
+  #watchNetwork(): void {
+    const { signal } = this.#ending
+    const online = () => {
+      this.#control.setOnline(navigator.onLine)
+      if (navigator.onLine) this.#sender.step({ type: 'hurry' })
+    }
+    addEventListener('online', online, { signal })
+    addEventListener('offline', online, { signal })
+    online()
   }
 
-  const keep = () => {
-    memory.setUnsent(npc, { draft, says: unsentOf(outbox.entries) })
-  }
-
-  const online = () => {
-    control.setOnline(navigator.onLine)
-    if (navigator.onLine) step({ type: 'hurry' })
-  }
-  addEventListener('online', online, { signal: ending.signal })
-  addEventListener('offline', online, { signal: ending.signal })
-  online()
-  const stopTelling = effect(() => {
-    const now = troubleOf(store, texts)
-    if (now === trouble || !(now || store.line.value === 'up')) return
-    announcer.say(now || texts.reconnected)
-    trouble = now
-  })
-  if (unsent.draft) putBack(unsent.draft)
-  for (const { cid, text, held } of unsent.says) step({ type: 'add', cid, message: { name: 'say', text }, held })
-  void open()
-
-  return {
-    npc,
-    params: options,
-    store,
-    send: (message) => step({ type: 'add', cid: newId(), message }),
-    stop() {
-      stopping = runningSpeech(store.transcript.value)?.turn ?? 0
-      askToStop()
-    },
-    resend: ({ cid, refusal }) => (refusal?.next === 'start-over' ? startOver() : step({ type: 'again', cid })),
-    takeBack({ cid, message }) {
-      step({ type: 'drop', cid })
-      if (message.name !== 'say') return
-      putBack(message.text)
-    },
-    keepDraft(text) {
-      draft = text
-      keep()
-    },
-    announce: (text) => announcer.say(text),
-    retry() {
-      if (!connection) return void open()
-      if (store.stage.value.name === 'refused') control.setStage({ name: 'open' })
-      connection.reconnect()
-    },
-    startOver,
-    close() {
-      ending.abort()
-      clearTimeout(wake)
-      stopTelling()
-      control.stop()
-      announcer.cancelSlow()
-      connection?.close()
-    },
+  #tellTrouble(): () => void {
+    const { texts } = this.params
+    let told = ''
+    return effect(() => {
+      const trouble = troubleOf(this.store, texts)
+      if (trouble === told || !(trouble || this.store.line.value === 'up')) return
+      this.announce(trouble || texts.reconnected)
+      told = trouble
+    })
   }
 }
 
-/** A page that never answers keeps nobody waiting for ever. */
+/** Rejects after ten seconds, so that a page that never answers doesn't hold up the conversation. */
 const silence = () =>
-  new Promise<never>((_, fail) => setTimeout(fail, 10_000, Error('Walkon: identify did not answer.')))
+  new Promise<never>((_, fail) => setTimeout(fail, IDENTIFY_MS, Error('Walkon: identify did not answer.')))
 
 /**
  * Names this page load and is never stored: a duplicated tab would copy a stored one, and the two would throw each
@@ -354,24 +369,4 @@ function inputOf(message: Decoded) {
   if (message.name === 'hello') return { type: 'hello', hello: message.body } as const
   if (message.name === 'event') return { type: 'event', event: message.body } as const
   return { type: 'delta', delta: message.body } as const
-}
-
-function cidOf(event: LogEvent): string[] {
-  if (event.type === 'turn-start') return [event.cid]
-  return event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []
-}
-
-/** A colleague who has just asked the question aloud is not made to ask it twice. */
-function announcementOf(texts: ConversationTexts, command: Command, who: string, lastSaid: string): string {
-  switch (command.name) {
-    case 'AI_AdvanceObjective':
-      return texts.objective(command.title)
-    case 'AI_PivotMoment': {
-      const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
-      const question = lastSaid.includes(command.question) ? [] : [command.question]
-      return [`${texts.pivot(who)}.`, ...question, ...choices, texts.pivotHint].join(' ')
-    }
-    case 'AI_EndConversation':
-      return command.completion === 'forced' ? texts.closingForced(who) : texts.closingOver(who)
-  }
 }

@@ -3,7 +3,7 @@ import { createWalkon } from './walkon.ts'
 import type { QueuedCall, Walkon } from './walkon.ts'
 
 declare global {
-  // What stands here before the script has come is the page's own queue of calls.
+  // Until the script has come, this is the page's own queue of calls.
   // oxlint-disable-next-line no-var -- `var` is how TypeScript declares a property of the global object
   var Walkon: Walkon | QueuedCall[] | undefined
 }

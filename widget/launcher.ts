@@ -79,7 +79,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     page: () => page.slice(0, LONGEST_PAGE),
     closed(who) {
       isOpen = false
-      // The learner may have gone on to somebody else meanwhile.
+      // The learner may talk with another colleague by now.
       if (who && !dataset.label) words.textContent = label = texts.talkTo(shortName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
@@ -117,7 +117,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     if (!isOpen) returnTo = focused
     const wasOpen = isOpen
     isOpen = true
-    // The same words written anew would be read aloud.
+    // A screen reader reads the same words aloud again when they are written again.
     if (words.textContent !== label) words.textContent = label
     widget.open()
     button.setAttribute('aria-expanded', 'true')

@@ -18,7 +18,7 @@ export interface Memory {
 
 export interface KnownSession {
   readonly id: string
-  /** Asks for new credentials when the ones at hand have run out. Empty where the service gave none. */
+  /** Asks for new credentials when the old ones have run out. Empty if the service gave no key. */
   readonly key: string
   /** How far the log has been told and acted on, so that a reload does neither twice. */
   readonly epoch: string

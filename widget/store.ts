@@ -12,7 +12,7 @@ export type Stage =
   /** `begun`: there was a conversation, and a new one may take its place. */
   | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
-/** How the line is, as a person would notice it: `brief` is a pause nobody needs to hear of. */
+/** The state of the line as a person notices it. The panel doesn't mention a `brief` pause. */
 export type Line = 'up' | 'brief' | 'down' | 'long'
 
 /** All that the components read. */

@@ -5,7 +5,7 @@ export type ConversationTexts = typeof englishTexts
 
 const WHY: Partial<Record<string, string>> = {
   'wrong-version': 'This page is older than the service. Reload it to go on.',
-  'forbidden-origin': 'This website may not open the conversation. Whoever runs it can change that.',
+  'forbidden-origin': 'This website may not open the conversation. Ask its owner to allow it.',
   'identity-required': 'You’re not signed in, or as somebody else. Sign in on this website, then try again.',
   'rate-limited': 'Too many conversations were opened from here. Wait a minute, then try again.',
   'not-admitted':
@@ -49,7 +49,7 @@ export const englishTexts = {
   rehearsal: 'Rehearsal actor: scripted lines, no language model',
   model: (label: string) => `Spoken by ${label}`,
 
-  /** Stands before the level, which is its own word. */
+  /** A screen reader reads it before the level. */
   mood: 'Mood: ',
 
   transcript: 'Transcript',

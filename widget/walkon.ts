@@ -100,7 +100,7 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
 function run(walkon: Walkon, method: string, args: unknown[]): void {
   const call = QUEUEABLE.includes(method) ? walkon[method as 'open'] : undefined
   if (!call) return console.error(`Walkon: "${method}" is not one of ${QUEUEABLE.join(', ')}.`)
-  // Nobody waits for a queued call, so nobody would hear that it failed.
+  // A queued call returns to no caller, so its failure is reported here.
   void Promise.resolve((call as (...args: unknown[]) => unknown)(...args)).catch((error: unknown) => reportError(error))
 }
 

@@ -15,7 +15,7 @@ import { englishTexts } from './texts.ts'
  * Puts a panel into the launcher's shadow root. Nothing is asked, kept or connected before `open`.
  *
  * The panel is a `dialog`: on a wide screen a popover beside the page, on a phone a modal one, since it covers the page
- * and nobody may tab out of sight. Both are in the browser's top layer, above any z-index.
+ * and the keyboard may not leave it. Both are in the browser's top layer, above any z-index.
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()
@@ -28,7 +28,7 @@ export const mount: Mount = (root, config) => {
   dialog.setAttribute('popover', 'manual')
   dialog.setAttribute('aria-labelledby', 'name')
   dialog.setAttribute('aria-label', englishTexts.panel)
-  // Our own words are English, whatever the page's are. The direction stays off the dialog, which stands where the launcher does.
+  // Our own texts are English on a page in any language. The dialog has no direction, because the launcher's side decides its place.
   dialog.lang = 'en'
   const stage = document.createElement('div')
   stage.style.display = 'contents'
@@ -60,7 +60,7 @@ export const mount: Mount = (root, config) => {
       replied: (name) => void (isOpen || config.unread(name)),
     })
     conversation = here
-    // Preact draws at once, so one effect sees every signal the components read, and none of them has to subscribe.
+    // Preact draws at once, so one effect sees every signal that the components read, and no component has to subscribe.
     // A key, because a panel for another colleague shares nothing with this one but its place.
     stopRendering = effect(() => {
       const focused = root.activeElement
@@ -146,7 +146,7 @@ export const mount: Mount = (root, config) => {
   }
 }
 
-/** A place for announcements. It has to stand there before anything is written into it. */
+/** A place for announcements. It has to be in the page before anything is written into it. */
 function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'

@@ -113,7 +113,7 @@ export class Composer extends Component<Props, State> {
   }
 }
 
-/** Who presses twice does not mean to stop the answer, or the one after it that a waiting message brings at once. */
+/** A second press so soon was not meant to stop the answer that has just begun. */
 const DOUBLE_MS = 600
 
 interface State {

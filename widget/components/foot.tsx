@@ -4,10 +4,10 @@ import { clean, shortName } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
-/** What stands on the button that leads on to somebody. */
+/** The label of the button that leads to the next colleague. */
 export type NextSays = (next: PersonView) => string
 
-/** Who is next, and one button: what stands where the composer was. */
+/** Takes the composer's place at the end: the next colleague, and one button. */
 export function Foot({
   params,
   closing,

@@ -1,7 +1,7 @@
 import type { PersonView, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { Drawing } from '../portraits/people.ts'
 
-/** A colleague from the shoulders up. The mood is in brows, lids and mouth alone; the name stands beside it. */
+/** A colleague from the shoulders up. Only brows, lids and mouth show the mood. The name is written beside it. */
 export function Portrait({
   params,
   person,

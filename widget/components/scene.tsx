@@ -3,7 +3,7 @@ import { clean } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
-/** Where the learner is and who they are: what stands above the first word. */
+/** Above the first message: where the learner is, and who they are. */
 export function Scene({
   params,
   conversation,

@@ -11,8 +11,8 @@ import { Scene } from './scene.tsx'
 import { SpeechLine } from './speech-line.tsx'
 
 /**
- * All that was said. It follows the newest line only while the reader is at the end; who has scrolled up stays where
- * they are and gets a way down.
+ * The transcript. It follows the newest line only while the reader is at its end. A reader who has scrolled up stays there and
+ * gets a button that leads down.
  */
 export class Transcript extends Component<{ conversation: Conversation }, { behind: boolean }> {
   override state = { behind: false }
@@ -124,7 +124,7 @@ function rangeOf(scrollers: readonly Element[]): number {
   return scrollers.reduce((sum, { scrollHeight, clientHeight }) => sum + scrollHeight - clientHeight, 0)
 }
 
-/** A line that is shown again after a reload stands still; one that has just come moves in. */
+/** A line that is shown again after a reload is still; a line that has just come moves in. */
 function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
   const { params } = conversation
   const { texts } = params
@@ -202,7 +202,7 @@ function Failed({
   )
 }
 
-/** Where the scene will stand. */
+/** A still shape in the scene's place, until the service has told of it. */
 function Waiting({ opening }: { opening: string }) {
   return (
     <div class="scene" aria-busy="true">

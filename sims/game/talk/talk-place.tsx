@@ -6,7 +6,7 @@ import type { Game } from '../game.ts'
 const loadTalk = () => import('./mount-talk.tsx')
 
 /**
- * Where a conversation stands. Its components live in a shadow root, as they do on any website: their styles are made for
+ * The place of a conversation on a screen. Its components live in a shadow root, as they do on any website: their styles are made for
  * that, and so nothing of this page can bend them. The line is closed when the learner goes elsewhere.
  */
 export function TalkPlace({ game, run, npc }: { game: Game; run: string; npc: string }) {

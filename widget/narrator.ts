@@ -1,0 +1,84 @@
+import type { Command, LogEvent } from '../worker/wire/messages.ts'
+import { spoken } from './announcer.ts'
+import { shortName } from './clean.ts'
+import type { ConversationOptions, ExchangeEvent } from './conversation.ts'
+import type { Store } from './store.ts'
+
+/** Tells of each new event: those who cannot see the panel, the page, and the host. */
+export class Narrator {
+  readonly #options: ConversationOptions
+  readonly #store: Store
+  #lastSaid = ''
+  #isReplying = false
+
+  constructor(options: ConversationOptions, store: Store) {
+    this.#options = options
+    this.#store = store
+  }
+
+  /** Announces the colleague and the scene. */
+  meet(): void {
+    const { announcer, texts } = this.#options
+    announcer.say(texts.meeting(this.#store.transcript.value.conversation))
+  }
+
+  /** Announces a reply that is slow to come. */
+  noteReplying(isReplying: boolean): void {
+    const { announcer, texts } = this.#options
+    if (isReplying && !this.#isReplying) announcer.sayIfSlow(texts.replying(this.#name))
+    this.#isReplying = isReplying
+  }
+
+  tell(event: LogEvent, session: string): void {
+    if (event.type === 'command') return this.#tellCommand(event, session)
+    if (event.type === 'turn-start') return
+    this.#options.onExchange?.(event)
+    this.#tellExchange(event)
+  }
+
+  #tellExchange(event: ExchangeEvent): void {
+    const { announcer, texts, replied } = this.#options
+    const name = this.#name
+    if (event.type === 'pivot-end') return announcer.say(this.#answered(event))
+    announcer.cancelSlow()
+    this.#lastSaid = event.text
+    if (event.text) announcer.say(`${texts.says(name)} ${spoken(event.text, texts)}`)
+    if (event.outcome === 'failed') announcer.say(texts.replyFailed(name))
+    if (event.outcome === 'cut') announcer.say(texts.stopped(name))
+    replied(name)
+  }
+
+  #answered({ choice }: Extract<LogEvent, { type: 'pivot-end' }>): string {
+    const { texts } = this.#options
+    if (!choice) return texts.pivotPassed
+    return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
+  }
+
+  #tellCommand({ id, command }: Extract<LogEvent, { type: 'command' }>, session: string): void {
+    const { announcer, emit, name, npc } = this.#options
+    announcer.say(this.#announcementOf(command))
+    const { conversation } = this.#store.transcript.value
+    emit('command', { name, session, npc: conversation?.npc.id ?? npc, id, command })
+  }
+
+  #announcementOf(command: Command): string {
+    const { texts } = this.#options
+    const name = this.#name
+    switch (command.name) {
+      case 'AI_AdvanceObjective':
+        return texts.objective(command.title)
+      case 'AI_PivotMoment': {
+        const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
+        // A colleague who has just asked the question aloud is not made to ask it twice.
+        const question = this.#lastSaid.includes(command.question) ? [] : [command.question]
+        return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
+      }
+      case 'AI_EndConversation':
+        return command.completion === 'forced' ? texts.closingForced(name) : texts.closingOver(name)
+    }
+  }
+
+  get #name(): string {
+    return shortName(this.#store.transcript.value.conversation?.npc.name ?? '')
+  }
+}

@@ -1,0 +1,103 @@
+import type { Acknowledgement, LogEvent } from '../worker/wire/messages.ts'
+import { unsentOf } from './memory.ts'
+import type { Unsent } from './memory.ts'
+import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
+import type { OutboxEntry, OutboxEvent } from './outbox.ts'
+
+export interface SenderListener {
+  changed(entries: readonly OutboxEntry[]): void
+  /** The composer shows this text. */
+  setDraft(text: string): void
+  /** Keeps what is not sent, over reloads. */
+  keep(unsent: Unsent): void
+  transmit(entry: OutboxEntry): void
+}
+
+/** Runs the outbox and keeps the composer's draft: what the learner wrote and the log does not have. */
+export class Sender {
+  #outbox = EMPTY_OUTBOX
+  #draft = ''
+  #wake = 0
+  readonly #listener: SenderListener
+
+  constructor(listener: SenderListener) {
+    this.#listener = listener
+  }
+
+  get isLinked(): boolean {
+    return this.#outbox.linked
+  }
+
+  /** Takes up what was kept before a reload. */
+  restore({ draft, says }: Unsent): void {
+    if (draft) this.#putBack(draft)
+    for (const { cid, text, held } of says) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
+  }
+
+  step(event: OutboxEvent): void {
+    const { outbox, send, wakeIn } = stepOutbox(this.#outbox, event, Date.now())
+    const hasChanged = outbox !== this.#outbox
+    this.#outbox = outbox
+    clearTimeout(this.#wake)
+    if (wakeIn !== null) this.#wake = window.setTimeout(() => this.step({ type: 'tick' }), wakeIn)
+    if (hasChanged) {
+      this.show()
+      this.#keep()
+    }
+    if (send) this.#listener.transmit(send)
+  }
+
+  show(): void {
+    this.#listener.changed(this.#outbox.entries)
+  }
+
+  /** The server said hello. What it has acknowledged is durable, so the log it has just sent shows it. */
+  greet(): void {
+    const sent = this.#outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)
+    this.step({ type: 'logged', cids: sent })
+    this.step({ type: 'link', up: true })
+  }
+
+  /** These events came in. A reply that ended makes waiting pointless. */
+  log(news: readonly LogEvent[]): void {
+    this.step({ type: 'logged', cids: news.flatMap(cidOf) })
+    if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })
+  }
+
+  /** Returns the message if it was refused and waits for the learner. */
+  answer(cid: string, acknowledgement: Acknowledgement | null): OutboxEntry | undefined {
+    this.step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
+    return this.#outbox.entries.find((entry) => entry.cid === cid && entry.state === 'failed')
+  }
+
+  /** Takes a message out of the outbox, and its words back into the composer. */
+  takeBack({ cid, message }: OutboxEntry): void {
+    this.step({ type: 'drop', cid })
+    if (message.name === 'say') this.#putBack(message.text)
+  }
+
+  keepDraft(text: string): void {
+    this.#draft = text
+    this.#keep()
+  }
+
+  close(): void {
+    clearTimeout(this.#wake)
+  }
+
+  /** Puts words into the composer. What is in it already is as much the learner's own. */
+  #putBack(text: string): void {
+    this.#draft = this.#draft ? `${text}\n${this.#draft}` : text
+    this.#listener.setDraft(this.#draft)
+    this.#keep()
+  }
+
+  #keep(): void {
+    this.#listener.keep({ draft: this.#draft, says: unsentOf(this.#outbox.entries) })
+  }
+}
+
+function cidOf(event: LogEvent): string[] {
+  if (event.type === 'turn-start') return [event.cid]
+  return event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []
+}
