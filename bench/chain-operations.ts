@@ -70,7 +70,13 @@ export function casesAbout(n: number, run: number): readonly Case[] {
     ['of a conversation', { conversationId: `talk-${n}` }],
   ]
   const steps = [1, 2].map((step) => ({ purpose: `step ${step}`, memorySpaceId: 'everybody', data: {} }))
-  const pattern = { purpose: 'a pattern', memorySpaceId: 'everybody', userId: `maker-${run}`, data: {} }
+  const pattern = {
+    purpose: 'a pattern',
+    memorySpaceId: 'everybody',
+    userId: `maker-${run}`,
+    data: {},
+    autoComplete: 'never',
+  }
   const unmake: Asked = ask('deleteContexts', { filter: { userId: `maker-${run}` }, mode: 'cascade', limit: 100 })
   return [
     ...lists.flatMap(([name, filter]) => [
@@ -93,44 +99,29 @@ export function casesAbout(n: number, run: number): readonly Case[] {
       ask: ask('countContexts', { createdAfter: 0, depth: 9, leaf: true }),
       most: 4_002,
     },
-    read('searchContexts, a rare word', { q: `case${n}`, ...paging }),
-    read('searchContexts, a word of all', { q: 'step', ...paging }),
-    read('exportContexts, with history', { history: true, ...paging }),
-    read('exportContextsCsv', { history: false, ...paging }),
-    read('listOrphans', paging),
+    read('listContexts, by a rare word', { q: `case${n}`, ...paging }),
+    read('listContexts, by a word of all', { q: 'step', ...paging }),
+    read('listContexts, with history', { history: true, ...paging }),
+    read('exportContexts', { history: false, ...paging }),
+    read('verifyIntegrity, orphans', { kind: 'orphan', ...paging }),
     read('verifyIntegrity', { limit: 100 }),
     read('getContext', { context: leaf, children: true, inherited: true }),
     read('getConversation', { context: root }),
     read('getChain, of a root', { context: root, limit: 100 }),
     read('getChain, of the deepest', { context: deepest, limit: 100 }),
-    read('listChildren', { context: root, ...paging }),
-    read('listDescendants', { context: root, ...paging }),
-    read('listSiblings', { context: leaf, ...paging }),
-    read('getRoot', { context: deepest }),
+    read('listContexts, children', { parentId: root, ...paging }),
+    read('listContexts, everything under', { ancestorId: root, ...paging }),
     read('listVersions', { context: `ctx_${n}_3`, ...paging }),
-    read('getVersion', { context: `ctx_${n}_3`, version: 1 }),
-    read('getStateAt', { context: `ctx_${n}_3`, time: at + 500 }),
-    read('getChainAt', { context: leaf, time: at + 500, ...paging }),
+    read('getContext, at a version', { context: `ctx_${n}_3`, version: 1 }),
+    read('getContext, at a time', { context: `ctx_${n}_3`, at: at + 500 }),
+    read('listContexts, of a workflow at a time', { rootId: root, at: at + 500, ...paging }),
     { name: 'createContext, a root', ask: create(made), after: [remove(made)] },
     { name: 'createContext, a child', ask: create(made, { parentId: context }), after: [remove(made)] },
-    {
-      name: 'createFromConversation',
-      ask: ask('createFromConversation', {
-        ...pattern,
-        id: made,
-        autoComplete: 'never',
-        conversationId: `talk-${n}`,
-        messageIds: ['m1'],
-      }),
-      after: [remove(made)],
-    },
-    { name: 'createSequence', ask: ask('createSequence', { ...pattern, steps }), after: [unmake] },
-    { name: 'createApproval', ask: ask('createApproval', { ...pattern, approvals: steps }), after: [unmake] },
-    {
-      name: 'createParallel',
-      ask: ask('createParallel', { ...pattern, autoComplete: 'never', tasks: steps }),
+    ...['sequence', 'approval', 'parallel'].map((kind) => ({
+      name: `createPattern, ${kind}`,
+      ask: ask('createPattern', { ...pattern, pattern: kind, steps }),
       after: [unmake],
-    },
+    })),
     {
       name: 'updateContext',
       before: [create(made)],
@@ -142,13 +133,9 @@ export function casesAbout(n: number, run: number): readonly Case[] {
       ask: ask('updateContexts', { filter: { rootId: root }, updates: { data: { run } }, limit: 100 }),
     },
     {
-      name: 'completeParents',
-      before: [
-        create(made, { autoComplete: 'all-completed' }),
-        create(`${made}_1`, { parentId: made }),
-        ask('updateContext', { context: `${made}_1`, status: 'completed' }),
-      ],
-      ask: ask('completeParents', { context: `${made}_1` }),
+      name: 'updateContext, completing what is above',
+      before: [create(made, { autoComplete: 'all-completed' }), create(`${made}_1`, { parentId: made })],
+      ask: ask('updateContext', { context: `${made}_1`, status: 'completed' }),
       after: [remove(made)],
     },
     {
@@ -163,12 +150,6 @@ export function casesAbout(n: number, run: number): readonly Case[] {
       ask: ask('removeParticipant', { context: made, participant: 'legal' }),
       after: [remove(made)],
     },
-    {
-      name: 'grantAccess',
-      before: [create(made)],
-      ask: ask('grantAccess', { context: made, memorySpaceId: 'legal', access: 'read' }),
-      after: [remove(made)],
-    },
     { name: 'deleteContext', before: child, ask: remove(made) },
     {
       name: 'deleteContext, leaving its children as roots',
@@ -178,16 +159,15 @@ export function casesAbout(n: number, run: number): readonly Case[] {
     },
     {
       name: 'deleteContexts',
-      before: [ask('createParallel', { ...pattern, autoComplete: 'never', tasks: steps })],
+      before: [ask('createPattern', { ...pattern, pattern: 'parallel', steps })],
       ask: unmake,
     },
     read('repairOrphans', { mode: 'promote' }),
     read('listMemories, of a workflow', { rootId: root, ...paging }),
     read('listMemories', paging),
     read('getMemory', { memory: `mem_${n}_0` }),
-    read('searchMemories, of a person', { q: `case${n}`, userId: `person-${n}`, limit: 20 }),
-    read('searchMemories, a rare word', { q: `case${n}`, limit: 20 }),
-    read('recallMemories', { queries: [`case${n}`], userId: `person-${n}`, limit: 3 }),
+    read('listMemories, by words of a person', { q: `case${n}`, userId: `person-${n}`, limit: 20 }),
+    read('listMemories, by a rare word', { q: `case${n}`, limit: 20 }),
     {
       name: 'storeMemory',
       ask: ask('storeMemory', {

@@ -5,10 +5,7 @@ import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
 export type Problem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
 
 /** What this page asks of the chain. It writes nothing. */
-export type Api = Pick<
-  ChainClient,
-  'listContexts' | 'searchContexts' | 'getContext' | 'exportContexts' | 'verifyIntegrity' | 'getConversation'
->
+export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
 
 /** Whether the same request would never be answered, but one from the start would. */
 export function isOutdated({ code, next }: Problem): boolean {

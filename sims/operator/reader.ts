@@ -89,9 +89,7 @@ export class ChainReader {
       ...(person === '' ? {} : { userId: person }),
     }
     await this.#inParts(this.#control.store.runs.value, this.#control.setRuns, 1, (cursor) =>
-      words === ''
-        ? this.#api.listContexts({ ...filter, order: 'newest', ...cursor })
-        : this.#api.searchContexts({ ...filter, q: words, ...cursor }),
+      this.#api.listContexts({ ...filter, order: 'newest', ...(words === '' ? {} : { q: words }), ...cursor }),
     )
   }
 
@@ -111,7 +109,7 @@ export class ChainReader {
   #loadContexts(rootId: string): Promise<void> {
     const { store, setContexts } = this.#control
     return this.#inParts(store.contexts.value, setContexts, CONTEXTS_UNASKED, (cursor) =>
-      this.#api.exportContexts({ rootId, history: true, limit: CONTEXTS_AT_ONCE, ...cursor }),
+      this.#api.listContexts({ rootId, history: true, limit: CONTEXTS_AT_ONCE, ...cursor }),
     )
   }
 

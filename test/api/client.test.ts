@@ -54,12 +54,12 @@ describe('the client', () => {
 
   it('[api-10] puts every field where it belongs', async () => {
     const { client, asked } = clientOf(json({ items: [], next: null }))
-    await client.listChildren({ context: 'ctx_1', status: 'active', limit: 5 })
+    await client.listContexts({ parentId: 'ctx_1', status: 'active', limit: 5 })
     await client.updateContext({ context: 'ctx_1', data: { a: 1 }, expectedVersion: 2 })
     await client.putFact({ user: 'a/b?c é', key: 'tone', value: 'formal', source: 'crm' })
     await client.exportContexts({ history: true, userId: undefined })
     expect(asked.map(({ url, init }) => [init.method, url, init.body])).toEqual([
-      ['GET', 'https://walkon.example/api/contexts/ctx_1/children?status=active&limit=5', undefined],
+      ['GET', 'https://walkon.example/api/contexts?parentId=ctx_1&status=active&limit=5', undefined],
       ['PATCH', 'https://walkon.example/api/contexts/ctx_1', '{"data":{"a":1},"expectedVersion":2}'],
       ['PUT', 'https://walkon.example/api/people/a%2Fb%3Fc%20%C3%A9/facts/tone', '{"value":"formal","source":"crm"}'],
       ['GET', 'https://walkon.example/api/contexts/export?history=true', undefined],
@@ -87,14 +87,14 @@ describe('the client', () => {
   it('[api-10] gives a CSV with its cursor', async () => {
     const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Walkon-Next': 'c2' }
     const { client } = clientOf(() => new Response('id\r\n', { headers }))
-    expect(await client.exportContextsCsv({})).toEqual({ csv: 'id\r\n', next: 'c2' })
+    expect(await client.exportContexts({})).toEqual({ csv: 'id\r\n', next: 'c2' })
   })
 
   it('[api-10] throws what the API says, with what to do next', async () => {
     const issues = [{ code: 'BUSY', pointer: null, message: 'Busy.' }]
     const error = { next: 'retry-after', code: 'BUSY', message: 'Busy.', pointer: null, retryAfterMs: 1_000, issues }
     const { client } = clientOf(json({ error }, { status: 503 }))
-    const thrown: unknown = await client.getRoot({ context: 'ctx_1' }).catch((reason: unknown) => reason)
+    const thrown: unknown = await client.getChain({ context: 'ctx_1' }).catch((reason: unknown) => reason)
     expect(thrown).toBeInstanceOf(ChainClientError)
     expect(thrown).toMatchObject({ ...error, status: 503 })
   })

@@ -5,9 +5,13 @@ import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'
 
 describe('changing many', () => {
-  it('[context-35] page by page, oldest first, until nothing is left', async () => {
+  it('page by page, oldest first, until nothing is left', async () => {
     const chain = await freshChain()
-    const { root: top, tasks } = await chain('createParallel', { ...WHOLE, tasks: tasksOf(5) })
+    const { root: top, steps: tasks } = await chain('createPattern', {
+      pattern: 'parallel',
+      ...WHOLE,
+      steps: tasksOf(5),
+    })
     const filter = { parentId: top.id, status: 'active' } as const
     const asked = { filter, updates: { status: 'completed', data: { bulk: true } }, by: 'bo', limit: 2 } as const
     const pages = [await chain('updateContexts', asked)]
@@ -20,15 +24,15 @@ describe('changing many', () => {
       [2, []],
       [1, []],
     ])
-    const { items } = await chain('listChildren', { context: top.id })
+    const { items } = await chain('listContexts', { parentId: top.id })
     const done = { status: 'completed', version: 2, updatedBy: 'bo', data: { own: 1, bulk: true } }
     expect(items).toMatchObject(tasks.map(() => done))
     expect((await chain('listVersions', { context: tasks[0]!.id })).items).toHaveLength(2)
   })
 
-  it('[context-35] a page is decided as it stands when it begins', async () => {
+  it('a page is decided as it stands when it begins', async () => {
     const chain = await freshChain()
-    const { root: top, steps } = await chain('createSequence', { ...WHOLE, steps: tasksOf(3) })
+    const { root: top, steps } = await chain('createPattern', { pattern: 'sequence', ...WHOLE, steps: tasksOf(3) })
     const asked = { filter: { parentId: top.id }, updates: { status: 'completed' } } as const
     const [one, two, three] = idsOf(steps)
     const waiting = (id: string | undefined) => ({ id, code: 'INVALID_TRANSITION' })
@@ -36,9 +40,9 @@ describe('changing many', () => {
     expect(await chain('updateContexts', asked)).toMatchObject({ ids: [two], skipped: [waiting(one), waiting(three)] })
   })
 
-  it('[context-35] a page whose contexts change meanwhile is looked at again', async () => {
+  it('a page whose contexts change meanwhile is looked at again', async () => {
     const chain = await freshChain()
-    const { tasks } = await chain('createParallel', { ...WHOLE, tasks: tasksOf(3) })
+    const { steps: tasks } = await chain('createPattern', { pattern: 'parallel', ...WHOLE, steps: tasksOf(3) })
     const [one, two, three] = idsOf(tasks)
     const late = await overtaken(chain, () => chain('updateContext', { context: one!, status: 'cancelled' }))
     const told = await late('updateContexts', {
@@ -53,9 +57,9 @@ describe('changing many', () => {
     })
   })
 
-  it('[context-35] a cursor of another list is refused', async () => {
+  it('a cursor of another list is refused', async () => {
     const chain = await freshChain()
-    await chain('createParallel', { ...WHOLE, tasks: tasksOf(3) })
+    await chain('createPattern', { pattern: 'parallel', ...WHOLE, steps: tasksOf(3) })
     const { next } = await chain('updateContexts', { filter: { depth: 1 }, updates: { data: {} }, limit: 1 })
     const cursor = next!
     expect(await refusalOf(chain('deleteContexts', { filter: { depth: 1 }, cursor }))).toBe('INVALID_CURSOR')
@@ -109,7 +113,7 @@ describe('changing many', () => {
     const chain = await freshChain()
     const data = { text: 'x'.repeat(60_000) }
     const tasks = tasksOf(100).map((task) => ({ ...task, data }))
-    const parallel = await chain('createParallel', { ...WHOLE, tasks })
+    const parallel = await chain('createPattern', { pattern: 'parallel', ...WHOLE, steps: tasks })
     let cursor: string | undefined
     let changed = 0
     let pages = 0
@@ -123,13 +127,13 @@ describe('changing many', () => {
     expect(changed).toBe(100)
     expect(pages).toBe(2)
     expect(await chain('countContexts', { depth: '1' })).toEqual({ count: 100, exact: true })
-    const { items } = await chain('listVersions', { context: parallel.tasks.at(-1)!.id })
+    const { items } = await chain('listVersions', { context: parallel.steps.at(-1)!.id })
     expect(items.map((each) => Object.keys(each.data))).toEqual([['text'], ['text', 'more']])
   })
 })
 
 describe('deleting many', () => {
-  it('[context-37] cascade trips over nothing that it has deleted already', async () => {
+  it('cascade trips over nothing that it has deleted already', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -140,9 +144,13 @@ describe('deleting many', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
   })
 
-  it('[context-37] cascade takes along what does not fit, and its pages go on', async () => {
+  it('cascade takes along what does not fit, and its pages go on', async () => {
     const chain = await freshChain()
-    const { root: top, tasks } = await chain('createParallel', { ...WHOLE, tasks: tasksOf(3) })
+    const { root: top, steps: tasks } = await chain('createPattern', {
+      pattern: 'parallel',
+      ...WHOLE,
+      steps: tasksOf(3),
+    })
     const under = await childOf(chain, tasks[0]!, { memorySpaceId: 'other' })
     const asked = { filter: { memorySpaceId: 'sales', depth: 1 }, mode: 'cascade', limit: 2 } as const
     const first = await chain('deleteContexts', asked)
@@ -152,7 +160,7 @@ describe('deleting many', () => {
     expect((await chain('getContext', { context: top.id })).context).toMatchObject({ childIds: [], childCount: 0 })
   })
 
-  it('[context-37] leaf skips those that have children', async () => {
+  it('leaf skips those that have children', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -165,7 +173,7 @@ describe('deleting many', () => {
   it.each([
     { mode: 'orphan-to-parent', c: ['a', 'a', 1], e: ['c', 'a', 2], told: { reparented: 2, promoted: 0 } },
     { mode: 'orphan-to-root', c: [null, 'c', 0], e: [null, 'e', 0], told: { reparented: 0, promoted: 2 } },
-  ] as const)('[context-37] $mode hands on what stays, past all that goes', async ({ mode, c, e, told }) => {
+  ] as const)('$mode hands on what stays, past all that goes', async ({ mode, c, e, told }) => {
     const chain = await freshChain()
     // a > b > b2 > c > d > e, where b, b2 and d go.
     const names = ['a', 'b', 'b2', 'c', 'd', 'e']

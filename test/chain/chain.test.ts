@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getChain } from '../../worker/chain/contexts/get-chain.ts'
+import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import { getContext } from '../../worker/chain/contexts/get-context.ts'
-import { getRoot } from '../../worker/chain/contexts/get-root.ts'
-import { listChildren } from '../../worker/chain/contexts/list-children.ts'
-import { listDescendants } from '../../worker/chain/contexts/list-descendants.ts'
-import { listSiblings } from '../../worker/chain/contexts/list-siblings.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'
 
@@ -58,7 +55,7 @@ describe('the chain around a context', () => {
       ancestors: [],
       children: ['ctx_left', 'ctx_right'],
       siblings: [],
-      descendants: ['ctx_left', 'ctx_right', 'ctx_mid', 'ctx_cousin', 'ctx_twin', 'ctx_leaf'],
+      descendants: ['ctx_left', 'ctx_right', 'ctx_mid', 'ctx_cousin', 'ctx_leaf', 'ctx_twin'],
       depth: 0,
       lineageNodes: 7,
       workflowNodes: 7,
@@ -90,19 +87,19 @@ describe('the chain around a context', () => {
     const on = { limit: 100 }
     const rest = async (page: Promise<{ items: readonly { id: string }[] }>) => (await page).items.map(({ id }) => id)
     const cursorOf = (list: { next: string | null }) => list.next ?? undefined
-    expect(await rest(listChildren(scope, { context: 'ctx_root', ...on, cursor: cursorOf(root.children) }))).toEqual([
+    expect(await rest(listContexts(scope, { parentId: 'ctx_root', ...on, cursor: cursorOf(root.children) }))).toEqual([
       'ctx_right',
       'ctx_third',
     ])
     expect(
-      await rest(listDescendants(scope, { context: 'ctx_root', ...on, cursor: cursorOf(root.descendants) })),
-    ).toEqual(['ctx_right', 'ctx_third', 'ctx_mid', 'ctx_cousin', 'ctx_twin', 'ctx_leaf'])
-    expect(await rest(listSiblings(scope, { context: 'ctx_left', ...on, cursor: cursorOf(left.siblings) }))).toEqual([
+      await rest(listContexts(scope, { ancestorId: 'ctx_root', ...on, cursor: cursorOf(root.descendants) })),
+    ).toEqual(['ctx_right', 'ctx_mid', 'ctx_cousin', 'ctx_leaf', 'ctx_twin', 'ctx_third'])
+    expect(await rest(listContexts(scope, { parentId: 'ctx_root', ...on, cursor: cursorOf(left.siblings) }))).toEqual([
       'ctx_third',
     ])
   })
 
-  it('[context-60] a circle is gone round once, and ends', async () => {
+  it('a circle is gone round once, and ends', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await change(scope, "UPDATE contexts SET parent_id = 'ctx_mid' WHERE tenant = ?1 AND id = 'ctx_root'")
@@ -120,7 +117,7 @@ describe('the chain around a context', () => {
     expect(inherited?.chain.map(({ id }) => id)).toEqual(['ctx_root', 'ctx_left', 'ctx_mid', 'ctx_leaf'])
   })
 
-  it('[context-60] what is missing is left out, and the topmost that is there stands for the root', async () => {
+  it('what is missing is left out, and the topmost that is there stands for the root', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await change(scope, "DELETE FROM contexts WHERE tenant = ?1 AND id = 'ctx_root'")
@@ -134,13 +131,15 @@ describe('the chain around a context', () => {
       parent: null,
       siblings: ['ctx_right'],
     })
-    expect((await getRoot(scope, { context: 'ctx_leaf' })).id).toBe('ctx_left')
+    expect((await getChain(scope, { context: 'ctx_leaf', limit: 1 })).root.id).toBe('ctx_left')
   })
 
-  it('[context-62] the root is the same from any depth', async () => {
+  it('the root is the same from any depth', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
-    for (const { id } of TREE) expect((await getRoot(scope, { context: id })).id).toBe('ctx_root')
-    await expect(getRoot(scope, { context: 'ctx_nobody' })).rejects.toMatchObject({ code: 'CONTEXT_NOT_FOUND' })
+    for (const { id } of TREE) expect((await getChain(scope, { context: id, limit: 1 })).root.id).toBe('ctx_root')
+    await expect(getChain(scope, { context: 'ctx_nobody', limit: 1 })).rejects.toMatchObject({
+      code: 'CONTEXT_NOT_FOUND',
+    })
   })
 })

@@ -1,41 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import type { AutoComplete } from '../../worker/chain/context.ts'
-import { parentsToComplete } from '../../worker/chain/contexts/complete-parents.ts'
-import { type Chain, childOf, freshChain, refusalOf, root } from './support/call.ts'
+import { type Chain, childOf, freshChain, idsOf, refusalOf, root } from './support/call.ts'
 import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'
 
-describe('completing parents', () => {
+const STEP = { purpose: 'Do it', memorySpaceId: 'sales' }
+
+describe('completing what is above', () => {
   it.each([
-    { autoComplete: 'never', one: 'completed', other: 'completed', reason: 'never' },
-    { autoComplete: 'all-completed', one: 'completed', other: 'completed', reason: null },
-    { autoComplete: 'all-completed', one: 'completed', other: 'cancelled', reason: 'children-open' },
-    { autoComplete: 'all-completed', one: 'completed', other: 'active', reason: 'children-open' },
-    { autoComplete: 'all-completed', one: 'active', other: 'completed', reason: 'children-open' },
-    { autoComplete: 'all-settled', one: 'completed', other: 'cancelled', reason: null },
-    { autoComplete: 'all-settled', one: 'cancelled', other: 'cancelled', reason: null },
-    { autoComplete: 'all-settled', one: 'completed', other: 'blocked', reason: 'children-open' },
+    { autoComplete: 'never', one: 'completed', other: 'completed', status: 'active' },
+    { autoComplete: 'all-completed', one: 'completed', other: 'completed', status: 'completed' },
+    { autoComplete: 'all-completed', one: 'completed', other: 'cancelled', status: 'active' },
+    { autoComplete: 'all-completed', one: 'cancelled', other: 'completed', status: 'active' },
+    { autoComplete: 'all-completed', one: 'completed', other: 'active', status: 'active' },
+    { autoComplete: 'all-completed', one: 'active', other: 'completed', status: 'active' },
+    { autoComplete: 'all-settled', one: 'completed', other: 'cancelled', status: 'completed' },
+    { autoComplete: 'all-settled', one: 'cancelled', other: 'cancelled', status: 'completed' },
+    { autoComplete: 'all-settled', one: 'blocked', other: 'completed', status: 'active' },
   ] as const)(
-    '[context-27] $autoComplete: with one child $one and one $other',
-    async ({ autoComplete, one, other, reason }) => {
+    '[context-27] $autoComplete: with one child $one and then one $other it is $status',
+    async ({ autoComplete, one, other, status }) => {
       const chain = await freshChain()
       const parent = await root(chain, { autoComplete })
-      const first = await childOf(chain, parent)
-      const second = await childOf(chain, parent)
-      for (const [{ id }, status] of [
-        [first, one],
-        [second, other],
-      ] as const) {
-        if (status !== 'active') await chain('updateContext', { context: id, status })
-      }
-      expect(await chain('completeParents', { context: first.id, by: 'bo' })).toEqual(
-        reason ? { completed: [], skipped: { id: parent.id, reason } } : { completed: [parent.id], skipped: null },
-      )
+      const children = [await childOf(chain, parent), await childOf(chain, parent)]
+      for (const [at, become] of [one, other].entries())
+        if (become !== 'active') await chain('updateContext', { context: children[at]!.id, status: become, by: 'bo' })
       const { context } = await chain('getContext', { context: parent.id })
       expect(context).toMatchObject(
-        reason
-          ? { status: 'active', version: 1, completedAt: null }
-          : { status: 'completed', version: 2, completedAt: context.updatedAt, updatedBy: 'bo' },
+        status === 'active'
+          ? { status, version: 1, completedAt: null }
+          : { status, version: 2, completedAt: context.updatedAt, updatedBy: 'bo' },
       )
     },
   )
@@ -45,85 +39,120 @@ describe('completing parents', () => {
     async (status) => {
       const chain = await freshChain()
       const [parent, child] = await chainOf(chain, ['all-settled', 'never'])
-      await chain('updateContext', { context: child!, status: 'completed' })
       await chain('updateContext', { context: parent!, status })
-      const told = await chain('completeParents', { context: child! })
-      expect(told).toEqual({ completed: [], skipped: { id: parent, reason: 'not-active' } })
+      await chain('updateContext', { context: child!, status: 'completed' })
       expect((await chain('getContext', { context: parent! })).context).toMatchObject({ status, version: 2 })
     },
   )
 
-  it('[context-27] nothing is completed but on request', async () => {
+  it('[context-27] a change that ends nothing completes nothing', async () => {
     const chain = await freshChain()
-    const [parent, child] = await chainOf(chain, ['all-completed', 'never'])
-    await chain('updateContext', { context: child!, status: 'completed' })
-    expect((await chain('getContext', { context: parent! })).context.status).toBe('active')
+    const [parent, child, last] = await chainOf(chain, ['all-settled', 'never', 'never'])
+    await chain('updateContext', { context: parent!, status: 'blocked' })
+    await chain('updateContext', { context: child!, status: 'cancelled' })
+    await chain('updateContext', { context: parent!, status: 'active' })
+    await chain('updateContext', { context: child!, data: { late: true } })
+    await chain('updateContext', { context: last!, status: 'blocked' })
+    expect(await statusesOf(chain, [parent!])).toEqual(['active'])
   })
 
-  it('[context-28] goes up to the root, and says so', async () => {
+  it('[context-28] goes up to the root', async () => {
     const chain = await freshChain()
     const ids = await chainOf(
       chain,
       Array.from({ length: 11 }, () => 'all-completed' as const),
     )
-    const lowest = ids.at(-1)!
-    await chain('updateContext', { context: lowest, status: 'completed' })
-    const told = await chain('completeParents', { context: lowest })
-    expect(told).toEqual({ completed: ids.slice(0, -1).toReversed(), skipped: null })
+    await chain('updateContext', { context: ids.at(-1)!, status: 'completed' })
     expect(await chain('countContexts', { status: 'completed' })).toEqual({ count: 11, exact: true })
-    expect(await chain('completeParents', { context: ids[0]! })).toEqual({ completed: [], skipped: null })
   })
 
-  it('[context-28] stops at the first that may not be completed', async () => {
+  it('[context-28] stops where something is still open', async () => {
     const chain = await freshChain()
     const [top, upper, middle, low] = await chainOf(chain, ['all-settled', 'all-settled', 'all-settled', 'never'])
     const open = await childOf(chain, { id: upper! })
     await chain('updateContext', { context: low!, status: 'cancelled' })
-    const skipped = { id: upper, reason: 'children-open' }
-    expect(await chain('completeParents', { context: low! })).toEqual({ completed: [middle], skipped })
+    expect(await statusesOf(chain, [middle!, upper!, top!])).toEqual(['completed', 'active', 'active'])
     await chain('updateContext', { context: open.id, status: 'cancelled' })
-    expect(await chain('completeParents', { context: open.id })).toEqual({ completed: [upper, top], skipped: null })
+    expect(await statusesOf(chain, [upper!, top!])).toEqual(['completed', 'completed'])
   })
 
-  it('[context-28] of what has no children, nothing is ever completed', () => {
-    const childless = { id: 'a', status: 'active', autoComplete: 'all-settled', children: 0, open: false } as const
-    expect(parentsToComplete([childless])).toEqual({ completed: [], skipped: { id: 'a', reason: 'no-children' } })
-  })
-
-  it('[context-29] a second time it completes nothing', async () => {
+  it('[context-27] a sequence that asks for it is completed with its last step', async () => {
     const chain = await freshChain()
-    const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
-    await chain('updateContext', { context: low!, status: 'completed' })
-    await chain('completeParents', { context: low! })
-    const again = await chain('completeParents', { context: low! })
-    expect(again).toEqual({ completed: [], skipped: { id: middle, reason: 'not-active' } })
+    const asked = {
+      ...STEP,
+      pattern: 'sequence' as const,
+      autoComplete: 'all-completed' as const,
+      steps: [STEP, STEP, STEP],
+    }
+    const { root: whole, steps } = await chain('createPattern', asked)
+    for (const { id } of steps) {
+      expect(await statusesOf(chain, [whole.id])).toEqual(['active'])
+      await chain('updateContext', { context: id, status: 'completed' })
+    }
+    expect(await statusesOf(chain, [whole.id])).toEqual(['completed'])
+  })
+
+  it.each([
+    ['all-completed', 'completed', 'completed'],
+    ['all-completed', 'cancelled', 'active'],
+    ['all-settled', 'cancelled', 'completed'],
+  ] as const)(
+    '[context-27] [context-18] a request that asks for %s, with its last approval %s, is %s',
+    async (autoComplete, last, status) => {
+      const chain = await freshChain()
+      const asked = { ...STEP, pattern: 'approval' as const, autoComplete, steps: [STEP, STEP, STEP] }
+      const { root: request, steps } = await chain('createPattern', asked)
+      expect(steps.map((step) => step.status)).toEqual(['active', 'blocked', 'blocked'])
+      const [one, two, three] = idsOf(steps)
+      await chain('updateContext', { context: one!, status: 'completed' })
+      await chain('updateContext', { context: two!, status: 'completed' })
+      expect(await statusesOf(chain, [request.id, three!])).toEqual(['active', 'active'])
+      await chain('updateContext', { context: three!, status: last })
+      expect(await statusesOf(chain, [request.id])).toEqual([status])
+    },
+  )
+
+  it('[context-27] an approval that is still to be given is not given by the one under it', async () => {
+    const chain = await freshChain()
+    const asked = { ...STEP, pattern: 'approval' as const, autoComplete: 'all-settled' as const, steps: [STEP, STEP] }
+    const { root: request, steps } = await chain('createPattern', asked)
+    const [manager, finance] = idsOf(steps)
+    await chain('updateContext', { context: manager!, status: 'blocked' })
+    await chain('updateContext', { context: finance!, status: 'active' })
+    await chain('updateContext', { context: finance!, status: 'completed' })
+    expect(await statusesOf(chain, [manager!, request.id])).toEqual(['blocked', 'active'])
+  })
+
+  it('[context-27] changing many at once completes what is above them', async () => {
+    const chain = await freshChain()
+    const [top, upper] = await chainOf(chain, ['all-completed', 'all-completed'])
+    for (const parentId of [top!, upper!, upper!]) await childOf(chain, { id: parentId }, { memorySpaceId: 'legal' })
+    const filter = { memorySpaceId: 'legal' }
+    const first = await chain('updateContexts', { filter, updates: { status: 'completed' }, limit: 2 })
+    expect(await statusesOf(chain, [upper!, top!])).toEqual(['active', 'active'])
+    await chain('updateContexts', { filter, updates: { status: 'completed' }, limit: 2, cursor: first.next! })
+    expect(await statusesOf(chain, [upper!, top!])).toEqual(['completed', 'completed'])
     expect((await chain('getContext', { context: top! })).context.version).toBe(2)
   })
 
   it('[context-29] all of it is one transaction', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
-    await chain('updateContext', { context: low!, status: 'completed' })
-    await chain('completeParents', { context: low! })
-    const upper = await chain('getContext', { context: top! })
-    const lower = await chain('getContext', { context: middle! })
-    expect(upper.context.updatedAt).toBe(lower.context.updatedAt)
-    // One batch: whoever begins a second one would be told here.
     let batches = 0
     const counted = await overtaken(chain, () => Promise.resolve((batches += 1)), 'always')
-    const [, , deep] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
-    await chain('updateContext', { context: deep!, status: 'completed' })
-    expect((await counted('completeParents', { context: deep! })).completed).toHaveLength(2)
+    const done = await counted('updateContext', { context: low!, status: 'completed' })
     expect(batches).toBe(1)
+    const times = [top!, middle!].map(async (id) => (await chain('getContext', { context: id })).context.updatedAt)
+    expect(await Promise.all(times)).toEqual([done.updatedAt, done.updatedAt])
   })
 
-  it('[context-29] of several at once, one completes', async () => {
+  it('[context-29] of the last two children that end at once, one completes their parent', async () => {
     const chain = await freshChain()
     for (let turn = 0; turn < 5; turn += 1) {
-      const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
-      await chain('updateContext', { context: low!, status: 'completed' })
-      const told = await Promise.all([1, 2, 3].map(() => chain('completeParents', { context: low! })))
-      expect(told.flatMap(({ completed }) => completed)).toEqual([middle, top])
+      const [top, middle] = await chainOf(chain, ['all-completed', 'all-completed'])
+      const lows = [await childOf(chain, { id: middle! }), await childOf(chain, { id: middle! })]
+      await Promise.all(lows.map(({ id }) => chain('updateContext', { context: id, status: 'completed' })))
+      expect(await statusesOf(chain, [middle!, top!])).toEqual(['completed', 'completed'])
       expect((await chain('getContext', { context: top! })).context.version).toBe(2)
     }
   })
@@ -131,31 +160,31 @@ describe('completing parents', () => {
   it('[context-29] a child that comes meanwhile keeps its parent open', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
-    await chain('updateContext', { context: low!, status: 'completed' })
     const late = await overtaken(chain, () => childOf(chain, { id: top! }))
-    const skipped = { id: top, reason: 'children-open' }
-    expect(await late('completeParents', { context: low! })).toEqual({ completed: [middle], skipped })
+    await late('updateContext', { context: low!, status: 'completed' })
+    expect(await statusesOf(chain, [middle!, top!])).toEqual(['completed', 'active'])
   })
 
   it('[context-29] a parent that becomes active meanwhile is completed too', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
-    await chain('updateContext', { context: low!, status: 'completed' })
     await chain('updateContext', { context: top!, status: 'blocked' })
     const late = await overtaken(chain, () => chain('updateContext', { context: top!, status: 'active' }))
-    expect(await late('completeParents', { context: low! })).toEqual({ completed: [middle, top], skipped: null })
+    await late('updateContext', { context: low!, status: 'completed' })
+    expect(await statusesOf(chain, [middle!, top!])).toEqual(['completed', 'completed'])
   })
 
-  it('[context-5] [context-6] what is not there, and what is about somebody who is being erased', async () => {
-    const [chain, theirs] = [await freshChain(), await freshChain()]
-    const { id } = await root(theirs)
-    expect(await refusalOf(chain('completeParents', { context: id }))).toBe('CONTEXT_NOT_FOUND')
+  it('[context-6] nothing ends while what is complete with it is about somebody who is being erased', async () => {
+    const chain = await freshChain()
     const parent = await root(chain, { userId: 'ana', autoComplete: 'all-settled' })
     const child = await childOf(chain, parent)
-    await chain('updateContext', { context: child.id, status: 'completed' })
     await beginErasing(chain.scope, 'ana')
-    expect(await refusalOf(chain('completeParents', { context: child.id }))).toBe('ERASURE_RUNNING')
-    expect((await chain('getContext', { context: parent.id })).context).toMatchObject({ status: 'active', version: 1 })
+    const ends = [
+      chain('updateContext', { context: child.id, status: 'completed' }),
+      chain('updateContexts', { filter: { parentId: parent.id }, updates: { status: 'completed' } }),
+    ]
+    expect(await Promise.all(ends.map(refusalOf))).toEqual(['ERASURE_RUNNING', 'ERASURE_RUNNING'])
+    expect(await statusesOf(chain, [parent.id, child.id])).toEqual(['active', 'active'])
   })
 })
 
@@ -168,4 +197,8 @@ async function chainOf(chain: Chain, each: readonly AutoComplete[]): Promise<rea
     ids.push(id)
   }
   return ids
+}
+
+function statusesOf(chain: Chain, ids: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(ids.map(async (id) => (await chain('getContext', { context: id })).context.status))
 }

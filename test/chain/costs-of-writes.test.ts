@@ -15,21 +15,21 @@ const OPERATIONS: Readonly<Record<string, (chain: Chain) => Promise<() => Promis
     const parent = await child(chain)
     return () => childOf(chain, parent, ABOUT)
   },
-  createFromConversation: async (chain) => () =>
-    chain('createFromConversation', { ...WHOLE, ...ABOUT, conversationId: 'conv-1', messageIds: ['m1'] }),
-  createSequence: async (chain) => () => chain('createSequence', { ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] }),
-  createApproval: async (chain) => () => chain('createApproval', { ...WHOLE, ...ABOUT, approvals: [WHOLE, WHOLE] }),
-  createParallel: async (chain) => () => chain('createParallel', { ...WHOLE, ...ABOUT, tasks: [WHOLE, WHOLE] }),
+  'createPattern sequence': async (chain) => () =>
+    chain('createPattern', { pattern: 'sequence', ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] }),
+  'createPattern approval': async (chain) => () =>
+    chain('createPattern', { pattern: 'approval', ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] }),
+  'createPattern parallel': async (chain) => () =>
+    chain('createPattern', { pattern: 'parallel', ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] }),
   updateContext: async (chain) => {
-    const { steps } = await chain('createSequence', { ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] })
+    const { steps } = await chain('createPattern', { pattern: 'sequence', ...WHOLE, ...ABOUT, steps: [WHOLE, WHOLE] })
     return () => chain('updateContext', { context: steps[0]!.id, status: 'completed', data: { a: 1 } })
   },
-  completeParents: async (chain) => {
+  'updateContext, completing what is above': async (chain) => {
     const top = await root(chain, { ...ABOUT, autoComplete: 'all-completed' })
     const middle = await childOf(chain, top, { ...ABOUT, autoComplete: 'all-completed' })
     const low = await childOf(chain, middle, ABOUT)
-    await chain('updateContext', { context: low.id, status: 'completed' })
-    return () => chain('completeParents', { context: low.id })
+    return () => chain('updateContext', { context: low.id, status: 'completed' })
   },
   'deleteContext leaf': async (chain) => {
     const { id } = await child(chain)
@@ -55,10 +55,6 @@ const OPERATIONS: Readonly<Record<string, (chain: Chain) => Promise<() => Promis
   removeParticipant: async (chain) => {
     const { id } = await tree(chain)
     return () => chain('removeParticipant', { context: id, participant: 'legal' })
-  },
-  grantAccess: async (chain) => {
-    const { id } = await child(chain)
-    return () => chain('grantAccess', { context: id, memorySpaceId: 'legal' })
   },
 }
 
@@ -105,8 +101,8 @@ const ABOUT = { userId: 'ana' }
 async function crowd(chain: Chain): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     const parts = Array.from({ length: 99 }, () => WHOLE)
-    if (n % 20 === 0) await chain('createSequence', { ...WHOLE, ...ABOUT, steps: parts })
-    else await chain('createParallel', { ...WHOLE, ...ABOUT, tasks: parts })
+    if (n % 20 === 0) await chain('createPattern', { pattern: 'sequence', ...WHOLE, ...ABOUT, steps: parts })
+    else await chain('createPattern', { pattern: 'parallel', ...WHOLE, ...ABOUT, steps: parts })
   }
   await chain('updateContexts', { filter: { status: 'blocked' }, updates: { status: 'active' }, limit: 3 })
 }

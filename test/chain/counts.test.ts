@@ -47,7 +47,7 @@ async function forest(scope: Scope, count: number): Promise<void> {
 }
 
 describe('counting contexts', () => {
-  it.each(Object.entries(SOME))('[context-63] counts exactly what is listed: %s', async (_, filter) => {
+  it.each(Object.entries(SOME))('counts exactly what is listed: %s', async (_, filter) => {
     const scope = await freshScope()
     expect(await countContexts(scope, filter)).toEqual({ count: 0, exact: true })
     await forest(scope, 40)
@@ -57,7 +57,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, filter)).toEqual({ count: items.length, exact: true })
   })
 
-  it('[context-63] counts as far as a page looks, and says when there is more', async () => {
+  it('counts as far as a page looks, and says when there is more', async () => {
     const scope = await freshScope()
     const planted = (from: number, to: number) =>
       plant(
@@ -101,7 +101,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, { memorySpaceId: 'desk' })).toEqual({ count: 2_500, exact: true })
   })
 
-  it('[context-63] times are counted by those that leave less to look at', async () => {
+  it('times are counted by those that leave less to look at', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -118,7 +118,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, { ...completed, createdAfter: 0 })).toEqual({ count: 9, exact: true })
   })
 
-  it('[context-64] what a space, a status, a depth and children say is counted without looking at a context', async () => {
+  it('what a space, a status, a depth and children say is counted without looking at a context', async () => {
     const scope = await freshScope()
     await forest(scope, 60)
     const reads = async () => {
@@ -150,7 +150,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, {})).toEqual({ count: 660, exact: true })
   })
 
-  it('[context-64] counters agree with the contexts after whatever is written, in whatever order', async () => {
+  it('counters agree with the contexts after whatever is written, in whatever order', async () => {
     const ids = ['ctx_0', 'ctx_1', 'ctx_2', 'ctx_3', 'ctx_4', 'ctx_5']
     const one = fc.constantFrom(...ids)
     const write = fc.oneof(
@@ -195,7 +195,7 @@ describe('counting contexts', () => {
     )
   })
 
-  it('[context-64] a counter of nothing is no row, so that no name is kept that nobody has', async () => {
+  it('a counter of nothing is no row, so that no name is kept that nobody has', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', space: 'desk of ada' },

@@ -8,7 +8,7 @@ import { overtaken } from './support/overtaken.ts'
 const MISSING = 'ctx_missing'
 
 describe('creating a context', () => {
-  it('[context-7] a root is its own root, active, at version 1, with nobody but its own space', async () => {
+  it('a root is its own root, active, at version 1, with nobody but its own space', async () => {
     const chain = await freshChain()
     const given = {
       description: 'of last week',
@@ -89,7 +89,7 @@ describe('creating a context', () => {
     expect(await childOf(chain, parent)).toMatchObject({ depth: 1 })
   })
 
-  it('[context-10] no child comes under a context that is gone, however both fall together', async () => {
+  it('no child comes under a context that is gone, however both fall together', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const chain = await freshChain()
       const parent = await root(chain)
@@ -97,7 +97,7 @@ describe('creating a context', () => {
         chain('deleteContext', { context: parent.id, mode: turn % 2 ? 'cascade' : 'leaf' }),
         ...[1, 2, 3].map(() => childOf(chain, parent)),
       ])
-      const { items: orphans } = await chain('listOrphans', {})
+      const { items: orphans } = await chain('verifyIntegrity', { kind: 'orphan' })
       expect(orphans).toEqual([])
       const refused = created.filter(({ status }) => status === 'rejected')
       const left = await chain('countContexts', {})
@@ -110,7 +110,7 @@ describe('creating a context', () => {
     { meanwhile: 'is deleted', code: 'PARENT_NOT_FOUND' },
     { meanwhile: 'is cancelled', code: 'PARENT_TERMINAL' },
     { meanwhile: 'sinks to the bottom', code: 'MAX_DEPTH' },
-  ])('[context-10] a parent that $meanwhile while a child is being created', async ({ meanwhile, code }) => {
+  ])('a parent that $meanwhile while a child is being created', async ({ meanwhile, code }) => {
     const chain = await freshChain()
     const parent = await root(chain)
     const late = await overtaken(chain, async () => {
@@ -130,7 +130,7 @@ describe('creating a context', () => {
     await chain('updateContext', { context: parent.id, status: 'cancelled' })
     expect(await refusalOf(childOf(chain, parent, sent))).toBe('CONTEXT_EXISTS')
     expect(await refusalOf(childOf(chain, { id: MISSING }, sent))).toBe('CONTEXT_EXISTS')
-    expect(await refusalOf(chain('createFromConversation', { ...ASKED, id: 'ctx_mine' }))).toBe('CONTEXT_EXISTS')
+    expect(await refusalOf(chain('createContext', { ...ASKED, id: 'ctx_mine' }))).toBe('CONTEXT_EXISTS')
   })
 
   it('[context-11] of several requests with one id that are sent at once, one creates', async () => {
@@ -140,9 +140,9 @@ describe('creating a context', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 1, exact: true })
   })
 
-  it('[context-12] from a conversation, with the messages that asked for it', async () => {
+  it('from a conversation, with the messages that asked for it', async () => {
     const chain = await freshChain()
-    const created = await chain('createFromConversation', ASKED)
+    const created = await chain('createContext', ASKED)
     expect(created).toMatchObject({
       parentId: null,
       rootId: created.id,
@@ -153,7 +153,7 @@ describe('creating a context', () => {
     expect(items).toEqual([created])
   })
 
-  it('[context-13] data is kept as it is, whatever its keys are called', async () => {
+  it('data is kept as it is, whatever its keys are called', async () => {
     const chain = await freshChain()
     const data = JSON.parse(
       '{"constructor":{"prototype":{"spoilt":1}},"prototype":2,"a\\"b":[null,{"x":1.5e300}],"":"","ключ":"\\u0000"}',
@@ -181,10 +181,10 @@ describe('creating a context', () => {
     const pattern = { purpose: 'all', memorySpaceId: 'sales' }
     const creating = [
       root(chain, { userId: 'ana' }),
-      chain('createFromConversation', ASKED),
-      chain('createSequence', { ...pattern, steps }),
-      chain('createApproval', { ...pattern, approvals: steps }),
-      chain('createParallel', { ...pattern, tasks: steps }),
+      chain('createContext', ASKED),
+      chain('createPattern', { pattern: 'sequence', ...pattern, steps }),
+      chain('createPattern', { pattern: 'approval', ...pattern, steps }),
+      chain('createPattern', { pattern: 'parallel', ...pattern, steps }),
     ]
     expect(new Set(await Promise.all(creating.map(refusalOf)))).toEqual(new Set(['ERASURE_RUNNING']))
     expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
@@ -203,7 +203,9 @@ describe('creating a context', () => {
     let ids = 0
     const twice = await freshChain({ ...chain.scope, newId: () => `ctx_${Math.min((ids += 1), 3)}` })
     const steps = [1, 2, 3].map((step) => ({ purpose: `step ${step}`, memorySpaceId: 'sales' }))
-    await expect(twice('createSequence', { purpose: 'all', memorySpaceId: 'sales', steps })).rejects.toThrow(/UNIQUE/)
+    await expect(
+      twice('createPattern', { pattern: 'sequence', purpose: 'all', memorySpaceId: 'sales', steps }),
+    ).rejects.toThrow(/UNIQUE/)
     expect(idsOf((await chain('listContexts', {})).items)).toEqual([])
   })
 })
@@ -212,6 +214,5 @@ const ASKED = {
   purpose: 'Answer them',
   memorySpaceId: 'support',
   userId: 'ana',
-  conversationId: 'conv-456',
-  messageIds: ['msg-089', 'msg-090'],
+  conversationRef: { conversationId: 'conv-456', messageIds: ['msg-089', 'msg-090'] },
 }

@@ -6,7 +6,7 @@ import { change, plant, PLANTED_AT } from './support/plant.ts'
 const alone = { children: false, inherited: false }
 
 describe('getting a context', () => {
-  it('[context-56] gives the context alone unless more is asked for', async () => {
+  it('gives the context alone unless more is asked for', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root', userId: 'ada', conversationId: 'talk', messageIds: ['m1'], data: { amount: 500 } },
@@ -45,7 +45,7 @@ describe('getting a context', () => {
     })
   })
 
-  it('[context-56] names the first thousand children, counts all, and brings a hundred', async () => {
+  it('names the first thousand children, counts all, and brings a hundred', async () => {
     const scope = await freshScope()
     const children = Array.from({ length: 1_003 }, (_, at) => `ctx_${at}`)
     await plant(scope, [{ id: 'ctx_root' }, ...children.map((id) => ({ id, parentId: 'ctx_root' }))])
@@ -91,7 +91,7 @@ describe('getting a context', () => {
     expect(Object.keys(hostile)).toContain('__proto__')
   })
 
-  it('[context-58] gives the conversation it came from, and of that the messages that brought it about', async () => {
+  it('gives the conversation it came from, and of that the messages that brought it about', async () => {
     const messages = ['m1', 'm2', 'm3'].map((id, at) => ({ id, who: 'learner' as const, text: `says ${id}`, at }))
     const asked: string[] = []
     const scope = await freshScope({

@@ -101,7 +101,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[context-77] counters that say anything else than the contexts are found', async () => {
+  it('counters that say anything else than the contexts are found', async () => {
     const kind = "tenant = ?1 AND space = 'desk' AND depth = 2"
     expect(await broken(`UPDATE context_counts SET n = 5 WHERE ${kind}`)).toEqual([
       // The sum of all spaces does not agree with this one's either.
@@ -130,7 +130,7 @@ describe('what does not fit together', () => {
     ).toMatchObject([{ kind: 'orphan' }, { kind: 'wrong-count', contextId: 'ctx_c', found: 'not counted' }])
   })
 
-  it('[context-77] findings come in pages of any size, and none is lost between them', async () => {
+  it('findings come in pages of any size, and none is lost between them', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -153,7 +153,7 @@ describe('what does not fit together', () => {
     await expect(verifyIntegrity(scope, { limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   })
 
-  it('[context-77] a page looks at so many contexts and no more', async () => {
+  it('a page looks at so many contexts and no more', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -165,7 +165,7 @@ describe('what does not fit together', () => {
     expect(watch.rows).toBeLessThan(500 * 12)
   })
 
-  it('[context-77] the longest name of a space does not make its cursor too long for the door', async () => {
+  it('the longest name of a space does not make its cursor too long for the door', async () => {
     const chain = await freshChain()
     for (const character of ['\u0001', '部', '👩'])
       for (const end of [1, 2])

@@ -14,7 +14,7 @@ const MODES = { preserve: 'orphan-to-parent', subtree: 'cascade' } as const
 
 describe('laws of erasure', () => {
   it.each(['preserve', 'subtree'] as const)(
-    '[context-116] of a chain that has grown, an erasure (%s) takes what is theirs and no more, as was foreseen, and once',
+    'of a chain that has grown, an erasure (%s) takes what is theirs and no more, as was foreseen, and once',
     async (mode) => {
       await fc.assert(
         fc.asyncProperty(actsOf(35), async (acts) => {

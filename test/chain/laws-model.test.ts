@@ -16,7 +16,7 @@ describe('the chain and its model', () => {
     )
   }, 120_000)
 
-  it('[context-101] every question is answered as the model answers it, whatever has happened before', async () => {
+  it('[context-100] every question is answered as the model answers it, whatever has happened before', async () => {
     const answered = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(actsOf(25), fc.array(anyQuestion, { minLength: 12, maxLength: 12 }), async (acts, questions) => {
@@ -31,8 +31,8 @@ describe('the chain and its model', () => {
       }),
       { seed: 101, numRuns: 70 },
     )
-    // Of a chain that is whole two questions have nothing to say.
-    expect(answered.size).toBe(14)
+    // Only the check of integrity has nothing to say of a chain that is whole.
+    expect(answered.size).toBe(5)
     expect([...answered].filter(([, times]) => times < 8)).toEqual([])
   }, 120_000)
 
@@ -41,10 +41,10 @@ describe('the chain and its model', () => {
     for (const act of acts) await play(both, act)
   })
 
-  it('[context-101] found before: a search tells what was written last first, though a clock went back between', async () => {
+  it('[context-100] found before: a search tells what was written last first, though a clock went back between', async () => {
     const both = await pair()
     for (const act of [root, { ...root, tick: -3 }, root]) await play(both, act)
-    const { told, expected } = await askBoth(both, { name: 'searchContexts', context: 0, request: { q: 'audit' } })
+    const { told, expected } = await askBoth(both, { name: 'listContexts', context: 0, request: { q: 'audit' } })
     expect(canonical(told)).toBe(canonical(expected))
   })
 
@@ -76,9 +76,9 @@ const much = { data: { text: 'x'.repeat(40_000) } }
 /** A chain as deep as it may be and one more under it, and data that is too much only together with what there is. */
 const deepest: readonly Act[] = [
   {
-    name: 'createApproval',
+    name: 'createPattern',
     context: 0,
-    request: { ...step, approvals: Array.from({ length: 10 }, () => step) },
+    request: { ...step, pattern: 'approval', steps: Array.from({ length: 10 }, () => step) },
     tick: 1,
   },
   { name: 'createContext', context: 0, request: step, tick: 1 },
@@ -95,7 +95,7 @@ const FOUND: readonly (readonly [what: string, acts: readonly Act[]])[] = [
   [
     'what is deleted together is told oldest first, though a clock went back between',
     [
-      { name: 'createSequence', context: 0, request: { ...step, steps: [step] }, tick: 0 },
+      { name: 'createPattern', context: 0, request: { ...step, pattern: 'sequence', steps: [step] }, tick: 0 },
       { ...root, context: 0, tick: -3 },
       {
         name: 'deleteContexts',
@@ -108,7 +108,7 @@ const FOUND: readonly (readonly [what: string, acts: readonly Act[]])[] = [
   [
     'a step that is begun by a clock that went back is not begun before the one it waited for was done',
     [
-      { name: 'createSequence', context: 0, request: { ...step, steps: [step, step] }, tick: 0 },
+      { name: 'createPattern', context: 0, request: { ...step, pattern: 'sequence', steps: [step, step] }, tick: 0 },
       { ...update(3, { data: { stage: 1 } }), tick: 7 },
       { ...update(3, { status: 'completed' }), tick: -3 },
     ],

@@ -14,7 +14,7 @@ const anyOf = anyDamage('gone', 'gone', 'dangling', 'dangling', 'moved', 'root',
 const grown = actsOf(20)
 
 describe('laws of damage and repair', () => {
-  it('[context-108] what does not fit together is found, all of it and nothing else', async () => {
+  it('[context-76] what does not fit together is found, all of it and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(grown, anyOf, async (acts, damages) => {
         const both = await damaged(acts, damages)
@@ -27,7 +27,7 @@ describe('laws of damage and repair', () => {
   }, 120_000)
 
   it.each(['delete', 'promote'] as const)(
-    '[context-108] after a repair by %s there are no orphans, what was under them fits together, and all else is as it was',
+    '[context-76] after a repair by %s there are no orphans, what was under them fits together, and all else is as it was',
     async (mode) => {
       await fc.assert(
         fc.asyncProperty(grown, anyOf, async (acts, damages) => {
@@ -52,7 +52,7 @@ describe('laws of damage and repair', () => {
     120_000,
   )
 
-  it('[context-108] a chain whose parents were lost is whole after a repair, in both ways', async () => {
+  it('[context-76] a chain whose parents were lost is whole after a repair, in both ways', async () => {
     await fc.assert(
       fc.asyncProperty(
         grown,
@@ -69,7 +69,7 @@ describe('laws of damage and repair', () => {
     )
   }, 120_000)
 
-  it('[context-108] of a damaged chain everything can be asked, and every question comes to an end', async () => {
+  it('[context-76] of a damaged chain everything can be asked, and every question comes to an end', async () => {
     await fc.assert(
       fc.asyncProperty(
         grown,
@@ -87,7 +87,7 @@ describe('laws of damage and repair', () => {
     )
   }, 120_000)
 
-  it('[context-108] a circle is opened by deleting what is in it', async () => {
+  it('[context-76] a circle is opened by deleting what is in it', async () => {
     await fc.assert(
       fc.asyncProperty(
         grown,
@@ -142,9 +142,11 @@ async function findings({ scope }: Pair): Promise<readonly string[]> {
 }
 
 async function orphanIds({ scope }: Pair): Promise<readonly string[]> {
-  const told = await askAll(scope, 'listOrphans', {})
+  const told = await askAll(scope, 'verifyIntegrity', { kind: 'orphan' })
   if ('refused' in told) throw new Error(told.refused)
-  return (told.answer as { readonly items: readonly { readonly id: string }[] }).items.map(({ id }) => id).sort()
+  return (told.answer as { readonly items: readonly { readonly contextId: string }[] }).items
+    .map(({ contextId }) => contextId)
+    .sort()
 }
 
 /** Everything of a context but where it stands. */

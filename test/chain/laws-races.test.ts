@@ -40,10 +40,10 @@ describe('laws of what happens at once', () => {
   ])(
     '[context-109] %s, whoever comes first',
     async (_what, together) => {
-      const sequence = { purpose: 'audit', memorySpaceId: 'sales', steps: [step, step, step] }
+      const sequence = { pattern: 'sequence', purpose: 'audit', memorySpaceId: 'sales', steps: [step, step, step] }
       for (const turns of fc.sample(anyTurns, { seed: 1_090, numRuns: 15 })) {
         const both = await pair()
-        await play(both, { name: 'createSequence', context: 0, request: sequence, tick: 0 })
+        await play(both, { name: 'createPattern', context: 0, request: sequence, tick: 0 })
         await race(both, together, turns)
       }
     },

@@ -8,7 +8,7 @@ import { pair, play } from './support/play.ts'
 const RUNS = { numRuns: 40 }
 
 describe('laws of the tree', () => {
-  it('[context-102] every context stands under its parent, with the root and the depth of the way up, at most 10 deep', async () => {
+  it('[context-100] every context stands under its parent, with the root and the depth of the way up, at most 10 deep', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(35), async (acts) => {
         const both = await pair()
@@ -22,7 +22,7 @@ describe('laws of the tree', () => {
     )
   }, 120_000)
 
-  it('[context-102] a context is among the children of exactly the one that is its parent', async () => {
+  it('[context-100] a context is among the children of exactly the one that is its parent', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(25), async (acts) => {
         const both = await pair()
@@ -41,7 +41,7 @@ describe('laws of the tree', () => {
     )
   }, 120_000)
 
-  it('[context-107] whoever was added takes part in everything above, and being added again changes nothing', async () => {
+  it('[context-38] whoever was added takes part in everything above, and being added again changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(30), fc.constantFrom('legal', 'a new one'), async (acts, participant) => {
         const both = await pair()

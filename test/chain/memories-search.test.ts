@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { deleteMemory } from '../../worker/chain/memories/read-memory.ts'
 import { hitsStatement } from '../../worker/chain/memories/find-memories.ts'
 import type { MemoryWhere } from '../../worker/chain/memories/memory-where.ts'
-import { recallMemories, searchMemories } from '../../worker/chain/memories/search-memories.ts'
+import { findMemories, searchMemories } from '../../worker/chain/memories/search-memories.ts'
 import type { Memory } from '../../worker/chain/memory.ts'
 import { type Scope, statement } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
@@ -13,8 +13,8 @@ import { plant } from './support/plant.ts'
 import { plansOf, watched } from './support/watched.ts'
 
 async function find(scope: Scope, q: string, where: MemoryWhere = {}): Promise<readonly string[]> {
-  const { items } = await searchMemories(scope, { q, limit: 20, ...where })
-  return items.map(({ memory }) => memory.content)
+  const found = await searchMemories(scope, where, { q, limit: 20 })
+  return found.map(({ content }) => content)
 }
 
 describe('searching what is remembered', () => {
@@ -55,8 +55,8 @@ describe('searching what is remembered', () => {
   it('[memory-5] a score is made of what is in scope alone', async () => {
     const scope = await freshScope()
     const search = async () => {
-      const { items } = await searchMemories(scope, { q: 'launch risk', userId: 'ada', limit: 5 })
-      return items.map(({ memory, score }) => [memory.content, score])
+      const found = await searchMemories(scope, { userId: 'ada' }, { q: 'launch risk', limit: 5 })
+      return found.map(({ content, score }) => [content, score])
     }
     await remember(scope, 'launch risk', { userId: 'ada' })
     await remember(scope, 'a risk', { userId: 'ada' })
@@ -83,11 +83,9 @@ describe('searching what is remembered', () => {
     await remember(scope, 'Ines helped with the migration when I was stuck', { userId: 'ada' })
     await remember(scope, 'stuck in traffic', { userId: 'bo' })
     const { scope: seen, watch } = watched(scope)
-    const { recalled } = await recallMemories(seen, {
-      queries: ['who helped when stuck', 'holidays', 'migration'],
-      userId: 'ada',
-      limit: 3,
-    })
+    const queries = ['who helped when stuck', 'holidays', 'migration']
+    const found = await findMemories(seen, { userId: 'ada' }, { queries, limit: 3 })
+    const recalled = queries.map((query, at) => ({ query, found: found[at]?.map(({ content }) => content) }))
     expect(recalled).toEqual([
       {
         query: 'who helped when stuck',
@@ -184,13 +182,11 @@ describe('the borders of a search', () => {
             stored.push({ tenant, memory: await remember(scope, content, { ...own, ...ref }) })
           }
           for (const { tenant, where: given, word: q } of asked) {
-            const { items } = await searchMemories(scopes[tenant] as Scope, { q, limit: 100, ...given })
+            const items = await searchMemories(scopes[tenant] as Scope, given, { q, limit: 100 })
             const expected = stored.filter(
               (each) => each.tenant === tenant && fits(each.memory, given) && says(each.memory, q),
             )
-            expect(items.map(({ memory: { id } }) => id).toSorted()).toEqual(
-              expected.map(({ memory: { id } }) => id).toSorted(),
-            )
+            expect(items.map(({ id }) => id).toSorted()).toEqual(expected.map(({ memory: { id } }) => id).toSorted())
           }
         },
       ),
@@ -207,8 +203,8 @@ describe('what is forgotten while it is looked for', () => {
     [
       'recall',
       async (scope) => {
-        const { recalled } = await recallMemories(scope, { queries: ['launch'], limit: 3, ...scopeOfAda })
-        return recalled[0]?.found
+        const [found = []] = await findMemories(scope, scopeOfAda, { queries: ['launch'], limit: 3 })
+        return found.map(({ content }) => content)
       },
     ],
   ])('[memory-5] a %s does not show instead what somebody else’s has taken its row', async (_, ask) => {
@@ -232,7 +228,7 @@ describe('what a search costs', () => {
     const scope = await freshScope()
     const cost = async () => {
       const { scope: seen, watch } = watched(scope)
-      const { items } = await searchMemories(seen, { q: 'launch risk', userId: 'ada', limit: 30 })
+      const items = await searchMemories(seen, { userId: 'ada' }, { q: 'launch risk', limit: 30 })
       return { found: items.length, rows: watch.rows, plans: await plansOf(env.DB, watch) }
     }
     for (let i = 0; i < 20; i += 1) await remember(scope, `launch risk ${i}`, { userId: 'ada' })

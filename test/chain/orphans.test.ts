@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getChain } from '../../worker/chain/contexts/get-chain.ts'
 import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
-import { listOrphans, repairOrphans } from '../../worker/chain/contexts/orphans.ts'
+import { repairOrphans } from '../../worker/chain/contexts/orphans.ts'
 import { verifyIntegrity } from '../../worker/chain/contexts/integrity.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
@@ -26,8 +26,8 @@ async function orphans(scope: Scope, limit = 100): Promise<readonly string[]> {
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const page = await listOrphans(scope, { limit, cursor })
-    ids.push(...page.items.map(({ id }) => id))
+    const page = await verifyIntegrity(scope, { kind: 'orphan', limit, cursor })
+    ids.push(...page.items.map(({ contextId }) => contextId))
     cursor = page.next ?? undefined
   } while (cursor !== undefined)
   return ids
@@ -61,7 +61,7 @@ async function repaired(scope: Scope, mode: 'delete' | 'promote'): Promise<reado
 }
 
 describe('orphans', () => {
-  it('[context-73] are the contexts whose parent is not there, and nothing under them', async () => {
+  it('are the contexts whose parent is not there, and nothing under them', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     expect(await orphans(scope)).toEqual([])
@@ -73,7 +73,7 @@ describe('orphans', () => {
     expect(await orphans(scope)).toEqual(['ctx_b'])
   })
 
-  it('[context-73] are listed in pages of any size', async () => {
+  it('are listed in pages of any size', async () => {
     const scope = await freshScope()
     const parents = ['ctx_x', 'ctx_y', 'ctx_z']
     const lost = parents.flatMap((parentId) =>
@@ -83,7 +83,7 @@ describe('orphans', () => {
     for (const limit of [1, 2, 3, 4, 5, 12, 13]) expect(await orphans(scope, limit)).toEqual(lost.map(({ id }) => id))
   })
 
-  it('[context-74] are deleted with everything under them, and leave no other orphans', async () => {
+  it('are deleted with everything under them, and leave no other orphans', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await remove(scope, 'ctx_a')
@@ -108,7 +108,7 @@ describe('orphans', () => {
     expect(await repairOrphans(scope, { mode: 'promote' })).toEqual({ cleaned: 0, left: 0 })
   })
 
-  it.each(['delete', 'promote'] as const)('[context-74] many are repaired bit by bit, by: %s', async (mode) => {
+  it.each(['delete', 'promote'] as const)('many are repaired bit by bit, by: %s', async (mode) => {
     const scope = await freshScope()
     const lost = Array.from({ length: 250 }, (_, at) => ({
       id: `ctx_${at}`,
@@ -127,7 +127,7 @@ describe('orphans', () => {
     expect(items.map(({ id }) => id)).toEqual(mode === 'delete' ? ['ctx_fine'] : ['ctx_fine', 'ctx_u1499'])
   })
 
-  it.each(['delete', 'promote'] as const)('[context-74] says how many orphans are left, by: %s', async (mode) => {
+  it.each(['delete', 'promote'] as const)('says how many orphans are left, by: %s', async (mode) => {
     const scope = await freshScope()
     const ids = Array.from({ length: 130 }, (_, at) => `ctx_${at}`)
     await plant(
@@ -139,7 +139,7 @@ describe('orphans', () => {
   })
 
   it.each([
-    ['[context-74]', 'delete', [1_000, 100, 100, 2]],
+    ['', 'delete', [1_000, 100, 100, 2]],
     ['[context-75]', 'promote', [1, 1]],
   ] as const)('%s many under few are repaired bit by bit, by: %s', async (_, mode, parts) => {
     const scope = await freshScope()
@@ -186,7 +186,7 @@ describe('orphans', () => {
     },
   )
 
-  it('[context-74] nobody repairs what is of another tenant', async () => {
+  it('nobody repairs what is of another tenant', async () => {
     const [scope, other] = [await freshScope(), await freshScope()]
     await plant(other, [{ id: 'ctx_lost', parentId: 'ctx_gone', depth: 1 }])
     expect(await repairOrphans(scope, { mode: 'delete' })).toEqual({ cleaned: 0, left: 0 })

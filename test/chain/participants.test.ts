@@ -62,35 +62,12 @@ describe('who takes part', () => {
     ])
   })
 
-  it('[context-40] a grant holds as it was given last', async () => {
-    const chain = await freshChain()
-    const { id } = await root(chain)
-    const first = await chain('grantAccess', { context: id, memorySpaceId: 'legal' })
-    expect(first.grants).toEqual([{ memorySpaceId: 'legal', access: 'read', at: expect.any(Number), givenBy: 'tests' }])
-    await chain('grantAccess', { context: id, memorySpaceId: 'audit', access: 'collaborate' })
-    const { grants } = await chain('grantAccess', { context: id, memorySpaceId: 'legal', access: 'collaborate' })
-    expect(grants.map(({ memorySpaceId, access }) => [memorySpaceId, access])).toEqual([
-      ['audit', 'collaborate'],
-      ['legal', 'collaborate'],
-    ])
-    expect((await chain('getContext', { context: id })).context.participants).toEqual(['sales'])
-  })
-
-  it('[context-40] a grant is a note, and no question goes by it', async () => {
-    const chain = await freshChain()
-    const { id } = await root(chain)
-    await chain('grantAccess', { context: id, memorySpaceId: 'legal', access: 'collaborate' })
-    expect((await chain('listContexts', { memorySpaceId: 'legal' })).items).toEqual([])
-    expect((await chain('countContexts', { memorySpaceId: 'legal' })).count).toBe(0)
-  })
-
-  it('[context-41] none of that makes a version', async () => {
+  it('none of that makes a version', async () => {
     const chain = await freshChain()
     const created = await root(chain)
     const given = { context: created.id }
     await chain('addParticipant', { ...given, participant: 'legal' })
     await chain('removeParticipant', { ...given, participant: 'legal' })
-    await chain('grantAccess', { ...given, memorySpaceId: 'legal' })
     expect((await chain('getContext', given)).context).toEqual(created)
     expect((await chain('listVersions', given)).items).toHaveLength(1)
   })
@@ -101,7 +78,6 @@ describe('who takes part', () => {
     const told = ['ctx_missing', id].flatMap((context) => [
       chain('addParticipant', { context, participant: 'legal' }),
       chain('removeParticipant', { context, participant: 'sales' }),
-      chain('grantAccess', { context, memorySpaceId: 'legal' }),
     ])
     expect(new Set(await Promise.all(told.map(refusalOf)))).toEqual(new Set(['CONTEXT_NOT_FOUND']))
     expect((await theirs('getContext', { context: id })).context.participants).toEqual(['sales'])

@@ -8,7 +8,7 @@ describe('patterns', () => {
   it('[context-14] a sequence has its first step active and every other blocked', async () => {
     const chain = await freshChain()
     const steps = STEPS.map((step) => ({ ...step, data: { stepNumber: 9, own: step.purpose } }))
-    const sequence = await chain('createSequence', { ...WHOLE, data: { amount: 500 }, steps })
+    const sequence = await chain('createPattern', { pattern: 'sequence', ...WHOLE, data: { amount: 500 }, steps })
     expect(sequence.root).toMatchObject({ depth: 0, status: 'active', data: { amount: 500 }, childCount: 3 })
     expect(sequence.root.childIds).toEqual(idsOf(sequence.steps))
     expect(sequence.steps).toMatchObject([
@@ -27,7 +27,7 @@ describe('patterns', () => {
     const chain = await freshChain()
     const data = { text: '"'.repeat(32_000) }
     const steps = Array.from({ length: 100 }, (_, n) => ({ purpose: `step ${n}`, memorySpaceId: 'sales', data }))
-    const sequence = await chain('createSequence', { ...WHOLE, steps })
+    const sequence = await chain('createPattern', { pattern: 'sequence', ...WHOLE, steps })
     expect(sequence.steps.map(({ purpose }) => purpose)).toEqual(steps.map(({ purpose }) => purpose))
     expect(sequence.steps.map((step) => step.data['stepNumber'])).toEqual(steps.map((_, n) => n + 1))
     expect(new Set(sequence.steps.map(({ createdAt }) => createdAt))).toEqual(new Set([sequence.root.createdAt]))
@@ -65,15 +65,16 @@ describe('patterns', () => {
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContexts', { filter: { memorySpaceId: 'gather-agent' }, updates: { status: 'completed' } })
     expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'active', 'blocked'])
-    const { root, tasks } = await chain('createParallel', {
+    const { root, steps: tasks } = await chain('createPattern', {
+      pattern: 'parallel',
       ...WHOLE,
       autoComplete: 'all-completed',
-      tasks: [STEPS[0]!],
+      steps: [STEPS[0]!],
     })
     await waitFor(chain, { context: two, before: root.id })
     await chain('updateContext', { context: two, status: 'blocked' })
     await chain('updateContext', { context: tasks[0]!.id, status: 'completed' })
-    expect(await chain('completeParents', { context: tasks[0]!.id })).toEqual({ completed: [root.id], skipped: null })
+    expect(await statusesOf(chain, [root.id])).toEqual(['completed'])
     expect(await statusesOf(chain, [two, three])).toEqual(['active', 'blocked'])
   })
 
@@ -86,7 +87,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'cancelled', 'active'])
   })
 
-  it('[context-16] cancelling a step begins nothing, and the tenant decides', async () => {
+  it('cancelling a step begins nothing, and the tenant decides', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContext', { context: one, status: 'cancelled' })
@@ -96,7 +97,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['cancelled', 'completed', 'active'])
   })
 
-  it('[context-17] who waited for a step that is deleted waits for what that one waited for', async () => {
+  it('who waited for a step that is deleted waits for what that one waited for', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('deleteContext', { context: two })
@@ -110,10 +111,14 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [second, third])).toEqual(['completed', 'active'])
   })
 
-  it('[context-17] however many of them are deleted at once', async () => {
+  it('however many of them are deleted at once', async () => {
     const chain = await freshChain()
-    const approval = await chain('createApproval', { ...WHOLE, approvals: [...STEPS, { ...STEPS[0]!, userId: 'ana' }] })
-    const [request, ...levels] = idsOf(approval.chain)
+    const approval = await chain('createPattern', {
+      pattern: 'approval',
+      ...WHOLE,
+      steps: [...STEPS, { ...STEPS[0]!, userId: 'ana' }],
+    })
+    const [request, ...levels] = idsOf([approval.root, ...approval.steps])
     const last = levels.at(-1)!
     for (const memorySpaceId of STEPS.map((step) => step.memorySpaceId).slice(1)) {
       await chain('deleteContexts', { filter: { memorySpaceId }, mode: 'orphan-to-parent' })
@@ -128,11 +133,17 @@ describe('patterns', () => {
 
   it('[context-18] an approval is nested, and each level waits for the one above it', async () => {
     const chain = await freshChain()
-    const asked = { ...WHOLE, data: { amount: 500, approved: false }, approvals: STEPS.slice(0, 2) }
-    const approval = await chain('createApproval', asked)
-    expect([approval.levels, approval.maxDepth]).toEqual([3, 2])
-    const ids = idsOf(approval.chain)
-    expect(approval.chain.map(({ depth, status, data, parentId }) => [depth, status, data, parentId])).toEqual([
+    const asked = {
+      ...WHOLE,
+      pattern: 'approval' as const,
+      data: { amount: 500, approved: false },
+      steps: STEPS.slice(0, 2),
+    }
+    const approval = await chain('createPattern', asked)
+    const ids = idsOf([approval.root, ...approval.steps])
+    expect(
+      [approval.root, ...approval.steps].map(({ depth, status, data, parentId }) => [depth, status, data, parentId]),
+    ).toEqual([
       [0, 'active', asked.data, null],
       [1, 'blocked', {}, ids[0]],
       [2, 'blocked', {}, ids[1]],
@@ -148,34 +159,39 @@ describe('patterns', () => {
   it('[context-18] ten approvals are as deep as can be', async () => {
     const chain = await freshChain()
     const approvals = Array.from({ length: 10 }, () => STEPS[0]!)
-    const approval = await chain('createApproval', { ...WHOLE, approvals })
-    expect([approval.levels, approval.maxDepth, approval.chain.at(-1)?.depth]).toEqual([11, 10, 10])
+    const approval = await chain('createPattern', { pattern: 'approval', ...WHOLE, steps: approvals })
+    expect(approval.steps.map(({ depth }) => depth)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('[context-19] the tasks of a parallel are all active at once', async () => {
+  it('the tasks of a parallel are all active at once', async () => {
     const chain = await freshChain()
-    const { root, tasks } = await chain('createParallel', { ...WHOLE, autoComplete: 'all-settled', tasks: STEPS })
+    const { root, steps: tasks } = await chain('createPattern', {
+      pattern: 'parallel',
+      ...WHOLE,
+      autoComplete: 'all-settled',
+      steps: STEPS,
+    })
     expect(root).toMatchObject({ autoComplete: 'all-settled', childIds: idsOf(tasks) })
     expect(tasks.map(({ status, depth, data }) => [status, depth, data])).toEqual(STEPS.map(() => ['active', 1, {}]))
   })
 
-  it('[context-20] whoever the whole is about, its parts are about, unless they say otherwise', async () => {
+  it('whoever the whole is about, its parts are about, unless they say otherwise', async () => {
     const chain = await freshChain()
     const about = { ...WHOLE, userId: 'ana' }
     const parts = [STEPS[0]!, { ...STEPS[1]!, userId: 'bo' }]
-    const { steps } = await chain('createSequence', { ...about, steps: parts })
-    const { tasks } = await chain('createParallel', { ...about, tasks: parts })
-    const approval = await chain('createApproval', { ...about, approvals: parts })
-    for (const made of [steps, tasks, approval.chain.slice(1)]) {
+    const { steps } = await chain('createPattern', { pattern: 'sequence', ...about, steps: parts })
+    const { steps: tasks } = await chain('createPattern', { pattern: 'parallel', ...about, steps: parts })
+    const approval = await chain('createPattern', { pattern: 'approval', ...about, steps: parts })
+    for (const made of [steps, tasks, approval.steps]) {
       expect(made.map(({ userId }) => userId)).toEqual(['ana', 'bo'])
     }
-    const { steps: ofNobody } = await chain('createSequence', { ...WHOLE, steps: parts })
+    const { steps: ofNobody } = await chain('createPattern', { pattern: 'sequence', ...WHOLE, steps: parts })
     expect(ofNobody.map(({ userId }) => userId)).toEqual([null, 'bo'])
   })
 })
 
 async function sequenceOf(chain: Chain): Promise<readonly [string, string, string]> {
-  const { steps } = await chain('createSequence', { ...WHOLE, steps: STEPS })
+  const { steps } = await chain('createPattern', { pattern: 'sequence', ...WHOLE, steps: STEPS })
   const [one, two, three] = idsOf(steps)
   return [one!, two!, three!]
 }

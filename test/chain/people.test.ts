@@ -2,9 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { personExport } from '../../worker/chain/api/people-operations.ts'
 import { addParticipant, removeParticipant } from '../../worker/chain/contexts/participants.ts'
-import { completeParents } from '../../worker/chain/contexts/complete-parents.ts'
 import { createContext } from '../../worker/chain/contexts/create-context.ts'
-import { grantAccess } from '../../worker/chain/contexts/grant-access.ts'
 import { updateContext } from '../../worker/chain/contexts/update-context.ts'
 import { updateContexts } from '../../worker/chain/contexts/change-many.ts'
 import { verifyIntegrity } from '../../worker/chain/contexts/integrity.ts'
@@ -162,9 +160,7 @@ describe('a person', () => {
       () => createContext(scope, context({ memorySpaceId })),
       () => updateContext(scope, { ...one, data: { a: 1 }, by }),
       () => updateContexts(scope, { filter, updates: { data: { a: 1 } }, by, limit: 100 }),
-      () => completeParents(scope, { context: under.id, by }),
       () => addParticipant(scope, { ...one, participant: 'somebody' }),
-      () => grantAccess(scope, { ...one, memorySpaceId, access: 'read' }),
       () => storeMemory(scope, memory({ memorySpaceId })),
       () => putFact(scope, fact),
     ])
@@ -180,7 +176,6 @@ describe('a person', () => {
       const other = await createContext(scope, context({ userId: 'other', memorySpaceId: 'maya' }))
       await updateContext(scope, { context: other.id, data: { a: 1 }, by: 'maya' })
       await updateContext(scope, { context: other.id, data: { a: 2 }, by: 'erased' })
-      await grantAccess({ ...scope, by: 'erased' }, { context: other.id, memorySpaceId: 'maya', access: 'read' })
       await storeMemory(scope, memory({ memorySpaceId: 'maya', userId: 'other' }))
       await putFact(scope, { user: 'other', key: 'k', value: 'v', source: 'maya', confidence: 1 })
       const before = await tablesOf(scope)

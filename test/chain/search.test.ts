@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchContexts } from '../../worker/chain/contexts/list-contexts.ts'
+import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'
@@ -9,7 +9,7 @@ async function found(scope: Scope, q: string, filter: object = {}, limit = 100):
   const ids: string[] = []
   let cursor: string | undefined
   do {
-    const page = await searchContexts(scope, { q, ...filter, limit, cursor })
+    const page = await listContexts(scope, { q, ...filter, limit, cursor })
     ids.push(...page.items.map(({ id }) => id))
     cursor = page.next ?? undefined
   } while (cursor !== undefined)
@@ -45,7 +45,7 @@ describe('searching contexts', () => {
     expect(await found(scope, '"that" *')).toEqual(['ctx_b', 'ctx_a'])
     expect(await found(scope, "purpose:that ^that -that (that) {that} + ' ; --")).toEqual([])
     for (const q of ['***', '""', '🙂', '( ) : ^ - + "', '\u0000'])
-      expect(await searchContexts(scope, { q, limit: 10 })).toEqual({ items: [], next: null })
+      expect(await listContexts(scope, { q, limit: 10 })).toEqual({ items: [], next: null })
     expect(await found(scope, 'that '.repeat(400))).toEqual(['ctx_b', 'ctx_a'])
   })
 
@@ -71,13 +71,13 @@ describe('searching contexts', () => {
     expect(await found(scope, 'work', { userId: 'bob' })).toEqual(['ctx_c', 'ctx_b'])
     expect(await found(scope, 'work', { userId: 'bob', depth: 1 })).toEqual(['ctx_c'])
     expect(await found(scope, 'work', { status: 'blocked', leaf: false })).toEqual(['ctx_b'])
-    const { next } = await searchContexts(scope, { q: 'work', limit: 1 })
-    await expect(searchContexts(scope, { q: 'other', limit: 1, cursor: next ?? undefined })).rejects.toMatchObject({
+    const { next } = await listContexts(scope, { q: 'work', limit: 1 })
+    await expect(listContexts(scope, { q: 'other', limit: 1, cursor: next ?? undefined })).rejects.toMatchObject({
       code: 'INVALID_CURSOR',
     })
   })
 
-  it('[context-67] follows what is changed and what is deleted, at once', async () => {
+  it('follows what is changed and what is deleted, at once', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a', purpose: 'velvet', description: 'corduroy' }])
     await change(scope, "UPDATE contexts SET purpose = 'tweed' WHERE tenant = ?1")
@@ -88,7 +88,7 @@ describe('searching contexts', () => {
     expect(await found(scope, 'tweed')).toEqual([])
   })
 
-  it('[context-67] no word of what was deleted is left in the index', async () => {
+  it('no word of what was deleted is left in the index', async () => {
     const scope = await freshScope()
     const word = 'quetzalcoatlus'
     await plant(scope, [
@@ -106,7 +106,7 @@ describe('searching contexts', () => {
     expect(await found(scope, 'else')).toEqual(['ctx_c'])
   })
 
-  it("[context-65] another tenant's words are neither found nor waded through", async () => {
+  it("another tenant's words are neither found nor waded through", async () => {
     const [scope, other] = [await freshScope(), await freshScope()]
     const many = Array.from({ length: 1_500 }, (_, at) => ({ id: `ctx_${at}`, purpose: 'plaid' }))
     await plant(other, many)

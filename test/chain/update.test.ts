@@ -80,7 +80,7 @@ describe('changing a context', () => {
     expect((await chain('getContext', { context: id })).context.version).toBe(1)
   })
 
-  it('[context-13] a merge makes own keys of all keys, and spoils nothing', () => {
+  it('a merge makes own keys of all keys, and spoils nothing', () => {
     const merged = mergedData(
       JSON.parse('{"a":1,"__proto__":{"x":1}}'),
       JSON.parse('{"__proto__":{"spoilt":1},"constructor":2}'),
@@ -94,7 +94,7 @@ describe('changing a context', () => {
     expect(Reflect.get({}, 'spoilt')).toBeUndefined()
   })
 
-  it('[context-24] to change nothing is refused before anything is asked; data without keys is a change', async () => {
+  it('to change nothing is refused before anything is asked; data without keys is a change', async () => {
     const chain = await freshChain()
     expect(await refusalOf(updateContext(chain.scope, { context: 'ctx_missing', by: 'bo' }))).toBe('EMPTY_UPDATES')
     expect(await refusalOf(updateContexts(chain.scope, { filter: { depth: 0 }, updates: {}, limit: 1 }))).toBe(
@@ -151,7 +151,7 @@ describe('changing a context', () => {
     expect(context).toMatchObject({ version: 9, data: { theirs: true } })
   })
 
-  it('[context-26] completedAt is when it was completed, whatever changes later', async () => {
+  it('completedAt is when it was completed, whatever changes later', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const completed = await chain('updateContext', { context: id, status: 'completed' })

@@ -1,7 +1,6 @@
+import { getContext } from '../../worker/chain/contexts/get-context.ts'
+import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import { describe, expect, it } from 'vitest'
-import { getChainAt } from '../../worker/chain/contexts/get-chain-at.ts'
-import { getStateAt } from '../../worker/chain/contexts/get-state-at.ts'
-import { getVersion } from '../../worker/chain/contexts/get-version.ts'
 import { listVersions } from '../../worker/chain/contexts/versions.ts'
 import type { ContextStatus } from '../../worker/chain/context.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
@@ -43,7 +42,7 @@ async function history(): Promise<Scope> {
 }
 
 describe('what a context has been', () => {
-  it('[context-68] is listed oldest first, up to what it is, in pages of any size', async () => {
+  it('is listed oldest first, up to what it is, in pages of any size', async () => {
     const scope = await history()
     for (const limit of [1, 2, 4, 5, 6]) {
       const versions: number[] = []
@@ -66,7 +65,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[context-68] pages of versions have an end in bytes too', async () => {
+  it('pages of versions have an end in bytes too', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a' }])
     for (let at = 1; at <= 5; at += 1)
@@ -82,31 +81,30 @@ describe('what a context has been', () => {
     expect(versions.length).toBeGreaterThan(1)
   })
 
-  it('[context-68] is found by its number', async () => {
+  it('is found by its number', async () => {
     const scope = await history()
-    expect(await getVersion(scope, { context: 'ctx_a', version: 1 })).toEqual(first)
-    expect(await getVersion(scope, { context: 'ctx_a', version: 4 })).toMatchObject({ data: { same: 'moment' } })
-    expect(await getVersion(scope, { context: 'ctx_a', version: 5 })).toMatchObject({ status: 'cancelled' })
-    await expect(getVersion(scope, { context: 'ctx_a', version: 6 })).rejects.toMatchObject({
+    expect(await stateOf(scope, 'ctx_a', { version: 1 })).toEqual(first)
+    expect(await stateOf(scope, 'ctx_a', { version: 4 })).toMatchObject({ data: { same: 'moment' } })
+    expect(await stateOf(scope, 'ctx_a', { version: 5 })).toMatchObject({ status: 'cancelled' })
+    await expect(stateOf(scope, 'ctx_a', { version: 6 })).rejects.toMatchObject({
       code: 'VERSION_NOT_FOUND',
-      pointer: '/params/version',
+      pointer: '/query/version',
     })
-    await expect(getVersion(scope, { context: 'ctx_b', version: 1 })).rejects.toMatchObject({
+    await expect(stateOf(scope, 'ctx_b', { version: 1 })).rejects.toMatchObject({
       code: 'CONTEXT_NOT_FOUND',
     })
   })
 
   it('[context-69] at a time is the last that had been made by then; of two at one moment the later', async () => {
     const scope = await history()
-    const at = async (time: number) =>
-      (await getStateAt(scope, { context: 'ctx_a', time: PLANTED_AT + time })).state?.version ?? null
+    const at = async (time: number) => (await stateOf(scope, 'ctx_a', { at: PLANTED_AT + time }))?.version ?? null
     expect(await at(-1)).toBeNull()
     expect(await at(-PLANTED_AT)).toBeNull()
     expect(await Promise.all([0, 9, 10, 19, 20, 29, 30, 1_000].map(at))).toEqual([1, 1, 2, 2, 4, 4, 5, 5])
-    await expect(getStateAt(scope, { context: 'ctx_b', time: 1 })).rejects.toMatchObject({ code: 'CONTEXT_NOT_FOUND' })
+    await expect(stateOf(scope, 'ctx_b', { at: 1 })).rejects.toMatchObject({ code: 'CONTEXT_NOT_FOUND' })
   })
 
-  it('[context-70] a whole workflow at a time is what had been created by then, as it was', async () => {
+  it('a whole workflow at a time is what had been created by then, as it was', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a' },
@@ -121,8 +119,8 @@ describe('what a context has been', () => {
       const states: unknown[] = []
       let cursor: string | undefined
       do {
-        const page = await getChainAt(scope, { context: 'ctx_c', time: PLANTED_AT + time, limit: 2, cursor })
-        states.push(...page.items.map(({ id, state }) => `${id} ${state.version} ${state.status}`))
+        const page = await listContexts(scope, { rootId: 'ctx_a', at: PLANTED_AT + time, limit: 2, cursor })
+        states.push(...page.items.map(({ id, state }) => `${id} ${state?.version} ${state?.status}`))
         cursor = page.next ?? undefined
       } while (cursor !== undefined)
       return states
@@ -132,8 +130,8 @@ describe('what a context has been', () => {
     expect(await at(5)).toEqual(['ctx_a 1 active', 'ctx_b 1 active'])
     expect(await at(15)).toEqual(['ctx_a 1 active', 'ctx_b 2 blocked', 'ctx_c 1 active'])
     expect(await at(20)).toEqual(['ctx_a 2 completed', 'ctx_b 3 active', 'ctx_c 1 active'])
-    const { items } = await getChainAt(scope, { context: 'ctx_b', time: PLANTED_AT + 12, limit: 10 })
-    expect(items[1]).toEqual({
+    const { items } = await listContexts(scope, { rootId: 'ctx_a', at: PLANTED_AT + 12, limit: 10 })
+    expect(items[1]).toMatchObject({
       id: 'ctx_b',
       parentId: 'ctx_a',
       depth: 1,
@@ -149,12 +147,9 @@ describe('what a context has been', () => {
         updatedBy: 'later',
       },
     })
-    await expect(getChainAt(scope, { context: 'ctx_nobody', time: 1, limit: 1 })).rejects.toMatchObject({
-      code: 'CONTEXT_NOT_FOUND',
-    })
   })
 
-  it('[context-68] a cursor says nothing of a context that has taken the id since', async () => {
+  it('a cursor says nothing of a context that has taken the id since', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a' }])
     for (const at of [1, 2]) await become(scope, 'ctx_a', 'blocked', PLANTED_AT + at)
@@ -167,7 +162,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[context-53] a page of a workflow at a time has an end in bytes, by what it was then', async () => {
+  it('a page of a workflow at a time has an end in bytes, by what it was then', async () => {
     const scope = await freshScope()
     const big = { text: 'x'.repeat(60_000) }
     await plant(scope, [
@@ -183,7 +178,7 @@ describe('what a context has been', () => {
     const ids: string[] = []
     let cursor: string | undefined
     do {
-      const page = await getChainAt(scope, { context: 'ctx_a', time: PLANTED_AT + 500, limit: 1_000, cursor })
+      const page = await listContexts(scope, { rootId: 'ctx_a', at: PLANTED_AT + 500, limit: 1_000, cursor })
       sizes.push(JSON.stringify(page).length)
       ids.push(...page.items.map(({ id }) => id))
       cursor = page.next ?? undefined
@@ -193,3 +188,8 @@ describe('what a context has been', () => {
     expect(Math.max(...sizes)).toBeLessThan(4_200_000)
   })
 })
+
+async function stateOf(scope: Scope, context: string, past: { readonly version?: number; readonly at?: number }) {
+  const { state } = await getContext(scope, { context, children: false, inherited: false, ...past })
+  return state
+}

@@ -74,13 +74,23 @@ const asks = fc.oneof(
       ),
     ),
   },
-  ask('createSequence', fc.record({ ...made, steps: fc.array(fc.record(made), { minLength: 1, maxLength: 2 }) })),
   ask(
-    'createFromConversation',
-    fc.record({ ...made, userId: users, conversationId: fc.constant('c'), messageIds: fc.constant(['m']) }),
+    'createPattern',
+    fc.record({
+      ...made,
+      pattern: fc.constantFrom('sequence', 'approval', 'parallel'),
+      steps: fc.array(fc.record(made), { minLength: 1, maxLength: 2 }),
+    }),
+  ),
+  ask(
+    'createContext',
+    fc.record({
+      ...made,
+      userId: users,
+      conversationRef: fc.record({ conversationId: fc.constant('c'), messageIds: fc.constant(['m']) }),
+    }),
   ),
   ask('addParticipant', fc.record({ context: contexts, participant: fc.constant(CANARY) })),
-  ask('grantAccess', fc.record({ context: contexts, memorySpaceId: fc.constant(CANARY) })),
   ask(
     'deleteContext',
     fc.record({ context: contexts, mode: fc.constantFrom('leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent') }),
@@ -92,19 +102,19 @@ const asks = fc.oneof(
   ask('deleteFact', fc.record({ user: users, key: fc.constant('tone') })),
   ask('listContexts', fc.record({ limit: fc.constant(3) })),
   ask('countContexts', fc.constant({})),
-  ask('searchContexts', fc.record({ q: fc.constantFrom('refund', 'launch', CANARY) })),
-  ask('exportContexts', fc.constant({ history: true })),
-  ask('exportContextsCsv', fc.constant({})),
-  ask('listOrphans', fc.constant({})),
+  ask('listContexts', fc.record({ q: fc.constantFrom('refund', 'launch', CANARY) })),
+  ask('listContexts', fc.constant({ history: true })),
+  ask('listContexts', fc.record({ ancestorId: contexts })),
+  ask('exportContexts', fc.constant({})),
+  ask('verifyIntegrity', fc.constant({ kind: 'orphan' })),
   ask('verifyIntegrity', fc.constant({})),
   ask('getContext', fc.record({ context: contexts, children: fc.constant(true), inherited: fc.constant(true) })),
   ask('getConversation', fc.record({ context: contexts })),
   ask('getChain', fc.record({ context: contexts })),
   ask('listVersions', fc.record({ context: contexts })),
-  ask('getChainAt', fc.record({ context: contexts, time: fc.constant('2099-01-01T00:00:00Z') })),
+  ask('listContexts', fc.record({ rootId: contexts, at: fc.constant('2099-01-01T00:00:00Z') })),
   ask('listMemories', fc.constant({})),
-  ask('searchMemories', fc.record({ q: fc.constantFrom('morning refund', 'invoice', CANARY) })),
-  ask('recallMemories', fc.record({ queries: fc.constant(['morning', 'launch']) })),
+  ask('listMemories', fc.record({ q: fc.constantFrom('morning refund', 'invoice', CANARY) })),
   ask('listFacts', fc.record({ user: users })),
   ask('getPerson', fc.record({ user: users })),
   ask('exportPerson', fc.record({ user: users })),
@@ -156,14 +166,19 @@ describe("the deployment's own", () => {
       const learner = String((await house.tables())['sessions']?.[0]?.['user_id'])
       const [own, other] = await Promise.all(['walkon', 'other'].map((tenant) => house.client(tenant)))
       if (!own || !other) throw new Error('no clients')
-      const about = { purpose: 'p', memorySpaceId: 'm', userId: learner, conversationId: session, messageIds: ['1'] }
+      const about = {
+        purpose: 'p',
+        memorySpaceId: 'm',
+        userId: learner,
+        conversationRef: { conversationId: session, messageIds: ['1'] },
+      }
 
       const heard = async (client: ChainClient, context: string) => {
         const { conversation } = await client.getConversation({ context })
         return conversation?.messages.map(({ text }) => text) ?? null
       }
-      const mine = await own.createFromConversation(about)
-      const theirs = await other.createFromConversation(about)
+      const mine = await own.createContext(about)
+      const theirs = await other.createContext(about)
       expect(await heard(own, mine.id)).toContain('I am mark-heron-1.')
       expect(await heard(other, theirs.id)).toBeNull()
 

@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== 'linux')('a person who is erased', { timeou
     expect(await searchBytes(server.state, ['quokka', learner.id])).toEqual([])
     await server.resume()
     expect(await shown(other, 'everything')).toEqual(before)
-    expect(await chain.searchContexts({ q: 'wombat' })).toMatchObject({ items: [{ id: under.id }] })
+    expect(await chain.listContexts({ q: 'wombat' })).toMatchObject({ items: [{ id: under.id }] })
   })
 
   it('[person-14] no file is written anew under a server that has it open', async () => {

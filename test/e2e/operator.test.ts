@@ -497,8 +497,8 @@ describe('time', () => {
     for (let moment = last; moment >= 0; moment -= 1) {
       if (moment < last) await operator.page.keyboard.press('ArrowLeft')
       const time = new Date(times[moment] ?? 0).toISOString()
-      const { items } = await client.getChainAt({ context: 'ctx_run-larkfield', time })
-      const begun = items.map(({ id, state: { status, version } }) => ({ id, status, version }))
+      const { items } = await client.listContexts({ rootId: 'ctx_run-larkfield', at: time })
+      const begun = items.map(({ id, state }) => ({ id, status: state?.status, version: state?.version }))
       const others = contexts
         .filter(({ id }) => !items.some((item) => item.id === id))
         .map(({ id }) => ({ id, status: 'not begun yet', version: null }))

@@ -1,13 +1,13 @@
-/** Where the work of a context stands (S2-6). `completed` and `cancelled` are for good. */
+/** Where the work of a context stands. `completed` and `cancelled` are for good. */
 export type ContextStatus = 'active' | 'blocked' | 'completed' | 'cancelled'
 
-/** When a context is completed because its children are (S2-8, B2-5). */
+/** When a context is completed because its children are. */
 export type AutoComplete = 'never' | 'all-completed' | 'all-settled'
 
 /** Free data of a context or a memory: any JSON object. */
 export type Data = { readonly [key: string]: unknown }
 
-/** One piece of work in the tree of a workflow (S2-3). Times are milliseconds since 1970. */
+/** One piece of work in the tree of a workflow. Times are milliseconds since 1970. */
 export interface Context {
   readonly id: string
   readonly parentId: string | null
@@ -59,14 +59,6 @@ export interface ContextVersion {
 export interface Page<T> {
   readonly items: readonly T[]
   readonly next: string | null
-}
-
-/** A tenant's note that a space may see a context, or work in it, without taking part. */
-export interface Grant {
-  readonly memorySpaceId: string
-  readonly access: 'read' | 'collaborate'
-  readonly at: number
-  readonly givenBy: string
 }
 
 export const MAX_DEPTH = 10

@@ -1,6 +1,6 @@
 import type { ConversationRef, Data } from './context.ts'
 
-/** Something that is remembered (S2-13). Times are milliseconds since 1970. */
+/** Something that is remembered. Times are milliseconds since 1970. */
 export interface Memory {
   readonly id: string
   readonly memorySpaceId: string

@@ -75,8 +75,8 @@ async function recalled(
   if (scope === null || run === null) return []
   const whose = learner.kind === 'verified' ? { userId: learner.id } : { userId: learner.id, rootId: run.id }
   const [own, all] = await Promise.all([
-    findMemories(scope, { queries: [...queries], limit: FOUND, ...whose, memorySpaceId: npc }),
-    findMemories(scope, { queries: [...queries], limit: FOUND, ...whose }),
+    findMemories(scope, { ...whose, memorySpaceId: npc }, { queries, limit: FOUND }),
+    findMemories(scope, whose, { queries, limit: FOUND }),
   ])
   return queries.map((query, at) => {
     // A walk keeps in mind what it recalled: what names a field would hold up every report from here on.

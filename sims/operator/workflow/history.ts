@@ -1,10 +1,10 @@
 import type { Output } from '../../../worker/chain/api/operations.ts'
 
-/** A context with everything it has been, as the export with history gives it. */
-export type Known = Output<'exportContexts'>['items'][number]
+/** A context with everything it has been, as the list with history gives it. */
+export type Known = Output<'listContexts'>['items'][number]
 
 /** What a context was, from one change to the next. */
-export type State = Output<'getVersion'>
+export type State = Output<'listVersions'>['items'][number]
 export type Status = State['status']
 export type Data = State['data']
 

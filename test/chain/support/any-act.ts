@@ -90,7 +90,13 @@ const step = fc.record(
   { requiredKeys: ['purpose', 'memorySpaceId'] },
 )
 const steps = (maxLength: number) => fc.array(step, { minLength: 1, maxLength, size: 'max' })
-const pattern = { purpose: anyText(), memorySpaceId: name(), userId: maybe(person()), data: anyData() }
+const pattern = {
+  purpose: anyText(),
+  memorySpaceId: name(),
+  userId: maybe(person()),
+  data: anyData(),
+  autoComplete: made.autoComplete,
+}
 const filter = fc
   .record({ memorySpaceId: name(), userId: person(), status: fc.constantFrom(...STATUSES), depth: fc.nat({ max: 3 }) })
   .chain((all) => fc.subarray(Object.entries(all), { minLength: 2 }).map((some) => Object.fromEntries(some)))
@@ -114,28 +120,14 @@ const texts = fc.record({ purpose: anyText(), description: fc.option(anyText()),
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: act('createContext', { ...made, conversationRef: maybe(reference) }, fc.constant(-1)) },
   { weight: 14, arbitrary: act('createContext', { ...made, underTerminal: maybe(fc.boolean()) }) },
-  {
-    weight: 1,
-    arbitrary: act('createFromConversation', {
-      ...made,
-      userId: person(),
-      conversationId: fc.constantFrom('one', 'two'),
-      messageIds: fc.constant(['m1', 'm2']),
-    }),
-  },
-  { weight: 2, arbitrary: act('createSequence', { ...pattern, steps: steps(4) }) },
-  { weight: 1, arbitrary: act('createApproval', { ...pattern, approvals: steps(10) }) },
-  { weight: 1, arbitrary: act('createParallel', { ...pattern, autoComplete: made.autoComplete, tasks: steps(3) }) },
+  { weight: 2, arbitrary: act('createPattern', { ...pattern, pattern: fc.constant('sequence'), steps: steps(4) }) },
+  { weight: 2, arbitrary: act('createPattern', { ...pattern, pattern: fc.constant('approval'), steps: steps(10) }) },
+  { weight: 1, arbitrary: act('createPattern', { ...pattern, pattern: fc.constant('parallel'), steps: steps(3) }) },
   { weight: 10, arbitrary: act('updateContext', updates) },
   { weight: 2, arbitrary: act('updateContext', texts) },
-  { weight: 3, arbitrary: act('completeParents', { by }) },
   { weight: 3, arbitrary: act('deleteContext', { mode }, fc.integer({ min: 2, max: MOST })) },
   { weight: 3, arbitrary: act('addParticipant', { participant: name() }) },
   { weight: 2, arbitrary: act('removeParticipant', { participant: name() }) },
-  {
-    weight: 1,
-    arbitrary: act('grantAccess', { memorySpaceId: name(), access: fc.constantFrom('read', 'collaborate') }),
-  },
   { weight: 1, arbitrary: act('updateContexts', { filter, updates: bulk(), by }) },
   { weight: 1, arbitrary: act('deleteContexts', { filter, mode }) },
 )

@@ -34,7 +34,7 @@ export function brokenHistories(stored: Stored): readonly unknown[] {
   })
 }
 
-/** Everything about where contexts stand that should be found, as kind and id, in any order (B2-15). */
+/** Everything about where contexts stand that should be found, as kind and id, in any order. */
 export function expectedFindings({ contexts }: Pick<Stored, 'contexts'>): readonly string[] {
   return contexts.flatMap((row) => {
     const way = wayUp(contexts, row)
@@ -57,10 +57,10 @@ export function withAllUnder({ contexts }: Pick<Stored, 'contexts'>, ids: readon
   return contexts.filter((row) => wayUp(contexts, row).some(({ id }) => ids.includes(id)))
 }
 
-/** Versions and grants of contexts that are not there. */
-export function leftBehind({ contexts, versions, grants }: Stored): readonly unknown[] {
+/** Versions of contexts that are not there. */
+export function leftBehind({ contexts, versions }: Stored): readonly unknown[] {
   const ids = new Set(contexts.map(({ id }) => id))
-  return [...versions, ...grants].filter(({ context_id }) => !ids.has(context_id ?? null))
+  return versions.filter(({ context_id }) => !ids.has(context_id ?? null))
 }
 
 /** Who takes part in a context without taking part in all above it. Its own space is not asked: it came with the context. */

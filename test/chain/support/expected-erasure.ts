@@ -44,9 +44,6 @@ export function expectedErasure(
   const versions = before.context_versions
     .filter(({ context_id: id }) => isThere.has(id ?? null))
     .map((row) => ({ ...row, made_by: scrubbedName(row['made_by']) }))
-  const grants = before.context_grants
-    .filter(({ context_id: id, space }) => isThere.has(id ?? null) && !ids.includes(String(space)))
-    .map((row) => ({ ...row, given_by: scrubbedName(row['given_by']) }))
   const memories = before.memories
     .filter((row) => !isTheirs(row))
     .map((row) => {
@@ -68,16 +65,12 @@ export function expectedErasure(
     ids.includes(String(row['updated_by'])) ||
     sessions.includes(row['conversation_id'] ?? null) ||
     (JSON.parse(String(row['participants'])) as string[]).some((name) => ids.includes(name)) ||
-    before.context_versions.some((v) => v['context_id'] === row['id'] && ids.includes(String(v['made_by']))) ||
-    before.context_grants.some(
-      (g) => g['context_id'] === row['id'] && (ids.includes(String(g['given_by'])) || ids.includes(String(g['space']))),
-    )
+    before.context_versions.some((v) => v['context_id'] === row['id'] && ids.includes(String(v['made_by'])))
   const moved = staying.filter((row) => row['parent_id'] !== null && !isThere.has(row['parent_id'] ?? null))
   return {
     tables: {
       contexts: counted,
       context_versions: versions,
-      context_grants: grants,
       memories,
       facts,
       sessions: before.sessions.filter((row) => !isTheirs(row)),

@@ -25,6 +25,8 @@ export const answers = {
       context: view(model, entry),
       ...(input.children && { children: views(model, children(model, entry)) }),
       ...(input.inherited && { inherited: { ...inherited(model, entry), chain: views(model, chain) } }),
+      ...(input.version !== undefined && { state: versionOf(entry, input.version) }),
+      ...(input.at !== undefined && { state: stateAt(entry, input.at) }),
     } as Output<'getContext'>
   },
 
@@ -47,77 +49,30 @@ export const answers = {
     }
   },
 
-  listChildren(model: Model, input: Input<'listChildren'>) {
-    const found = children(model, known(model, input.context))
-    return whole(model, found.filter(fits(model, { status: input.status })))
-  },
-
-  listDescendants(model: Model, input: Input<'listDescendants'>) {
-    const found = descendants(model, known(model, input.context))
-    return whole(model, found.filter(fits(model, { status: input.status })))
-  },
-
-  listSiblings(model: Model, input: Input<'listSiblings'>) {
-    return whole(model, siblings(model, known(model, input.context)))
-  },
-
-  getRoot(model: Model, input: Input<'getRoot'>) {
-    const entry = known(model, input.context)
-    return view(model, ancestors(model, entry)[0] ?? entry)
-  },
-
-  listContexts(model: Model, filter: Input<'listContexts'>) {
-    const found = oldestFirst(model.entries).filter(fits(model, filter))
-    return whole(model, filter.order === 'newest' ? found.reverse() : found)
+  /** With words, the latest written first, whatever the clock said then. */
+  listContexts(model: Model, { q, at, history, order, ...filter }: Input<'listContexts'>) {
+    const there = (entry: Entry) => at === undefined || entry.createdAt <= at
+    const found = model.entries.filter(fits(model, filter)).filter(there)
+    const past = (entry: Entry) => ({
+      ...view(model, entry),
+      ...(at !== undefined && { state: stateAt(entry, at) }),
+      ...(history && { previousVersions: entry.versions.slice(0, -1) }),
+    })
+    const oldest = oldestFirst(found)
+    const inOrder = order === 'newest' ? oldest.toReversed() : oldest
+    const items = q === undefined ? inOrder : found.filter((entry) => hasWords(entry, q)).toReversed()
+    return { items: items.map(past), next: null }
   },
 
   countContexts(model: Model, filter: Input<'countContexts'>) {
     return { count: model.entries.filter(fits(model, filter)).length, exact: true }
   },
 
-  /** The latest written first, whatever the clock said then. */
-  searchContexts(model: Model, filter: Input<'searchContexts'>) {
-    const found = model.entries.filter(fits(model, filter))
-    return whole(model, found.filter((entry) => hasWords(entry, filter.q)).toReversed())
-  },
-
-  exportContexts(model: Model, filter: Input<'exportContexts'>) {
-    const found = oldestFirst(model.entries).filter(fits(model, filter))
-    const withHistory = (entry: Entry) => (filter.history ? { previousVersions: entry.versions.slice(0, -1) } : {})
-    return { items: found.map((entry) => ({ ...view(model, entry), ...withHistory(entry) })), next: null }
-  },
-
   listVersions(model: Model, input: Input<'listVersions'>) {
     return { items: known(model, input.context).versions, next: null }
   },
 
-  getVersion(model: Model, input: Input<'getVersion'>) {
-    const { versions } = known(model, input.context)
-    return versions.find(({ version }) => version === input.version) ?? refuse('VERSION_NOT_FOUND')
-  },
-
-  getStateAt(model: Model, input: Input<'getStateAt'>): Output<'getStateAt'> {
-    return { state: stateAt(known(model, input.context), input.time) }
-  },
-
-  getChainAt(model: Model, { context, time }: Input<'getChainAt'>) {
-    const entry = known(model, context)
-    const root = ancestors(model, entry)[0] ?? entry
-    const there = oldestFirst([root, ...descendants(model, root)].toSorted(byBirth(model)))
-    const items = there.flatMap((each) => {
-      const state = stateAt(each, time)
-      if (!state) return []
-      const { id, parentId, depth, memorySpaceId, createdAt } = view(model, each)
-      return [{ id, parentId, depth, memorySpaceId, createdAt, state }]
-    })
-    return { items, next: null }
-  },
-
-  /** A chain that nobody has damaged has none. */
-  listOrphans(_model: Model, _input: Input<'listOrphans'>): Page<never> {
-    return { items: [], next: null }
-  },
-
+  /** A chain that nobody has damaged has nothing to find. */
   verifyIntegrity(_model: Model, _input: Input<'verifyIntegrity'>): Page<never> {
     return { items: [], next: null }
   },
@@ -126,6 +81,10 @@ export const answers = {
 function siblings(model: Model, entry: Entry): Entry[] {
   const parent = entry.parentId === null ? undefined : find(model, entry.parentId)
   return parent ? children(model, parent).filter(({ id }) => id !== entry.id) : []
+}
+
+function versionOf({ versions }: Entry, version: number) {
+  return versions.find((each) => each.version === version) ?? refuse('VERSION_NOT_FOUND')
 }
 
 /** What it was then: of two versions of one millisecond, the later. */
@@ -141,10 +100,6 @@ function hasWords(entry: Entry, q: string): boolean {
     .toLowerCase()
     .split(' ')
     .every((word) => words.includes(word))
-}
-
-function byBirth({ entries }: Model): (one: Entry, other: Entry) => number {
-  return (one, other) => entries.indexOf(one) - entries.indexOf(other)
 }
 
 function whole(model: Model, entries: readonly Entry[]) {

@@ -1,11 +1,11 @@
 import type { BulkFilter, ContextFilter } from '../../../worker/chain/api/context-shapes.ts'
 import { ChainError, type ChainErrorCode } from '../../../worker/chain/chain-error.ts'
-import type { Context, ContextVersion, Data, Grant } from '../../../worker/chain/context.ts'
+import type { Context, ContextVersion, Data } from '../../../worker/chain/context.ts'
 
 /**
  * What the chain has to be, in the plainest way: a list of contexts that know their parents, and every version of each.
- * Roots and depths are walked, children are looked for, nothing is kept twice. Written from the semantics (B2-1 to B2-18)
- * and the contract, and from nothing that it is held against.
+ * Roots and depths are walked, children are looked for, nothing is kept twice. It is written from the
+ * rules, and from nothing that it is held against.
  */
 export interface Model {
   /** In the order in which they came into being. */
@@ -24,7 +24,6 @@ export interface Entry {
   completedAt: number | null
   /** The last is what it is now. */
   versions: readonly [...ContextVersion[], ContextVersion]
-  grants: readonly Grant[]
   /** The step that it waits for. */
   after: string | null
 }
@@ -56,7 +55,7 @@ export function view(model: Model, entry: Entry): Context {
   }
 }
 
-/** The data that a context sees: its own over its parent's, and so on, and by key the context that a value is from (B2-9). */
+/** The data that a context sees: its own over its parent's, and so on, and by key the context that a value is from. */
 export function inherited(model: Model, entry: Entry): { data: Data; from: Readonly<Record<string, string>> } {
   const chain = [...ancestors(model, entry), entry]
   const pairs = chain.flatMap((each) => Object.entries(latest(each).data).map(([key, value]) => ({ key, value, each })))
@@ -77,11 +76,8 @@ export function children(model: Model, entry: Entry): Entry[] {
   return oldestFirst(model.entries.filter(({ parentId }) => parentId === entry.id))
 }
 
-/** Level by level. */
 export function descendants(model: Model, entry: Entry): Entry[] {
-  const depth = (each: Entry) => ancestors(model, each).length
-  const below = oldestFirst(model.entries.filter((each) => ancestors(model, each).includes(entry)))
-  return below.sort((one, other) => depth(one) - depth(other))
+  return oldestFirst(model.entries.filter((each) => ancestors(model, each).includes(entry)))
 }
 
 /** By the time of creation, and then in the order in which they were made. */
@@ -96,6 +92,7 @@ export function fits(model: Model, filter: Partial<ContextFilter> & BulkFilter):
     return (
       SAME.every((key) => filter[key] === undefined || filter[key] === now[key]) &&
       (filter.conversationId === undefined || filter.conversationId === now.conversationRef?.conversationId) &&
+      (filter.ancestorId === undefined || ancestors(model, entry).some(({ id }) => id === filter.ancestorId)) &&
       (filter.leaf === undefined || filter.leaf === (now.childCount === 0)) &&
       within(now.createdAt, filter.createdAfter, filter.createdBefore) &&
       within(now.completedAt, filter.completedAfter, filter.completedBefore)

@@ -51,38 +51,14 @@ export const changes = {
     return view(model, add(model, input, now, { parentId: parent.id }))
   },
 
-  createFromConversation(model: Model, input: Input<'createFromConversation'>, now: Now): Context {
-    if (input.id !== undefined && find(model, input.id)) refuse('CONTEXT_EXISTS')
-    const { conversationId, messageIds, ...part } = input
-    return view(model, add(model, { ...part, conversationRef: { conversationId, messageIds } }, now))
-  },
-
-  createSequence(model: Model, input: Input<'createSequence'>, now: Now): Output<'createSequence'> {
+  createPattern(model: Model, input: Input<'createPattern'>, now: Now): Output<'createPattern'> {
     const root = add(model, input, now)
     const steps: Entry[] = []
     for (const step of input.steps) {
-      const before = steps.at(-1)
-      const waits = before ? ({ status: 'blocked', after: before.id } as const) : {}
-      const data = merged(step.data, { stepNumber: steps.length + 1 })
-      steps.push(add(model, { ...inheritedPerson(input, step), data }, now, { parentId: root.id, ...waits }))
+      const part = inheritedPerson(input, step)
+      steps.push(addPart(model, input, now, { root, steps, part }))
     }
     return { root: view(model, root), steps: steps.map((step) => view(model, step)) }
-  },
-
-  createApproval(model: Model, input: Input<'createApproval'>, now: Now): Output<'createApproval'> {
-    const chain = [add(model, input, now)]
-    for (const approval of input.approvals) {
-      const above = chain.at(-1)!
-      const place = { parentId: above.id, status: 'blocked', after: above.id } as const
-      chain.push(add(model, inheritedPerson(input, approval), now, place))
-    }
-    return { levels: chain.length, maxDepth: chain.length - 1, chain: chain.map((each) => view(model, each)) }
-  },
-
-  createParallel(model: Model, input: Input<'createParallel'>, now: Now): Output<'createParallel'> {
-    const root = add(model, input, now)
-    const tasks = input.tasks.map((task) => add(model, inheritedPerson(input, task), now, { parentId: root.id }))
-    return { root: view(model, root), tasks: tasks.map((task) => view(model, task)) }
   },
 
   updateContext(model: Model, input: Input<'updateContext'>, now: Now): Context {
@@ -94,18 +70,8 @@ export const changes = {
     const code = whyNoChange(entry, input)
     if (code) refuse(code)
     change(model, entry, input, { ...now, by: input.by ?? now.by })
+    if (status) completeAbove(model, [entry], { ...now, by: input.by ?? now.by })
     return view(model, entry)
-  },
-
-  completeParents(model: Model, input: Input<'completeParents'>, now: Now): Output<'completeParents'> {
-    const completed: string[] = []
-    for (const parent of ancestors(model, known(model, input.context)).reverse()) {
-      const reason = whyNot(model, parent)
-      if (reason) return { completed, skipped: { id: parent.id, reason } }
-      change(model, parent, { status: 'completed' }, { ...now, by: input.by ?? now.by })
-      completed.push(parent.id)
-    }
-    return { completed, skipped: null }
   },
 
   deleteContext(model: Model, input: Input<'deleteContext'>, _now: Now): Output<'deleteContext'> {
@@ -121,6 +87,7 @@ export const changes = {
     const decided = found.map((entry) => ({ entry, code: whyNoChange(entry, input.updates) }))
     const allowed = decided.filter(({ code }) => code === null).map(({ entry }) => entry)
     for (const entry of allowed) change(model, entry, input.updates, { ...now, by: input.by ?? now.by })
+    if (input.updates.status) completeAbove(model, allowed, { ...now, by: input.by ?? now.by })
     const skipped = decided.flatMap(({ entry, code }) => (code === null ? [] : [{ id: entry.id, code }]))
     return { updated: allowed.length, ids: allowed.map(({ id }) => id), skipped, next: null }
   },
@@ -153,16 +120,25 @@ export const changes = {
     }
     return view(model, entry)
   },
-
-  grantAccess(model: Model, input: Input<'grantAccess'>, { at, by }: Now): Output<'grantAccess'> {
-    const { memorySpaceId, access } = input
-    const entry = known(model, input.context)
-    const others = entry.grants.filter((grant) => grant.memorySpaceId !== memorySpaceId)
-    const grants = [...others, { memorySpaceId, access, at, givenBy: by }]
-    entry.grants = grants.sort((one, other) => one.at - other.at || (one.memorySpaceId < other.memorySpaceId ? -1 : 1))
-    return { grants: entry.grants }
-  },
 } as const
+
+function addPart(
+  model: Model,
+  { pattern, autoComplete }: Input<'createPattern'>,
+  now: Now,
+  { root, steps, part }: { readonly root: Entry; readonly steps: readonly Entry[]; readonly part: Part },
+): Entry {
+  const before = steps.at(-1)
+  if (pattern === 'parallel') return add(model, part, now, { parentId: root.id })
+  if (pattern === 'sequence') {
+    const waits = before ? ({ status: 'blocked', after: before.id } as const) : {}
+    const data = merged(part.data, { stepNumber: steps.length + 1 })
+    return add(model, { ...part, data }, now, { parentId: root.id, ...waits })
+  }
+  const above = before ?? root
+  const isFree = above === root && autoComplete !== 'never'
+  return add(model, part, now, { parentId: above.id, ...(isFree ? {} : { status: 'blocked', after: above.id }) })
+}
 
 function add(model: Model, part: Part, now: Now, place: Place = {}): Entry {
   const { purpose, description = null, memorySpaceId, userId = null, data, conversationRef = null } = part
@@ -178,7 +154,6 @@ function add(model: Model, part: Part, now: Now, place: Place = {}): Entry {
     createdAt: now.at,
     completedAt: null,
     versions: [{ version: 1, status, purpose, description, data, timestamp: now.at, updatedBy: now.by }],
-    grants: [],
     after: place.after ?? null,
   }
   model.entries.push(entry)
@@ -199,7 +174,7 @@ function whyNoChange(entry: Entry, { status, data = {} }: Change): ChainErrorCod
   return JSON.stringify(merged(last.data, data)).length > MOST_DATA ? 'TOO_LONG' : null
 }
 
-/** Makes the next version, and with the completion of a step begins the one that waits for it (B2-11). */
+/** Makes the next version, and with the completion of a step begins the one that waits for it. */
 function change(model: Model, entry: Entry, { status, purpose, description, data = {} }: Change, now: Now): void {
   const last = latest(entry)
   const next: ContextVersion = {
@@ -220,11 +195,23 @@ function change(model: Model, entry: Entry, { status, purpose, description, data
   }
 }
 
-function whyNot(model: Model, parent: Entry): 'never' | 'not-active' | 'children-open' | null {
-  if (parent.autoComplete === 'never') return 'never'
-  if (latest(parent).status !== 'active') return 'not-active'
+/** Completes what is complete with these, the lowest first. */
+function completeAbove(model: Model, ended: readonly Entry[], now: Now): void {
+  const depth = (each: Entry) => ancestors(model, each).length
+  const above = new Set(
+    ended.filter((each) => ENDED.includes(latest(each).status)).flatMap((each) => ancestors(model, each)),
+  )
+  for (const parent of [...above].sort((one, other) => depth(other) - depth(one))) {
+    if (isComplete(model, parent)) change(model, parent, { status: 'completed' }, now)
+  }
+}
+
+export function isComplete(model: Model, parent: Entry): boolean {
+  if (parent.autoComplete === 'never' || latest(parent).status !== 'active') return false
   const enough = parent.autoComplete === 'all-settled' ? ENDED : ['completed']
-  return children(model, parent).every((child) => enough.includes(latest(child).status)) ? null : 'children-open'
+  const nested = descendants(model, parent).filter(({ after, parentId }) => after !== null && after === parentId)
+  const parts = [...children(model, parent), ...(parent.parentId === null ? nested : [])]
+  return parts.length > 0 && parts.every((each) => enough.includes(latest(each).status))
 }
 
 function remove(model: Model, chosen: readonly Entry[], mode: Input<'deleteContext'>['mode']) {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { addParticipant } from '../../../worker/chain/contexts/participants.ts'
 import { createContext } from '../../../worker/chain/contexts/create-context.ts'
-import { grantAccess } from '../../../worker/chain/contexts/grant-access.ts'
 import { updateContext } from '../../../worker/chain/contexts/update-context.ts'
 import { putFact } from '../../../worker/chain/memories/facts.ts'
 import { storeMemory } from '../../../worker/chain/memories/store-memory.ts'
@@ -21,7 +20,6 @@ export interface Forest {
     readonly conversation: number | null
     readonly updates: readonly (number | null)[]
     readonly participants: readonly { readonly who: number; readonly isCoded: boolean }[]
-    readonly grants: readonly { readonly space: number; readonly by: number }[]
     readonly isOfTheirSpace: boolean
   }[]
   readonly memories: readonly {
@@ -52,7 +50,6 @@ export const anyForest: fc.Arbitrary<Forest> = fc.record({
       conversation: maybe(fc.nat({ max: 3 })),
       updates: fc.array(maybe(person), { maxLength: 2 }),
       participants: fc.array(fc.record({ who: person, isCoded: fc.boolean() }), { maxLength: 3 }),
-      grants: fc.array(fc.record({ space: person, by: person }), { maxLength: 1 }),
       isOfTheirSpace: fc.boolean(),
     }),
     { minLength: 1, maxLength: 14 },
@@ -119,11 +116,6 @@ export async function plant(scope: Scope, forest: Forest): Promise<void> {
     }
     for (const { who, isCoded } of each.participants)
       await addParticipant(scope, { context: made.id, participant: calledBy(who, isCoded) ?? '' })
-    for (const { space, by } of each.grants)
-      await grantAccess(
-        { ...scope, by: calledBy(by) ?? '' },
-        { context: made.id, memorySpaceId: calledBy(space) ?? '', access: 'read' },
-      )
   }
   for (const each of forest.memories) {
     const userId = calledBy(each.user)
@@ -164,7 +156,7 @@ export async function plant(scope: Scope, forest: Forest): Promise<void> {
 export type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>
 export type Row = Readonly<Record<string, string | number | null>>
 
-export const TABLES = ['contexts', 'context_versions', 'context_grants', 'memories', 'facts', 'sessions'] as const
+export const TABLES = ['contexts', 'context_versions', 'memories', 'facts', 'sessions'] as const
 
 export async function tablesOf(scope: Scope): Promise<Tables> {
   const all = await rowsTogether(

@@ -67,7 +67,7 @@ const ROOT = -1
 export function idsIn(told: Told): readonly string[] {
   if ('refused' in told) return []
   const answer = told.answer as Readonly<Record<string, unknown>>
-  const made = [answer, answer['root'], ...['steps', 'chain', 'tasks'].flatMap((key) => answer[key] ?? [])]
+  const made = [answer, answer['root'], ...[answer['steps'] ?? []].flat()]
   return made.flatMap((each) => {
     const id: unknown = Reflect.get(Object(each), 'id')
     return typeof id === 'string' ? [id] : []

@@ -7,7 +7,6 @@ type Row = Readonly<Record<string, Value>>
 export interface Stored {
   readonly contexts: readonly Row[]
   readonly versions: readonly Row[]
-  readonly grants: readonly Row[]
 }
 
 const CONTEXTS = `SELECT id, parent_id, root_id, depth, purpose, description, space, user_id, participants, conversation_id,
@@ -15,13 +14,10 @@ const CONTEXTS = `SELECT id, parent_id, root_id, depth, purpose, description, sp
   FROM contexts WHERE tenant = ?1 ORDER BY created_at, row`
 const VERSIONS = `SELECT context_id, version, status, purpose, description, data, at, made_by
   FROM context_versions WHERE tenant = ?1 ORDER BY context_id, version`
-const GRANTS = `SELECT context_id, space, access, at, given_by
-  FROM context_grants WHERE tenant = ?1 ORDER BY context_id, space`
-
 export async function storedIn(scope: Scope): Promise<Stored> {
-  const asked = [CONTEXTS, VERSIONS, GRANTS].map((sql) => statement(scope, sql))
-  const [contexts = [], versions = [], grants = []] = await rowsTogether(scope, asked)
-  return { contexts: contexts.map(read), versions: versions.map(read), grants }
+  const asked = [CONTEXTS, VERSIONS].map((sql) => statement(scope, sql))
+  const [contexts = [], versions = []] = await rowsTogether(scope, asked)
+  return { contexts: contexts.map(read), versions: versions.map(read) }
 }
 
 /** What would have to stand there. */
@@ -62,17 +58,6 @@ export function storedOf(model: Model): unknown {
         at: timestamp,
         made_by: updatedBy,
       })),
-    ),
-    grants: byId.flatMap(({ id, grants }) =>
-      grants
-        .toSorted((one, other) => (one.memorySpaceId < other.memorySpaceId ? -1 : 1))
-        .map((grant) => ({
-          context_id: id,
-          space: grant.memorySpaceId,
-          access: grant.access,
-          at: grant.at,
-          given_by: grant.givenBy,
-        })),
     ),
   }
 }

@@ -35,8 +35,7 @@ export async function widePlans(db: D1Database, asked: Map<string, unknown[]>): 
   return wide
 }
 
-const TABLES =
-  'contexts|context_versions|context_grants|memories|facts|sessions|tombstones|erasures|erasure_subjects|[a-z]'
+const TABLES = 'contexts|context_versions|memories|facts|sessions|tombstones|erasures|erasure_subjects|[a-z]'
 
 function isWide(detail: string): boolean {
   return new RegExp(`^SCAN (?:${TABLES})(?: USING|$)`).test(detail) || detail.endsWith('(tenant=?)')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { bodyFilter, context, contextVersion, grant, paging, queryFilter } from './context-shapes.ts'
+import { MAX_DEPTH } from '../context.ts'
+import { bodyFilter, context, contextVersion, paging, queryFilter } from './context-shapes.ts'
 import type { Operation } from './operation.ts'
 import {
   as,
@@ -23,7 +24,7 @@ const person = () => name().describe('What you call the person it is about. Whoe
 const contextData = () => data().describe('Any object of up to 64 KiB and 32 levels. Contexts below inherit its keys.')
 const withChildren = () =>
   autoComplete().describe(
-    'Whether `completeParents` completes it with its children; `all-settled` minds no cancelled one.',
+    'Completes it when its last open child ends: `all-completed` if all are completed, `all-settled` also if some are cancelled.',
   )
 
 const made = {
@@ -60,13 +61,6 @@ const step = z.strictObject({
   userId: person().optional(),
   data: contextData().default({}),
 })
-const pattern = {
-  purpose: line(),
-  memorySpaceId: memorySpace(),
-  userId: person().optional(),
-  data: contextData().default({}),
-}
-
 const history = queryFlag().default(false).describe('With all that each of them was before.')
 
 /** Who changes it and what it should be before is no change. */
@@ -94,63 +88,58 @@ export const contextOperations = {
     answer: context,
     errors: ['PARENT_NOT_FOUND', 'PARENT_TERMINAL', 'MAX_DEPTH', 'CONTEXT_EXISTS', 'ERASURE_RUNNING', 'BUSY'],
   },
-  createFromConversation: {
+  createPattern: {
     method: 'POST',
-    path: '/api/contexts/from-conversation',
-    summary: 'Create a root context for what was asked in a conversation.',
+    path: '/api/contexts/patterns',
+    summary:
+      'Create a root and its steps at once: a sequence, a chain of approvals, or parallel tasks. At most 10 approvals.',
     needs: 'write',
-    body: z.strictObject({
-      ...made,
-      userId: person(),
-      conversationId: name(),
-      messageIds: z.array(name()).min(1).max(1_000),
-    }),
-    status: 201,
-    answer: context,
-    errors: ['CONTEXT_EXISTS', 'ERASURE_RUNNING', 'BUSY'],
-  },
-  createSequence: {
-    method: 'POST',
-    path: '/api/contexts/sequence',
-    summary: 'Create steps that follow one another: the first is active, each other waits for the one before it.',
-    needs: 'write',
-    body: z.strictObject({ ...pattern, steps: z.array(step).min(1).max(100) }),
+    body: z
+      .strictObject({
+        pattern: z
+          .enum(['sequence', 'approval', 'parallel'])
+          .describe(
+            'Each step of a `sequence` waits for the one before it. Each `approval` is under the one before it and waits for it. Steps of a `parallel` are all active.',
+          ),
+        purpose: line(),
+        memorySpaceId: memorySpace(),
+        userId: person().optional(),
+        data: contextData().default({}),
+        autoComplete: withChildren().default('never'),
+        steps: z.array(step).min(1).max(100),
+      })
+      .refine(({ pattern, steps }) => pattern !== 'approval' || steps.length <= MAX_DEPTH, {
+        ...as('TOO_LONG'),
+        path: ['steps'],
+      }),
     status: 201,
     answer: z.object({ root: context, steps: z.array(context).readonly() }),
-    errors: ['ERASURE_RUNNING', 'BUSY'],
-  },
-  createApproval: {
-    method: 'POST',
-    path: '/api/contexts/approval',
-    summary: 'Create a request and its approvals, each under the one before it and waiting for it.',
-    needs: 'write',
-    body: z.strictObject({ ...pattern, approvals: z.array(step).min(1).max(10) }),
-    status: 201,
-    answer: z.object({ levels: z.int(), maxDepth: z.int(), chain: z.array(context).readonly() }),
-    errors: ['ERASURE_RUNNING', 'BUSY'],
-  },
-  createParallel: {
-    method: 'POST',
-    path: '/api/contexts/parallel',
-    summary: 'Create tasks that are all active at once under one root.',
-    needs: 'write',
-    body: z.strictObject({
-      ...pattern,
-      autoComplete: withChildren().default('never'),
-      tasks: z.array(step).min(1).max(100),
-    }),
-    status: 201,
-    answer: z.object({ root: context, tasks: z.array(context).readonly() }),
     errors: ['ERASURE_RUNNING', 'BUSY'],
   },
   listContexts: {
     method: 'GET',
     path: '/api/contexts',
-    summary: 'Contexts that fit a filter, oldest first unless asked otherwise.',
+    summary: 'Contexts that fit a filter, oldest first unless asked otherwise; or those with all the words of `q`.',
     needs: 'read',
-    query: z.strictObject({ ...queryFilter, order: z.enum(['oldest', 'newest']).default('oldest'), ...paging }),
+    query: z.strictObject({
+      q: line()
+        .optional()
+        .describe('Only contexts whose purpose or description has all of these words, the latest written first.'),
+      ...queryFilter,
+      at: queryTime()
+        .optional()
+        .describe('Only contexts that were there at this time, each with what it was then as `state`.'),
+      history,
+      order: z.enum(['oldest', 'newest']).default('oldest'),
+      ...paging,
+    }),
     status: 200,
-    answer: page(context),
+    answer: page(
+      context.extend({
+        state: contextVersion.optional(),
+        previousVersions: z.array(contextVersion).readonly().optional(),
+      }),
+    ),
     errors: ['INVALID_CURSOR'],
   },
   countContexts: {
@@ -166,31 +155,11 @@ export const contextOperations = {
     }),
     errors: [],
   },
-  searchContexts: {
-    method: 'GET',
-    path: '/api/contexts/search',
-    summary: 'Contexts whose purpose or description has all of these words, newest first.',
-    needs: 'read',
-    query: z.strictObject({ q: line(), ...queryFilter, ...paging }),
-    status: 200,
-    answer: page(context),
-    errors: ['INVALID_CURSOR'],
-  },
   exportContexts: {
     method: 'GET',
     path: '/api/contexts/export',
-    summary: 'Contexts with everything that is known of them, as JSON, page by page.',
-    needs: 'read',
-    query: z.strictObject({ ...queryFilter, history, ...paging }),
-    status: 200,
-    answer: page(context.extend({ previousVersions: z.array(contextVersion).readonly().optional() })),
-    errors: ['INVALID_CURSOR'],
-  },
-  exportContextsCsv: {
-    method: 'GET',
-    path: '/api/contexts/export.csv',
     summary:
-      'The same as a table (RFC 4180). The header Walkon-Next holds the cursor of the next page, if there is one.',
+      'Contexts that fit a filter as a CSV table (RFC 4180). The header Walkon-Next holds the cursor of the next page, if there is one.',
     needs: 'read',
     query: z.strictObject({ ...queryFilter, history, ...paging }),
     status: 200,
@@ -198,19 +167,9 @@ export const contextOperations = {
     media: 'text/csv',
     errors: ['INVALID_CURSOR'],
   },
-  listOrphans: {
-    method: 'GET',
-    path: '/api/contexts/orphans',
-    summary: 'Contexts whose parent is not there.',
-    needs: 'read',
-    query: z.strictObject(paging),
-    status: 200,
-    answer: page(context),
-    errors: ['INVALID_CURSOR'],
-  },
   repairOrphans: {
     method: 'POST',
-    path: '/api/contexts/orphans/repair',
+    path: '/api/contexts/integrity/repair',
     summary: 'Delete orphans with everything under them, or make roots of them. Until `left` is 0, ask again.',
     needs: 'write',
     body: z.strictObject({
@@ -223,16 +182,19 @@ export const contextOperations = {
   verifyIntegrity: {
     method: 'GET',
     path: '/api/contexts/integrity',
-    summary: 'Everything in the chain that does not fit together, page by page.',
+    summary: 'Everything in the chain that does not fit together, page by page; or the orphans alone.',
     needs: 'read',
-    query: z.strictObject(paging),
+    query: z.strictObject({
+      kind: z.enum(['orphan']).optional().describe('`orphan`: only contexts whose parent is missing, found at once.'),
+      ...paging,
+    }),
     status: 200,
     answer: page(findings),
     errors: ['INVALID_CURSOR'],
   },
   updateContexts: {
-    method: 'POST',
-    path: '/api/contexts/bulk/update',
+    method: 'PATCH',
+    path: '/api/contexts',
     summary: 'Change every context that fits a filter, page by page. What may not change so is skipped, by id.',
     needs: 'write',
     body: z.strictObject({
@@ -260,7 +222,7 @@ export const contextOperations = {
   },
   deleteContexts: {
     method: 'POST',
-    path: '/api/contexts/bulk/delete',
+    path: '/api/contexts/delete',
     summary: 'Delete every context that fits a filter, page by page.',
     needs: 'write',
     body: z.strictObject({
@@ -285,13 +247,19 @@ export const contextOperations = {
   getContext: {
     method: 'GET',
     path: '/api/contexts/{context}',
-    summary: 'One context; with its children, or with the data it inherits, if asked.',
+    summary: 'One context; if asked, with its children, with the data it inherits, or with what it was before.',
     needs: 'read',
     params: one,
-    query: z.strictObject({
-      children: queryFlag().default(false).describe('With its first hundred children.'),
-      inherited: queryFlag().default(false).describe('With its data and that of all above it, the nearest winning.'),
-    }),
+    query: z
+      .strictObject({
+        children: queryFlag().default(false).describe('With its first hundred children.'),
+        inherited: queryFlag().default(false).describe('With its data and that of all above it, the nearest winning.'),
+        version: queryInt(1, 999_999_999).optional().describe('With what it was at this version, as `state`.'),
+        at: queryTime()
+          .optional()
+          .describe('With what it was at this time, as `state`; null if it was not there yet. Not with `version`.'),
+      })
+      .refine(({ version, at }) => version === undefined || at === undefined, as('INVALID_FORMAT')),
     status: 200,
     answer: z.object({
       context,
@@ -305,8 +273,9 @@ export const contextOperations = {
           chain: z.array(context).readonly(),
         })
         .optional(),
+      state: contextVersion.nullable().optional(),
     }),
-    errors: ['CONTEXT_NOT_FOUND'],
+    errors: ['CONTEXT_NOT_FOUND', 'VERSION_NOT_FOUND'],
   },
   getConversation: {
     method: 'GET',
@@ -335,7 +304,7 @@ export const contextOperations = {
     method: 'GET',
     path: '/api/contexts/{context}/chain',
     summary:
-      'A context and all that is around it. Long lists end after `limit`; their own operations go on from `next`.',
+      'A context and everything around it. Lists end after `limit`; `listContexts` by `parentId` or `ancestorId` goes on from `next`.',
     needs: 'read',
     params: one,
     query: z.strictObject({ limit: paging.limit }),
@@ -348,7 +317,6 @@ export const contextOperations = {
       ancestors: z.array(context).readonly(),
       children: page(context),
       siblings: page(context),
-      /** Level by level. */
       descendants: page(context),
       depth: z.int(),
       /** The context, its ancestors and its descendants. */
@@ -356,49 +324,6 @@ export const contextOperations = {
       /** Everything under the same root, and the root. */
       workflowNodes: z.int(),
     }),
-    errors: ['CONTEXT_NOT_FOUND'],
-  },
-  listChildren: {
-    method: 'GET',
-    path: '/api/contexts/{context}/children',
-    summary: 'The children of a context, oldest first.',
-    needs: 'read',
-    params: one,
-    query: z.strictObject({ status: status().optional(), ...paging }),
-    status: 200,
-    answer: page(context),
-    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
-  },
-  listDescendants: {
-    method: 'GET',
-    path: '/api/contexts/{context}/descendants',
-    summary: 'Everything under a context, level by level.',
-    needs: 'read',
-    params: one,
-    query: z.strictObject({ status: status().optional(), ...paging }),
-    status: 200,
-    answer: page(context),
-    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
-  },
-  listSiblings: {
-    method: 'GET',
-    path: '/api/contexts/{context}/siblings',
-    summary: 'The other children of its parent, oldest first.',
-    needs: 'read',
-    params: one,
-    query: z.strictObject(paging),
-    status: 200,
-    answer: page(context),
-    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
-  },
-  getRoot: {
-    method: 'GET',
-    path: '/api/contexts/{context}/root',
-    summary: 'The root of the workflow that a context belongs to.',
-    needs: 'read',
-    params: one,
-    status: 200,
-    answer: context,
     errors: ['CONTEXT_NOT_FOUND'],
   },
   updateContext: {
@@ -434,28 +359,6 @@ export const contextOperations = {
       'BUSY',
     ],
   },
-  completeParents: {
-    method: 'POST',
-    path: '/api/contexts/{context}/complete-parents',
-    summary:
-      "Complete its parent if that is to be completed with its children, and then that one's, as far as it goes.",
-    needs: 'write',
-    params: one,
-    body: z.strictObject({ by }),
-    status: 200,
-    answer: z.object({
-      /** Upwards. */
-      completed: z.array(z.string()).readonly(),
-      /** Where it stopped, and why; null when the root was reached. */
-      skipped: z
-        .object({
-          id: z.string(),
-          reason: z.enum(['never', 'not-active', 'children-open', 'no-children']),
-        })
-        .nullable(),
-    }),
-    errors: ['CONTEXT_NOT_FOUND', 'ERASURE_RUNNING', 'BUSY'],
-  },
   deleteContext: {
     method: 'DELETE',
     path: '/api/contexts/{context}',
@@ -488,17 +391,6 @@ export const contextOperations = {
     answer: context,
     errors: ['CONTEXT_NOT_FOUND', 'BUSY'],
   },
-  grantAccess: {
-    method: 'POST',
-    path: '/api/contexts/{context}/access',
-    summary: 'Note that another memory space may see a context, or work in it. The API itself does not go by it.',
-    needs: 'write',
-    params: one,
-    body: z.strictObject({ memorySpaceId: name(), access: z.enum(['read', 'collaborate']).default('read') }),
-    status: 200,
-    answer: z.object({ grants: z.array(grant).readonly() }),
-    errors: ['CONTEXT_NOT_FOUND', 'ERASURE_RUNNING', 'BUSY'],
-  },
   listVersions: {
     method: 'GET',
     path: '/api/contexts/{context}/versions',
@@ -508,50 +400,6 @@ export const contextOperations = {
     query: z.strictObject(paging),
     status: 200,
     answer: page(contextVersion),
-    errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
-  },
-  getVersion: {
-    method: 'GET',
-    path: '/api/contexts/{context}/versions/{version}',
-    summary: 'What a context was at a version.',
-    needs: 'read',
-    params: z.strictObject({
-      context: contextId(),
-      version: queryInt(1, 999_999_999),
-    }),
-    status: 200,
-    answer: contextVersion,
-    errors: ['CONTEXT_NOT_FOUND', 'VERSION_NOT_FOUND'],
-  },
-  getStateAt: {
-    method: 'GET',
-    path: '/api/contexts/{context}/at',
-    summary: 'What a context was at a time; null before it was.',
-    needs: 'read',
-    params: one,
-    query: z.strictObject({ time: queryTime() }),
-    status: 200,
-    answer: z.object({ state: contextVersion.nullable() }),
-    errors: ['CONTEXT_NOT_FOUND'],
-  },
-  getChainAt: {
-    method: 'GET',
-    path: '/api/contexts/{context}/chain-at',
-    summary: 'Every context of its workflow that was there at a time, as it was then, oldest first.',
-    needs: 'read',
-    params: one,
-    query: z.strictObject({ time: queryTime(), ...paging }),
-    status: 200,
-    answer: page(
-      z.object({
-        id: z.string(),
-        parentId: z.string().nullable(),
-        depth: z.int(),
-        memorySpaceId: z.string(),
-        createdAt: z.int(),
-        state: contextVersion,
-      }),
-    ),
     errors: ['CONTEXT_NOT_FOUND', 'INVALID_CURSOR'],
   },
 } as const satisfies Record<string, Operation>

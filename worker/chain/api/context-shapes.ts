@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Context, ContextVersion, Grant } from '../context.ts'
+import type { Context, ContextVersion } from '../context.ts'
 import {
   as,
   autoComplete,
@@ -48,13 +48,6 @@ export const contextVersion = z.object({
   updatedBy: z.string(),
 }) satisfies z.ZodType<ContextVersion>
 
-export const grant = z.object({
-  memorySpaceId: z.string(),
-  access: z.enum(['read', 'collaborate']),
-  at: z.int(),
-  givenBy: z.string(),
-}) satisfies z.ZodType<Grant>
-
 /** Which contexts; all of what is given has to hold. */
 const filter = {
   memorySpaceId: name().optional(),
@@ -62,6 +55,7 @@ const filter = {
   status: status().optional(),
   parentId: contextId().optional(),
   rootId: contextId().optional(),
+  ancestorId: contextId().optional().describe('Everything under this context, however deep.'),
   conversationId: name().optional(),
 }
 

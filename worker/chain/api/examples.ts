@@ -14,78 +14,38 @@ export const examples: { readonly [N in OperationName]: Example<N> } = {
       data: { amount: 500 },
     },
   },
-  createFromConversation: {
+  createPattern: {
     body: {
-      purpose: 'Follow up on a complaint',
-      memorySpaceId: 'support-agent',
-      userId: 'user-123',
-      conversationId: 'conversation-9',
-      messageIds: ['message-1', 'message-4'],
-    },
-  },
-  createSequence: {
-    body: {
+      pattern: 'sequence',
       purpose: 'Onboard a supplier',
       memorySpaceId: 'operations',
+      autoComplete: 'all-completed',
       steps: [
         { purpose: 'Collect the documents', memorySpaceId: 'intake-agent' },
         { purpose: 'Check the accounts', memorySpaceId: 'finance-agent' },
       ],
     },
   },
-  createApproval: {
-    body: {
-      purpose: 'Spend 12,000 on a trade fair',
-      memorySpaceId: 'marketing',
-      approvals: [
-        { purpose: 'Approve as manager', memorySpaceId: 'manager' },
-        { purpose: 'Approve as finance', memorySpaceId: 'finance' },
-      ],
-    },
-  },
-  createParallel: {
-    body: {
-      purpose: 'Prepare the launch',
-      memorySpaceId: 'launch-team',
-      autoComplete: 'all-completed',
-      tasks: [
-        { purpose: 'Write the release notes', memorySpaceId: 'writer' },
-        { purpose: 'Test the installer', memorySpaceId: 'tester' },
-      ],
-    },
-  },
   listContexts: { query: { memorySpaceId: 'supervisor-agent', status: 'active', limit: '50' } },
   countContexts: { query: { depth: '0' } },
-  searchContexts: { query: { q: 'refund order' } },
   exportContexts: { query: { rootId: CONTEXT, history: 'true' } },
-  exportContextsCsv: { query: { rootId: CONTEXT } },
-  listOrphans: { query: { limit: '100' } },
   repairOrphans: { body: { mode: 'promote' } },
   verifyIntegrity: { query: { limit: '100' } },
   updateContexts: {
     body: { filter: { memorySpaceId: 'support-agent', status: 'active' }, updates: { data: { shift: 'night' } } },
   },
   deleteContexts: { body: { filter: { memorySpaceId: 'trial-agent' }, mode: 'cascade' } },
-  getContext: { params: { context: CONTEXT }, query: { inherited: 'true' } },
+  getContext: { params: { context: CONTEXT }, query: { inherited: 'true', at: '2026-11-20T09:00:00Z' } },
   getConversation: { params: { context: CONTEXT } },
   getChain: { params: { context: CONTEXT }, query: { limit: '100' } },
-  listChildren: { params: { context: CONTEXT }, query: { status: 'blocked' } },
-  listDescendants: { params: { context: CONTEXT }, query: {} },
-  listSiblings: { params: { context: CONTEXT }, query: {} },
-  getRoot: { params: { context: CONTEXT } },
   updateContext: {
     params: { context: CONTEXT },
     body: { status: 'completed', data: { approved: true }, expectedVersion: 1, by: 'manager' },
   },
-  completeParents: { params: { context: CONTEXT }, body: {} },
   deleteContext: { params: { context: CONTEXT }, query: { mode: 'leaf' } },
   addParticipant: { params: { context: CONTEXT }, body: { participant: 'finance-agent' } },
   removeParticipant: { params: { context: CONTEXT, participant: 'finance-agent' } },
-  grantAccess: { params: { context: CONTEXT }, body: { memorySpaceId: 'audit-agent', access: 'read' } },
   listVersions: { params: { context: CONTEXT }, query: {} },
-  getVersion: { params: { context: CONTEXT, version: '1' } },
-  getStateAt: { params: { context: CONTEXT }, query: { time: '2026-11-20T09:00:00Z' } },
-  getChainAt: { params: { context: CONTEXT }, query: { time: '2026-11-20T09:00:00Z' } },
   storeMemory: {
     body: {
       memorySpaceId: 'support-agent',
@@ -96,8 +56,6 @@ export const examples: { readonly [N in OperationName]: Example<N> } = {
     },
   },
   listMemories: { query: { memorySpaceId: 'support-agent' } },
-  searchMemories: { query: { q: 'call morning', userId: 'user-123' } },
-  recallMemories: { body: { queries: ['When may we call?'], userId: 'user-123' } },
   getMemory: { params: { memory: MEMORY } },
   deleteMemory: { params: { memory: MEMORY } },
   listFacts: { params: { user: 'user-123' }, query: {} },

@@ -2,18 +2,7 @@ import * as z from 'zod'
 import type { Fact, Memory } from '../memory.ts'
 import { paging } from './context-shapes.ts'
 import type { Operation } from './operation.ts'
-import {
-  contextId,
-  conversationRef,
-  data,
-  line,
-  memoryId,
-  name,
-  page,
-  queryInt,
-  time,
-  userInAddress,
-} from './shapes.ts'
+import { contextId, conversationRef, data, line, memoryId, name, page, time, userInAddress } from './shapes.ts'
 
 const kind = z.enum(['said', 'event', 'annotation', 'note'])
 
@@ -85,38 +74,19 @@ export const memoryOperations = {
   listMemories: {
     method: 'GET',
     path: '/api/memories',
-    summary: 'Memories that fit a filter, oldest first; with `rootId`, those of a whole workflow.',
+    summary:
+      'Memories that fit a filter, oldest first; or those with some of the words of `q`, the most fitting first, in one page.',
     needs: 'read',
-    query: z.strictObject({ ...where, ...paging }),
-    status: 200,
-    answer: page(memory),
-    errors: ['INVALID_CURSOR'],
-  },
-  searchMemories: {
-    method: 'GET',
-    path: '/api/memories/search',
-    summary: 'Memories that have some of these words, the most fitting first.',
-    needs: 'read',
-    query: z.strictObject({ q: line(), ...where, limit: queryInt(1, 100).default(20).describe('At most so many.') }),
-    status: 200,
-    answer: z.object({ items: z.array(z.object({ memory, score: z.number() })).readonly() }),
-    errors: [],
-  },
-  recallMemories: {
-    method: 'POST',
-    path: '/api/memories/recall',
-    summary: 'What a recall state would find: for each query the most fitting memories, best first.',
-    needs: 'read',
-    body: z.strictObject({
-      queries: z.array(line()).min(1).max(20),
+    query: z.strictObject({
+      q: line().optional().describe('Some of these words, whatever their endings. At most 100 memories are found.'),
       ...where,
-      limit: z.int().min(1).max(20).default(3).describe('At most so many for each query.'),
+      ...paging,
     }),
     status: 200,
-    answer: z.object({
-      recalled: z.array(z.object({ query: z.string(), found: z.array(z.string()).readonly() })).readonly(),
-    }),
-    errors: [],
+    answer: page(
+      memory.extend({ score: z.number().optional().describe('How well it fits `q`: above 0, the higher the better.') }),
+    ),
+    errors: ['INVALID_CURSOR'],
   },
   getMemory: {
     method: 'GET',

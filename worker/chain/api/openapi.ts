@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CHAIN_ERRORS, type ChainErrorCode } from '../chain-error.ts'
-import { context, contextVersion, grant } from './context-shapes.ts'
+import { context, contextVersion } from './context-shapes.ts'
 import { examples } from './examples.ts'
 import { fact, memory } from './memory-operations.ts'
 import type { Operation } from './operation.ts'
@@ -49,7 +49,6 @@ export interface ApiDocument {
 const ANSWERS = {
   Context: context,
   ContextVersion: contextVersion,
-  Grant: grant,
   Memory: memory,
   Fact: fact,
   Session: session,

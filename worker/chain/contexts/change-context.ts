@@ -4,7 +4,7 @@ import type { ContextStatus, Data } from '../context.ts'
 import { type Scope, type Statement, statement } from '../scope.ts'
 import { inParts } from './sql.ts'
 
-/** What each status may become (S2-6). Nothing may become what it is. */
+/** What each status may become. Nothing may become what it is. */
 const TRANSITIONS: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
   active: ['completed', 'cancelled', 'blocked'],
   blocked: ['active', 'cancelled'],
@@ -22,10 +22,10 @@ export function isTerminal(status: ContextStatus): boolean {
 }
 
 /**
- * Data with other data laid over it, key by key and no deeper (S2-7). `null` is a value like any other.
+ * Data with other data laid over it, key by key and no deeper. `null` is a value like any other.
  *
  * Every key becomes one of the object's own, `__proto__` too: assigning it, as `Object.assign` does, would change what the
- * object is instead (B2-9).
+ * object is instead.
  */
 export function mergedData(below: Data, over: Data): Data {
   return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])
@@ -47,7 +47,7 @@ export interface Updates {
   readonly data?: Data | undefined
 }
 
-/** What a context becomes (S2-7), or why it may not. */
+/** What a context becomes, or why it may not. */
 export function changeOf(now: Versioned, updates: Updates): Versioned | ChainError {
   const { status = now.status, purpose = now.purpose, description = now.description } = updates
   if (updates.status !== undefined && !mayBecome(now.status, updates.status)) {

@@ -5,6 +5,7 @@ import { commit, committedOrBusy, type Look, look } from '../commit.ts'
 import type { ContextStatus } from '../context.ts'
 import { noneBeingErased, refuseWhileErased, whoIsBeingErased } from '../people/tombstones.ts'
 import { rows, type Scope, type Statement } from '../scope.ts'
+import { completionsWith } from './complete-parents.ts'
 import { type Change, changeOf, changesNothing, changing, type Updates } from './change-context.ts'
 import { type Removed, removedBy, removing } from './delete-context.ts'
 import { filteredList } from './list-contexts.ts'
@@ -55,7 +56,7 @@ function lookAt(scope: Scope, list: List): Promise<Look<{ found: readonly Found[
     (bind) => `SELECT json_object(
       'found', (SELECT json_group_array(json_object('row', row, 'created_at', created_at, 'depth', depth, 'more', more,
         'id', id, 'version', version, 'status', status, 'userId', user_id, 'children', child_count))
-        FROM (${pageSql(list, '0', COLUMNS)(bind)})),
+        FROM (${pageSql(list, { columns: () => COLUMNS })(bind)})),
       'boundary', (SELECT json_group_array(json_object('created_at', created_at, 'row', row))
         FROM (${list.look(bind)} LIMIT ${list.rest.length === 0 ? 0 : 2} OFFSET ${MOST_LOOKED_AT - 1}))
     ) AS seen`,
@@ -135,13 +136,17 @@ function decide(state: State, updates: Updates, erased: boolean): Decided {
 
 async function write(
   scope: Scope,
-  { by }: Pick<Input<'updateContexts'>, 'by'>,
+  { by, updates }: Pick<Input<'updateContexts'>, 'by' | 'updates'>,
   { page, changes, kept }: { page: BulkPage; changes: readonly Change[]; kept: readonly State[] },
 ): Promise<boolean> {
-  const unerased = await noneBeingErased(scope, [by, ...kept.map(({ userId }) => userId)])
+  const { status } = updates
+  const above = await completionsWith(scope, status === undefined ? [] : changes.map(({ id }) => ({ id, status })))
+  await refuseWhileErased(scope, above.people)
+  const unerased = await noneBeingErased(scope, [by, ...kept.map(({ userId }) => userId), ...above.people])
+  const completions = above.completed.map((id) => ({ id, status: 'completed' }))
   const done = await commit(scope, {
-    guards: [...unerased, page.unchanged],
-    writes: changing(scope, changes, by ?? scope.by),
+    guards: [...unerased, page.unchanged, ...above.guards],
+    writes: changing(scope, [...changes, ...completions], by ?? scope.by),
   })
   return done.ok
 }

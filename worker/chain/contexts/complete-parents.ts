@@ -1,98 +1,102 @@
-import type { Input, Output } from '../api/operations.ts'
-import { commit, committedOrBusy, look } from '../commit.ts'
-import { type AutoComplete, type ContextStatus, MAX_DEPTH } from '../context.ts'
-import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
-import type { Scope } from '../scope.ts'
-import { changing } from './change-context.ts'
-import { requireContext } from './read-context.ts'
+import { look } from '../commit.ts'
+import type { AutoComplete, ContextStatus } from '../context.ts'
+import type { Scope, Statement } from '../scope.ts'
+import { isTerminal } from './change-context.ts'
 
-/** A context above another, as far as its completion is concerned. */
-export interface ParentState {
+/** A context that a change completes or cancels. */
+export interface EndedContext {
   readonly id: string
   readonly status: ContextStatus
-  readonly autoComplete: AutoComplete
-  readonly children: number
-  /** Whether a child keeps it open, but for the one that would be completed just before it. */
-  readonly open: boolean
 }
 
-interface Completions {
-  /** Upwards. */
+export interface Completions {
+  /** The contexts that are completed with the change, upwards. */
   readonly completed: readonly string[]
-  /** Where it stops, and why; null when the root is reached. */
-  readonly skipped: { readonly id: string; readonly reason: Reason } | null
+  /** The people that these are about. */
+  readonly people: readonly (string | null)[]
+  /** For `commit`: that everything this was decided by is still so. */
+  readonly guards: readonly Statement[]
 }
 
-type Reason = 'never' | 'not-active' | 'children-open' | 'no-children'
+const NOTHING: Completions = { completed: [], people: [], guards: [] }
 
-/** Which of the contexts above are to be completed, one after the other, and where that ends (B2-5). */
-export function parentsToComplete(upwards: readonly ParentState[]): Completions {
+/**
+ * The contexts above some that a change ends which are complete with it: those that are active, ask for it by `autoComplete`
+ * and whose children are then all as they ask.
+ *
+ * @param changed what the change makes of contexts; those that it does not end count for nothing
+ */
+export async function completionsWith(scope: Scope, changed: readonly EndedContext[]): Promise<Completions> {
+  const ended = changed.filter(({ status }) => isTerminal(status))
+  if (ended.length === 0) return NOTHING
+  const { seen, unchanged } = await look<NearbyContext>(scope, NEARBY, JSON.stringify(ended.map(({ id }) => id)))
+  const completed = completedBy(ended, seen)
+  const people = seen.filter(({ id }) => completed.includes(id)).map(({ userId }) => userId)
+  return { completed, people, guards: [unchanged] }
+}
+
+/** A context that ends, or one above such a context. */
+export interface NearbyContext {
+  readonly id: string
+  readonly parentId: string | null
+  readonly rootId: string
+  readonly userId: string | null
+  readonly status: ContextStatus
+  readonly autoComplete: AutoComplete
+  /** Whether it is an approval that waits for the approval it is under. */
+  readonly isNested: boolean
+  /** Whether a child that is not among these contexts keeps it open. */
+  readonly isHeldOpen: boolean
+}
+
+/** @param nearby the deepest first, so that what completes a parent is decided before it */
+export function completedBy(ended: readonly EndedContext[], nearby: readonly NearbyContext[]): readonly string[] {
+  const statuses = new Map([...nearby, ...ended].map(({ id, status }) => [id, status]))
+  const endedIds = new Set(ended.map(({ id }) => id))
   const completed: string[] = []
-  for (const parent of upwards) {
-    const reason = whyNot(parent)
-    if (reason) return { completed, skipped: { id: parent.id, reason } }
+  for (const parent of nearby) {
+    if (endedIds.has(parent.id) || parent.status !== 'active' || parent.autoComplete === 'never') continue
+    const parts = nearby.filter((each) => isPartOf(each, parent))
+    const isDone = parts.every(({ id }) => isEnough(parent.autoComplete, statuses.get(id)))
+    if (parent.isHeldOpen || !isDone) continue
+    statuses.set(parent.id, 'completed')
     completed.push(parent.id)
   }
-  return { completed, skipped: null }
+  return completed
 }
 
-function whyNot({ status, autoComplete, children, open }: ParentState): Reason | null {
-  if (autoComplete === 'never') return 'never'
-  if (status !== 'active') return 'not-active'
-  if (children === 0) return 'no-children'
-  return open ? 'children-open' : null
+/** A root also waits for approvals nested under its children: the first is completed while the others are still to come. */
+function isPartOf({ parentId, rootId, isNested }: NearbyContext, parent: NearbyContext): boolean {
+  return parentId === parent.id || (parent.parentId === null && isNested && rootId === parent.id)
 }
 
-/**
- * Completes the parent of a context if it is to be completed with its children, and then that one's, as far as it goes
- * (S2-8, B2-5). All that it comes to is one transaction. A second time it changes nothing.
- *
- * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING, BUSY
- */
-export function completeParents(scope: Scope, input: Input<'completeParents'>): Promise<Output<'completeParents'>> {
-  return committedOrBusy(async () => {
-    const { seen, unchanged } = await look<Parent>(scope, UPWARDS, input.context)
-    if (seen.length === 0) await requireContext(scope, input.context)
-    const outcome = parentsToComplete(seen)
-    if (outcome.completed.length === 0) return outcome
-    const completed = seen.filter(({ id }) => outcome.completed.includes(id))
-    const people = [input.by, ...completed.map(({ userId }) => userId)]
-    const changes = outcome.completed.map((id) => ({ id, status: 'completed' }))
-    const done = await commit(scope, {
-      guards: [...(await noneBeingErased(scope, people)), unchanged],
-      writes: changing(scope, changes, input.by ?? scope.by),
-    })
-    if (done.ok) return outcome
-    await refuseWhileErased(scope, people)
-    return null
-  })
-}
-
-interface Parent extends ParentState {
-  readonly version: number
-  readonly userId: string | null
+function isEnough(autoComplete: AutoComplete, status: ContextStatus | undefined): boolean {
+  return status === 'completed' || (status === 'cancelled' && autoComplete === 'all-settled')
 }
 
 /**
- * The contexts above one, upwards. Whether a child keeps one of them open is asked of an index that leaps to those of a
- * status. `via` is the child that the way up comes from: above the first parent it is one that would be completed itself.
+ * The contexts named by a JSON list (`?2`) and all above them. Whether another child keeps one of them open is asked of an
+ * index that leaps to the children of a status, so it costs the same however many children there are.
  */
-const UPWARDS = `WITH RECURSIVE up (id, via, level) AS (
-    SELECT parent_id, id, 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND parent_id IS NOT NULL
-    UNION ALL
-    SELECT contexts.parent_id, contexts.id, up.level + 1 FROM up
-      CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = up.id
-      WHERE contexts.parent_id IS NOT NULL AND up.level < ${MAX_DEPTH}
-  )
-  SELECT json_object('id', parent.id, 'version', parent.version, 'status', parent.status,
-    'autoComplete', parent.auto_complete, 'children', parent.child_count, 'userId', parent.user_id, 'open', json(CASE
-      WHEN ${anyChild("IN ('active', 'blocked') AND (up.level = 1 OR child.id <> up.via)")}
-        OR parent.auto_complete = 'all-completed' AND ${anyChild("= 'cancelled'")}
+const NEARBY = `WITH RECURSIVE ended (id) AS (SELECT value FROM json_each(?2)),
+  up (id) AS (
+    SELECT below.parent_id FROM ended CROSS JOIN contexts AS below ON below.tenant = ?1 AND below.id = ended.id
+      WHERE below.parent_id IS NOT NULL
+    UNION
+    SELECT below.parent_id FROM up CROSS JOIN contexts AS below ON below.tenant = ?1 AND below.id = up.id
+      WHERE below.parent_id IS NOT NULL
+  ),
+  near (id) AS (SELECT id FROM ended UNION SELECT id FROM up)
+  SELECT json_object('id', one.id, 'parentId', one.parent_id, 'rootId', one.root_id, 'userId', one.user_id,
+    'status', one.status, 'autoComplete', one.auto_complete,
+    'isNested', json(CASE WHEN one.waits_for = one.parent_id THEN 'true' ELSE 'false' END),
+    'isHeldOpen', json(CASE WHEN one.auto_complete <> 'never' AND one.status = 'active' AND (${held('contexts_by_parent_status', 'part.parent_id = one.id')}
+      OR one.parent_id IS NULL AND (${held('contexts_by_nested_wait', 'part.root_id = one.id AND part.waits_for = part.parent_id')}))
       THEN 'true' ELSE 'false' END)) AS seen
-  FROM up CROSS JOIN contexts AS parent ON parent.tenant = ?1 AND parent.id = up.id
-  ORDER BY up.level`
+  FROM near CROSS JOIN contexts AS one ON one.tenant = ?1 AND one.id = near.id ORDER BY one.depth DESC, one.row`
 
-function anyChild(status: string): string {
-  return `EXISTS (SELECT 1 FROM contexts AS child INDEXED BY contexts_by_parent_status
-    WHERE child.tenant = ?1 AND child.parent_id = parent.id AND child.status ${status})`
+function held(index: string, isPart: string): string {
+  const other = (status: string) => `EXISTS (SELECT 1 FROM contexts AS part INDEXED BY ${index}
+    WHERE part.tenant = ?1 AND ${isPart} AND part.status ${status} AND part.id NOT IN (SELECT id FROM near))`
+  return `${other("IN ('active', 'blocked')")} OR one.auto_complete = 'all-completed' AND ${other("= 'cancelled'")}`
 }

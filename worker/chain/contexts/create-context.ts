@@ -8,10 +8,10 @@ import { insertContexts, newContext, type Place, under, whyNoChild } from './new
 const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
 
 /**
- * Creates a root, or a child of a context (S2-4).
+ * Creates a root, or a child of a context.
  *
  * @throws CONTEXT_EXISTS first, so that a request sent twice hears of it whatever has become of the parent; then
- *   PARENT_NOT_FOUND, PARENT_TERMINAL (B2-4), MAX_DEPTH (S2-21), ERASURE_RUNNING, BUSY.
+ *   PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY.
  */
 export function createContext(scope: Scope, input: Input<'createContext'>): Promise<Output<'createContext'>> {
   const id = input.id ?? scope.newId('ctx')
@@ -28,7 +28,7 @@ export function createContext(scope: Scope, input: Input<'createContext'>): Prom
  *
  * @throws CONTEXT_EXISTS when it has
  */
-export async function notTaken(scope: Scope, id: string | undefined): Promise<readonly Statement[]> {
+async function notTaken(scope: Scope, id: string | undefined): Promise<readonly Statement[]> {
   if (id === undefined) return []
   if (await firstRow(scope, `SELECT 1 WHERE ${IS_THERE}`, id)) {
     throw new ChainError('CONTEXT_EXISTS', 'there is a context of this id', '/body/id')
@@ -37,7 +37,7 @@ export async function notTaken(scope: Scope, id: string | undefined): Promise<re
 }
 
 /** The first of those that were created; null where nothing was. */
-export function onlyOf(created: readonly Context[] | null): Context | null {
+function onlyOf(created: readonly Context[] | null): Context | null {
   return created?.[0] ?? null
 }
 
@@ -63,18 +63,4 @@ async function placeUnder(
 const REFUSALS = {
   PARENT_TERMINAL: 'the parent is completed or cancelled',
   MAX_DEPTH: 'the parent is as deep as a context may be',
-}
-
-/**
- * Creates a root for what was asked in a conversation (S2-11).
- *
- * @throws CONTEXT_EXISTS, ERASURE_RUNNING, BUSY
- */
-export function createFromConversation(
-  scope: Scope,
-  { conversationId, messageIds, ...told }: Input<'createFromConversation'>,
-): Promise<Output<'createFromConversation'>> {
-  const id = told.id ?? scope.newId('ctx')
-  const context = newContext(id, { ...told, conversationRef: { conversationId, messageIds } }, null)
-  return committedOrBusy(async () => onlyOf(await insertContexts(scope, [context], await notTaken(scope, told.id))))
 }

@@ -7,7 +7,7 @@ import { contextNotFound } from './read-context.ts'
 const CHILDREN = 'SELECT child_count AS children FROM contexts WHERE tenant = ?1 AND id = ?2'
 
 /**
- * Deletes a context: alone, with everything under it, or leaving its children as roots or to its parent (B2-14).
+ * Deletes a context: alone, with everything under it, or leaving its children as roots or to its parent.
  *
  * @throws CONTEXT_NOT_FOUND, HAS_CHILDREN (in the mode `leaf`), BUSY
  */
@@ -52,7 +52,7 @@ export interface Removed {
 }
 
 /**
- * Deletes contexts as one set, for a transaction (B2-14): with everything under them, or leaving the children that stay as
+ * Deletes contexts as one set, for a transaction: with everything under them, or leaving the children that stay as
  * roots or to the nearest ancestor that stays. Every subtree that moves gets its roots and depths anew. Versions, grants,
  * counts, words and waits go with each context by the tables' own rules.
  *
@@ -81,7 +81,7 @@ export function removedBy(wrote: Extract<Committed, { ok: true }>['wrote']): Rem
   return { ids, reparented: Number(left?.['reparented'] ?? 0), promoted: Number(left?.['promoted'] ?? 0) }
 }
 
-// Each id once, so that even a cycle comes to an end (B2-8).
+// Each id once, so that even a cycle comes to an end.
 const DELETE_WITH_ALL_UNDER = `DELETE FROM contexts WHERE tenant = ?1 AND id IN (
     WITH RECURSIVE below (id) AS (
       SELECT value FROM json_each(?2)

@@ -1,61 +1,87 @@
-import type { ContextFilter, Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
-import type { ContextVersion } from '../context.ts'
-import { rowsTogether, type Scope, type Statement } from '../scope.ts'
-import { statementOf } from './sql.ts'
+import type { Context, ContextVersion } from '../context.ts'
+import type { Scope } from '../scope.ts'
+import { csvOf } from './csv.ts'
 import { filteredList } from './list-contexts.ts'
-import { type List, pageSql, pageStatements, readPage } from './read-page.ts'
-import { VERSION_COLUMNS, versionOf, type VersionRow } from './versions.ts'
+import { pastPage } from './past.ts'
+
+/** The columns of the table. Lists and data are JSON, times ISO 8601, what is not there is empty. */
+const COLUMNS = [
+  'id',
+  'version',
+  'latest',
+  'status',
+  'purpose',
+  'description',
+  'data',
+  'updatedAt',
+  'updatedBy',
+  'parentId',
+  'rootId',
+  'depth',
+  'childCount',
+  'memorySpaceId',
+  'userId',
+  'participants',
+  'conversationId',
+  'messageIds',
+  'autoComplete',
+  'createdAt',
+  'completedAt',
+] as const
 
 /**
- * A page of the contexts that fit a filter, oldest first; with `history`, each with all its earlier states.
+ * A page of the contexts that fit a filter as a table, a line each; with `history`, a line before it for each earlier state.
+ * Only the first page has a line of names, so that pages put together are one table.
  *
  * @throws ChainError INVALID_CURSOR
  */
-export function exportContexts(scope: Scope, input: Input<'exportContexts'>): Promise<Output<'exportContexts'>> {
-  return exportPage(scope, 'export', input)
-}
-
-/** @param list the name of the list, which its cursors are made for */
-export async function exportPage(
+export async function exportContexts(
   scope: Scope,
-  list: string,
-  { history, limit, cursor, ...filter }: ContextFilter & Paging & { readonly history: boolean },
+  { history, limit, cursor, ...filter }: Input<'exportContexts'>,
 ): Promise<Output<'exportContexts'>> {
-  const asked = filteredList(scope, filter, { list: history ? `${list} with history` : list, limit, cursor })
-  const weight = history ? HISTORY_WEIGHT : '0'
-  const page = pageStatements(scope, asked, weight)
-  const answers = await rowsTogether(scope, [...page, ...(history ? [historyStatement(scope, asked)] : [])])
-  const { items, next } = readPage(scope, asked, answers.slice(0, page.length))
-  if (!history) return { items, next }
-  const versions = versionsByContext(
-    (answers.at(-1) ?? []) as unknown as readonly (VersionRow & { readonly context: string })[],
-  )
-  return { items: items.map((each) => ({ ...each, previousVersions: versions.get(each.id) ?? [] })), next }
+  const { items, next } = await pastPage(scope, filteredList(scope, filter, { list: 'export', limit, cursor }), {
+    history,
+  })
+  const names = cursor === undefined ? [COLUMNS] : []
+  return { csv: csvOf([...names, ...items.flatMap(linesOf)]), next }
 }
 
-/** The earlier states of a page's contexts, oldest first: a row each, since a row may not have more than 2 MB in D1. */
-function historyStatement(scope: Scope, list: List): Statement {
-  const versions = `CROSS JOIN context_versions ON context_versions.tenant = ?1
-    AND context_versions.context_id = contexts.id`
-  return statementOf(
-    scope,
-    pageSql(list, HISTORY_WEIGHT, `context_versions.context_id AS context, ${VERSION_COLUMNS}`, versions),
-  )
+function linesOf({
+  previousVersions = [],
+  ...context
+}: Context & { previousVersions?: readonly ContextVersion[] | undefined }) {
+  const latest = { ...context, timestamp: context.updatedAt }
+  return [...previousVersions.map((each) => lineOf(context, each, false)), lineOf(context, latest, true)]
 }
 
-function versionsByContext(
-  found: readonly (VersionRow & { readonly context: string })[],
-): ReadonlyMap<string, readonly ContextVersion[]> {
-  const byContext = new Map<string, ContextVersion[]>()
-  for (const row of found) {
-    const versions = byContext.get(row.context)
-    if (versions) versions.push(versionOf(row))
-    else byContext.set(row.context, [versionOf(row)])
+function lineOf(context: Context, state: ContextVersion, isLatest: boolean): readonly string[] {
+  const line: Readonly<Record<(typeof COLUMNS)[number], string>> = {
+    id: context.id,
+    version: String(state.version),
+    latest: String(isLatest),
+    status: state.status,
+    purpose: state.purpose,
+    description: state.description ?? '',
+    data: JSON.stringify(state.data),
+    updatedAt: timeOf(state.timestamp),
+    updatedBy: state.updatedBy,
+    parentId: context.parentId ?? '',
+    rootId: context.rootId,
+    depth: String(context.depth),
+    childCount: String(context.childCount),
+    memorySpaceId: context.memorySpaceId,
+    userId: context.userId ?? '',
+    participants: JSON.stringify(context.participants),
+    conversationId: context.conversationRef?.conversationId ?? '',
+    messageIds: JSON.stringify(context.conversationRef?.messageIds ?? []),
+    autoComplete: context.autoComplete,
+    createdAt: timeOf(context.createdAt),
+    completedAt: context.completedAt === null ? '' : timeOf(context.completedAt),
   }
-  return byContext
+  return COLUMNS.map((column) => line[column])
 }
 
-const HISTORY_WEIGHT = `(SELECT coalesce(sum(200 + octet_length(data) + octet_length(purpose)
-    + coalesce(octet_length(description), 0)), 0)
-  FROM context_versions WHERE tenant = ?1 AND context_id = contexts.id)`
+function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}

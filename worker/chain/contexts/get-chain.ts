@@ -1,26 +1,26 @@
+import type { ContextFilter } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import type { Context } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
-import { childrenList } from './list-children.ts'
-import { descendantsList } from './list-descendants.ts'
-import { siblingsList } from './list-siblings.ts'
+import { filteredList } from './list-contexts.ts'
 import { CONTEXT_COLUMNS, contextNotFound, contextOf, requireContext } from './read-context.ts'
 import { pageStatements, readPage } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
 /**
- * A context and all that is around it (S2-5), read at one moment. What is missing is left out, and a way up that leads in a
- * circle ends where it has been (B2-8). The two counts read as much of the index as the workflow is large.
+ * A context and all that is around it, read at one moment. What is missing is left out, and a way up that leads in a
+ * circle ends where it has been. The two counts read as much of the index as the workflow is large.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
 export async function getChain(scope: Scope, { context: id, limit }: Input<'getChain'>): Promise<Output<'getChain'>> {
   const standing = await requireContext(scope, id)
-  const paging = { limit }
+  const list = (filter: ContextFilter) => filteredList(scope, filter, { list: 'contexts', limit })
   const lists = [
-    childrenList(scope, { context: id }, paging),
-    siblingsList(scope, standing, paging),
-    descendantsList(scope, standing, paging),
+    list({ parentId: id }),
+    // No context has a parent of no name: a root has no siblings.
+    { ...list({ parentId: standing.parent_id ?? '' }), rest: [() => `contexts.row <> ${standing.row}`] },
+    list({ ancestorId: id }),
   ] as const
   const [children, siblings, descendants] = lists
   const asked = [
@@ -62,7 +62,7 @@ function rootStatement(scope: Scope, root: string): Statement {
   )
 }
 
-/** How many are under it, and how many there are under its root (B2-7). */
+/** How many are under it, and how many there are under its root. */
 function countsStatement(scope: Scope, context: string, root: string): Statement {
   return statementOf(
     scope,

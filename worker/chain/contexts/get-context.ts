@@ -2,30 +2,34 @@ import type { Input, Output } from '../api/operations.ts'
 import type { Context, Data } from '../context.ts'
 import type { Message, Scope } from '../scope.ts'
 import { lineOf } from './get-chain.ts'
-import { childrenList } from './list-children.ts'
+import { filteredList } from './list-contexts.ts'
+import { stateAt, versionAt } from './past.ts'
 import { contextById, contextNotFound } from './read-context.ts'
 import { pageOf } from './read-page.ts'
 
-/** Of its children so many come with a context (S2-22). The others are listed. */
+/** Of its children so many come with a context. The others are listed. */
 const CHILDREN = 100
 
 /**
  * One context, by itself unless more is asked for.
  *
- * @throws ChainError CONTEXT_NOT_FOUND
+ * @throws ChainError CONTEXT_NOT_FOUND, VERSION_NOT_FOUND
  */
 export async function getContext(
   scope: Scope,
-  { context: id, children, inherited }: Input<'getContext'>,
+  { context: id, children, inherited, version, at }: Input<'getContext'>,
 ): Promise<Output<'getContext'>> {
   const chain = inherited ? await lineOf(scope, id) : []
   const context = (inherited ? chain.at(-1) : await contextById(scope, id)) ?? contextNotFound()
   return {
     context,
     ...(children && {
-      children: (await pageOf(scope, childrenList(scope, { context: id }, { limit: CHILDREN }))).items,
+      children: (await pageOf(scope, filteredList(scope, { parentId: id }, { list: 'contexts', limit: CHILDREN })))
+        .items,
     }),
     ...(inherited && { inherited: { ...inheritedData(chain), chain } }),
+    ...(version !== undefined && { state: await versionAt(scope, id, version) }),
+    ...(at !== undefined && { state: await stateAt(scope, id, at) }),
   }
 }
 
@@ -39,8 +43,8 @@ export interface Inherited {
 const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The data of a line of contexts, laid over one another from the root down: of each key the nearest value holds (S2-9,
- * B2-9). Null is a value and covers what is above it; undefined is none. Keys are taken as a whole, not merged inside.
+ * The data of a line of contexts, laid over one another from the root down: of each key the nearest value holds.
+ * Null is a value and covers what is above it; undefined is none. Keys are taken as a whole, not merged inside.
  * Neither result has a prototype, and neither shares anything with the contexts but the values themselves.
  */
 export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): Inherited {
@@ -57,7 +61,7 @@ export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): I
 }
 
 /**
- * A context with the conversation it came from and, of that, the messages that brought it about (S2-12). Without one, or
+ * A context with the conversation it came from and, of that, the messages that brought it about. Without one, or
  * where it is not there any more, the conversation is null.
  *
  * @throws ChainError CONTEXT_NOT_FOUND

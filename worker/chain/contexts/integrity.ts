@@ -1,8 +1,10 @@
+import type { Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import { MAX_DEPTH } from '../context.ts'
 import { rowsTogether, type Scope } from '../scope.ts'
 import { cursorOf, placeOf } from './cursor.ts'
 import { beyond, lookBy } from './list-contexts.ts'
+import { orphanPage } from './orphans.ts'
 import { type Sql, statementOf } from './sql.ts'
 import { type Counters, nextCounters } from './verify-counters.ts'
 
@@ -10,7 +12,7 @@ import { type Counters, nextCounters } from './verify-counters.ts'
 const MOST_LOOKED_AT = 500
 
 /**
- * A page of everything in the chain that does not fit together (B2-15). First every context is looked at, in the order of
+ * A page of everything in the chain that does not fit together. First every context is looked at, in the order of
  * time, with its way up, its versions and its children; then the counters are counted again, space by space. A finding
  * that is about no single context has '' for its `contextId`.
  *
@@ -18,8 +20,9 @@ const MOST_LOOKED_AT = 500
  */
 export async function verifyIntegrity(
   scope: Scope,
-  { limit, cursor }: Input<'verifyIntegrity'>,
+  { kind, limit, cursor }: Input<'verifyIntegrity'>,
 ): Promise<Output<'verifyIntegrity'>> {
+  if (kind === 'orphan') return await orphanFindings(scope, { limit, cursor })
   const self = { list: 'integrity', of: {} }
   const place = placeOf(scope, self, ['', 0, 0, 0, ''], cursor) ?? ['contexts', -1, -1, 0, '']
   const [part, createdAt, row, done, space] = place
@@ -33,6 +36,12 @@ export async function verifyIntegrity(
   if (looked.findings.length > skip + limit)
     return { items, next: cursorOf(scope, self, [...place.slice(0, 3), skip + limit, ...place.slice(4)]) }
   return { items, next: looked.next && cursorOf(scope, self, looked.next) }
+}
+
+/** The orphans alone, by the parent they name: no other context is read. */
+async function orphanFindings(scope: Scope, paging: Paging): Promise<Output<'verifyIntegrity'>> {
+  const { items, next } = await orphanPage(scope, paging)
+  return { items: items.map(({ id, parentId }) => ({ contextId: id, ...orphanFinding(parentId) })), next }
 }
 
 interface Look {
@@ -155,7 +164,7 @@ export interface Place {
   readonly depth: number
 }
 
-/** Everything about a context that does not fit together (B2-15). */
+/** Everything about a context that does not fit together. */
 export function findingsOf(stored: Stored): readonly Finding[] {
   return [...placeFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
 }
@@ -173,15 +182,15 @@ function placeFindings({ id, parentId, rootId, depth, line }: Stored): readonly 
   const root = isOrphaned ? top.rootId : top.id
   const level = (isOrphaned ? top.depth : 0) + steps
   return [
-    ...some(isOrphaned && top.id === id, {
-      kind: 'orphan',
-      found: `parent ${parentId}`,
-      expected: 'a parent that is there',
-    }),
+    ...some(isOrphaned && top.id === id, orphanFinding(parentId)),
     ...some(rootId !== root, { kind: 'wrong-root', found: rootId, expected: root }),
     ...some(depth !== level, { kind: 'wrong-depth', found: String(depth), expected: String(level) }),
     ...some(level > MAX_DEPTH, { kind: 'too-deep', found: String(level), expected: `at most ${MAX_DEPTH}` }),
   ].map((each) => ({ contextId: id, ...each }))
+}
+
+function orphanFinding(parentId: string | null) {
+  return { kind: 'orphan', found: `parent ${parentId}`, expected: 'a parent that is there' } as const
 }
 
 /** The earlier states are numbered from 1, each number once, up to the one before the latest. */

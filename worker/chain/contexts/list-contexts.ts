@@ -2,39 +2,57 @@ import type { ContextFilter, Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import type { Scope } from '../scope.ts'
 import { type ListOf, type Place, placeOf } from './cursor.ts'
-import { type List, pageOf } from './read-page.ts'
+import { pastPage } from './past.ts'
+import type { List } from './read-page.ts'
 import { all, type Sql } from './sql.ts'
 import { createdWithin, wayInto } from './way-in.ts'
 
 type Order = 'oldest' | 'newest'
 
 /**
- * A page of the contexts that fit a filter (S2-16).
+ * A page of the contexts that fit a filter. With `q`, those that have all of its words, the latest written first. With `at`,
+ * those that were there at that time, each with its state then.
  *
  * @throws ChainError INVALID_CURSOR
  */
-export function listContexts(scope: Scope, input: Input<'listContexts'>): Promise<Output<'listContexts'>> {
-  const { order, limit, cursor, ...filter } = input
-  return pageOf(scope, filteredList(scope, filter, { list: 'contexts', order, limit, cursor }))
+export async function listContexts(
+  scope: Scope,
+  { order, limit, cursor, history = false, q, ...filter }: ListRequest,
+): Promise<Output<'listContexts'>> {
+  const list =
+    q === undefined
+      ? filteredList(scope, filter, { list: 'contexts', order, limit, cursor })
+      : worded(scope, { ...filter, q }, { limit, cursor })
+  return list === null ? { items: [], next: null } : await pastPage(scope, list, { history, at: filter.at })
 }
 
-/** The contexts of a filter as a list, for whoever goes through them. */
+type Listed = Input<'listContexts'>
+type ListRequest = Omit<Listed, 'order' | 'history'> & Partial<Pick<Listed, 'order' | 'history'>>
+
+/** A filter of contexts; `at` leaves out those that were not there yet. */
+export type ListFilter = ContextFilter & { readonly at?: number | undefined }
+
+/** The contexts of a filter as a list. */
 export function filteredList(
   scope: Scope,
-  filter: ContextFilter,
+  filter: ListFilter,
   {
     list,
     order = 'oldest',
     limit,
     cursor,
     pointer,
-  }: Paging & { readonly list: string; readonly order?: Order; readonly pointer?: string },
+  }: Paging & { readonly list: string; readonly order?: Order | undefined; readonly pointer?: string },
 ): List {
   const is: ListOf = { list, of: { ...filter, order } }
   const after = placeOf(scope, is, [0, 0], cursor, pointer)
   const { index, fixed, rest } = wayInto(filter)
-  const inOrder = [...fixed, ...createdWithin(filter), ...beyond(after, order)]
+  const inOrder = [...fixed, ...createdWithin(filter), ...thereAt(filter), ...beyond(after, order)]
   return { is, key: ['created_at', 'row'], look: lookBy(index, inOrder, order), rest, limit }
+}
+
+function thereAt({ at }: ListFilter): readonly Sql[] {
+  return at === undefined ? [] : [(bind) => `contexts.created_at <= ${bind(at)}`]
 }
 
 /** The rows that an index finds for these conditions, in the order of time. */
@@ -56,28 +74,25 @@ export function beyond(after: Place | null, order: Order = 'oldest'): readonly S
 /** More different words than that are not looked for. */
 const MOST_WORDS = 32
 
-/**
- * Contexts whose purpose or description has all of these words, in any order and form, newest first.
- *
- * @throws ChainError INVALID_CURSOR
- */
-export async function searchContexts(
+/** The contexts that have all words of `q`, in any order and form, as a list; null where there is no word in it. */
+function worded(
   scope: Scope,
-  { q, limit, cursor, ...filter }: Input<'searchContexts'>,
-): Promise<Output<'searchContexts'>> {
-  const self = { list: 'search', of: { q, ...filter } }
-  const [before] = placeOf(scope, self, [0], cursor) ?? []
+  { q, ...filter }: ListFilter & { readonly q: string },
+  { limit, cursor }: Paging,
+): List | null {
+  const is: ListOf = { list: 'words', of: { q, ...filter } }
+  const [before] = placeOf(scope, is, [0], cursor) ?? []
   const words = wordsOf(q)
-  if (words.length === 0) return { items: [], next: null }
+  if (words.length === 0) return null
   const { fixed, rest } = wayInto(filter)
-  const list: List = {
-    is: self,
-    key: ['row'],
-    look: hasWords(words, before),
-    rest: [() => 'contexts.tenant = ?1', ...fixed, ...createdWithin(filter), ...rest],
-    limit,
-  }
-  return pageOf(scope, list)
+  const all: readonly Sql[] = [
+    () => 'contexts.tenant = ?1',
+    ...fixed,
+    ...createdWithin(filter),
+    ...thereAt(filter),
+    ...rest,
+  ]
+  return { is, key: ['row'], look: hasWords(words, before), rest: all, limit }
 }
 
 /**

@@ -49,7 +49,7 @@ export interface Place {
   readonly depth: number
 }
 
-/** A context that begins under another, or as a root of its own (S2-4, B2-1). */
+/** A context that begins under another, or as a root of its own. */
 export function newContext(id: string, told: Told, place: Place | null): NewContext {
   return {
     id,
@@ -73,12 +73,12 @@ export function under(parent: { readonly id: string; readonly rootId: string; re
   return { parentId: parent.id, rootId: parent.rootId, depth: parent.depth + 1 }
 }
 
-/** The same context, blocked until another one is completed (B2-11). */
+/** The same context, blocked until another one is completed. */
 export function waiting(context: NewContext, before: NewContext): NewContext {
   return { ...context, status: 'blocked', waitsFor: before.id }
 }
 
-/** Why a context takes no child (S2-21, B2-4), or null. */
+/** Why a context takes no child, or null. */
 export function whyNoChild(
   parent: { readonly status: ContextStatus; readonly depth: number },
   underTerminal: boolean,

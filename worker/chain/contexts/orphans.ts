@@ -1,17 +1,19 @@
+import type { Paging } from '../api/context-shapes.ts'
 import type { Input, Output } from '../api/operations.ts'
 import { commit } from '../commit.ts'
+import type { Context, Page } from '../context.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 import { placeOf } from './cursor.ts'
 import { pageOf } from './read-page.ts'
 import { type Sql, statementOf } from './sql.ts'
 
 /**
- * A page of the contexts whose parent is not there (S2-17), by the parent they name. Which those are is known beforehand
+ * A page of the contexts whose parent is not there, by the parent they name. Which those are is known beforehand
  * (tables/context-counts.ts), so that nothing else is looked at.
  *
  * @throws ChainError INVALID_CURSOR
  */
-export function listOrphans(scope: Scope, { limit, cursor }: Input<'listOrphans'>): Promise<Output<'listOrphans'>> {
+export function orphanPage(scope: Scope, { limit, cursor }: Paging): Promise<Page<Context>> {
   const self = { list: 'orphans', of: {} }
   const [parent = '', createdAt = -1, row = -1] = placeOf(scope, self, ['', 0, 0], cursor) ?? []
   const look = orphansAfter({ parent, createdAt, row }, limit + 1)
@@ -22,7 +24,7 @@ export function listOrphans(scope: Scope, { limit, cursor }: Input<'listOrphans'
  * Orphans in order from a place on: first those that are left of its parent, then those of the parents after it. As one
  * condition it would go through all of that parent's children again.
  */
-export function orphansAfter(
+function orphansAfter(
   { parent, createdAt, row }: Readonly<Record<'parent' | 'createdAt' | 'row', number | string>>,
   most: number,
 ): Sql {
@@ -50,7 +52,7 @@ const MOST_AT_ONCE = 1_000
 const MOST_ORPHANS = 100
 
 /**
- * Deletes orphans with everything under them, or makes roots of them (S2-18, B2-14). Either way what was repaired leaves no
+ * Deletes orphans with everything under them, or makes roots of them. Either way what was repaired leaves no
  * orphans behind, and what there was too much of is left for the next time.
  *
  * @returns how many contexts were deleted or how many became roots, and how many orphans are left

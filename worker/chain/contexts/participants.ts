@@ -6,7 +6,7 @@ import { type Scope, statement, type Statement } from '../scope.ts'
 import { contextNotFound, theseContexts, written } from './read-context.ts'
 
 /**
- * Lets somebody take part in a context and in everything above it (S2-10), in one statement. A second time it changes nothing.
+ * Lets somebody take part in a context and in everything above it, in one statement. A second time it changes nothing.
  *
  * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING
  */
@@ -30,7 +30,7 @@ export function removeParticipant(
   return commitFor(scope, context, [statement(scope, REMOVE, context, participant)])
 }
 
-// Each id once, so that even a cycle comes to an end (B2-8).
+// Each id once, so that even a cycle comes to an end.
 const REMOVE = `UPDATE contexts SET participants = (
     SELECT json_group_array(one.value) FROM json_each(contexts.participants) AS one WHERE one.value <> ?3
   )
@@ -44,12 +44,12 @@ const REMOVE = `UPDATE contexts SET participants = (
   )
   AND space <> ?3 AND EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
-/** Puts a participant into a context and into every one above it; where it is already, nothing changes (S2-10). */
+/** Puts a participant into a context and into every one above it; where it is already, nothing changes. */
 export function joinUpwards(scope: Scope, context: string, participant: string): Statement {
   return statement(scope, ADD, context, participant)
 }
 
-// Each id once, so that even a cycle comes to an end (B2-8).
+// Each id once, so that even a cycle comes to an end.
 const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]', ?3)
   WHERE tenant = ?1 AND id IN (
     WITH RECURSIVE up (id) AS (

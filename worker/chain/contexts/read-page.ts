@@ -10,7 +10,7 @@ export const MOST_LOOKED_AT = 2_000
 export const PAGE_BYTES = 4_000_000
 
 /** What a list is ordered by: columns of `contexts` that together are of one row only. */
-export type Key = readonly ('depth' | 'parent_id' | 'created_at' | 'row')[]
+export type Key = readonly ('parent_id' | 'created_at' | 'row')[]
 
 export interface List {
   readonly is: ListOf
@@ -26,10 +26,21 @@ export interface List {
 }
 
 /** A page's statements, to be asked together. `readPage` makes a page of what they answer. */
-export function pageStatements(scope: Scope, list: List, weight = '0'): readonly Statement[] {
-  const page = statementOf(scope, pageSql(list, weight, CONTEXT_COLUMNS))
+export function pageStatements(scope: Scope, list: List, shape: PageShape = CONTEXTS): readonly Statement[] {
+  const page = statementOf(scope, pageSql(list, shape))
   return list.rest.length === 0 ? [page] : [page, boundaryStatement(scope, list)]
 }
+
+/** The parts of a page's statement that are not its list. */
+export interface PageShape {
+  /** An expression over `contexts`: what a row weighs besides what it says itself, in bytes. */
+  readonly weight?: Sql
+  readonly columns: Sql
+  /** What else is read of each of the page's rows. */
+  readonly join?: string
+}
+
+const CONTEXTS: PageShape = { columns: () => CONTEXT_COLUMNS }
 
 /** A page of contexts, from the answers to `pageStatements`. */
 export function readPage(scope: Scope, list: List, answers: readonly (readonly object[])[]): Page<Context> {
@@ -54,18 +65,15 @@ export interface Cut {
  * A page's rows, with all of these columns and `more`. It stands in one statement: rows are found by the list's index,
  * asked for the rest and weighed; then only those that fit into a page are read. Each step takes the rows as the one
  * before gives them, so nothing is ever sorted.
- *
- * @param weight an expression over `contexts`: what a row weighs besides what it says itself, in bytes
- * @param join what else is read of each of the page's rows
  */
-export function pageSql({ look, rest, limit }: List, weight: string, columns: string, join = ''): Sql {
+export function pageSql({ look, rest, limit }: List, { weight = () => '0', columns, join = '' }: PageShape): Sql {
   return (bind) => {
     const looked = `${look(bind)} LIMIT ${rest.length === 0 ? limit + 1 : MOST_LOOKED_AT}`
-    const fit = `SELECT contexts.row, ${WEIGHT} + ${weight} AS weight FROM (${looked}) AS looked
+    const fit = `SELECT contexts.row, ${WEIGHT} + ${weight(bind)} AS weight FROM (${looked}) AS looked
       CROSS JOIN contexts ON contexts.row = looked.row WHERE ${all(rest)(bind)} LIMIT ${limit + 1}`
     const weighed = `SELECT fit.row, row_number() OVER (ROWS UNBOUNDED PRECEDING) AS place, count(*) OVER () AS found,
       sum(fit.weight) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (${fit}) AS fit`
-    return `SELECT ${columns}, weighed.found - weighed.place AS more FROM (${weighed}) AS weighed
+    return `SELECT ${columns(bind)}, weighed.found - weighed.place AS more FROM (${weighed}) AS weighed
       CROSS JOIN contexts ON contexts.row = weighed.row ${join}
       WHERE contexts.tenant = ?1 AND weighed.place <= ${limit} AND coalesce(weighed.before, 0) < ${PAGE_BYTES}`
   }

@@ -5,10 +5,12 @@ import type { Context } from '../context.ts'
 import type { Scope } from '../scope.ts'
 import { changeOf, changesNothing, changing } from './change-context.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
+import { completionsWith } from './complete-parents.ts'
 import { contextById, contextNotFound, sameVersion, theseContexts, written } from './read-context.ts'
 
 /**
- * Makes the next version of a context (S2-6, S2-7, B2-6). Completing a step begins the one that waits for it.
+ * Makes the next version of a context. Completing a step begins the one that waits for it, and what is
+ * complete with it above is completed in the same transaction.
  *
  * @throws EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION, TOO_LONG, ERASURE_RUNNING, BUSY; of several,
  *   the first of these
@@ -31,10 +33,13 @@ async function change(scope: Scope, now: Context, input: Input<'updateContext'>)
   if (next instanceof ChainError) throw next
   const data = input.data && { data: JSON.stringify(next.data) }
   const changes = [{ id: now.id, status: next.status, purpose: next.purpose, description: next.description, ...data }]
-  const people = [now.userId, input.by]
+  const isMoved = input.status !== undefined && now.parentId !== null
+  const above = await completionsWith(scope, isMoved ? [{ id: now.id, status: next.status }] : [])
+  const completions = above.completed.map((id) => ({ id, status: 'completed' }))
+  const people = [now.userId, input.by, ...above.people]
   const done = await commit(scope, {
-    guards: [...(await noneBeingErased(scope, people)), sameVersion(scope, now.id, now.version)],
-    writes: [...changing(scope, changes, input.by ?? scope.by), theseContexts(scope, [now.id])],
+    guards: [...(await noneBeingErased(scope, people)), sameVersion(scope, now.id, now.version), ...above.guards],
+    writes: [...changing(scope, [...changes, ...completions], input.by ?? scope.by), theseContexts(scope, [now.id])],
   })
   if (done.ok) return written(done)[0] ?? null
   await refuseWhileErased(scope, people)

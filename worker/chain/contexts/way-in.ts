@@ -47,6 +47,8 @@ export function wayInto(asked: ContextFilter): WayIn {
     const value = filter[field]
     return value === undefined ? [] : [{ field, condition: is(COLUMNS[field], value) }]
   })
+  if (filter.ancestorId !== undefined && filter.rootId === undefined)
+    given.push({ field: 'rootId', condition: sameRoot(filter.ancestorId) })
   const has = (field: Named) => given.some((each) => each.field === field)
   const { index, of } = INDEXES.find((each) => each.of.every(has)) ?? { index: 'contexts_by_time', of: [] }
   const isFixed = (field: Named) => (of as readonly Named[]).includes(field)
@@ -54,6 +56,24 @@ export function wayInto(asked: ContextFilter): WayIn {
     index,
     fixed: given.filter(({ field }) => isFixed(field)).map(({ condition }) => condition),
     rest: [...given.filter(({ field }) => !isFixed(field)).map(({ condition }) => condition), ...derived(filter)],
+  }
+}
+
+/** That it belongs to the workflow of this context. */
+function sameRoot(id: string): Sql {
+  return (bind) =>
+    `contexts.root_id = (SELECT above.root_id FROM contexts AS above WHERE above.tenant = ?1 AND above.id = ${bind(id)})`
+}
+
+/** That this context is above it. UNION keeps no id twice, so that a way that leads in a circle ends. */
+function under(id: string): Sql {
+  return (bind) => {
+    const self = bind(id)
+    return `contexts.id <> ${self} AND EXISTS (WITH RECURSIVE up (id) AS (
+      SELECT contexts.parent_id
+      UNION SELECT above.parent_id FROM up CROSS JOIN contexts AS above ON above.tenant = ?1 AND above.id = up.id
+      WHERE up.id <> ${self}
+    ) SELECT 1 FROM up WHERE up.id = ${self})`
   }
 }
 
@@ -92,8 +112,9 @@ export function createdWithin({ createdAfter, createdBefore }: ContextFilter): r
   ]
 }
 
-function derived({ leaf, ...times }: ContextFilter): readonly Sql[] {
+function derived({ leaf, ancestorId, ...times }: ContextFilter): readonly Sql[] {
   return [
+    ...(ancestorId === undefined ? [] : [under(ancestorId)]),
     ...(leaf === undefined ? [] : [() => (leaf ? 'contexts.child_count = 0' : 'contexts.child_count > 0')]),
     ...completedWithin(times),
   ]

@@ -1,7 +1,7 @@
 import { firstRow, type Scope } from '../scope.ts'
 
 /**
- * Whether this person has ever said something to this colleague of this scenario (S0-32). A conversation that was only
+ * Whether this person has ever said something to this colleague of this scenario. A conversation that was only
  * opened is no meeting. An anonymous learner is known in one run alone: one that began again from it has
  * the same learner, and another past.
  *

@@ -3,15 +3,21 @@ import { ChainError } from '../chain-error.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
+import { searchMemories } from './search-memories.ts'
+
+/** A search finds at most this many memories. It has no further page: the order depends on everything that was found. */
+const MOST_FOUND = 100
 
 /**
- * Memories that fit a filter, in the order of their times, page by page. With `rootId` those of all contexts of a
- * workflow, whoever took part (S2-14, B2-10).
+ * Memories that fit a filter, in the order of their times, page by page; with `q` the most fitting first. With `rootId` those of all contexts of a
+ * workflow, whoever took part.
  *
  * @throws ChainError INVALID_CURSOR
  */
 export async function listMemories(scope: Scope, input: Input<'listMemories'>): Promise<Output<'listMemories'>> {
-  const { limit, cursor, ...where } = input
+  const { q, limit, cursor, ...where } = input
+  if (q !== undefined)
+    return { items: await searchMemories(scope, where, { q, limit: Math.min(limit, MOST_FOUND) }), next: null }
   const asked = listStatement(scope, where, { limit: limit + 1, after: cursor === undefined ? START : placeOf(cursor) })
   const found = await rows<MemoryRow>(scope, asked.sql, ...asked.values.slice(1))
   const page = found.slice(0, limit)

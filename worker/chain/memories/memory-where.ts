@@ -6,7 +6,7 @@ export interface MemoryWhere {
   readonly memorySpaceId?: string | undefined
   readonly userId?: string | undefined
   readonly contextId?: string | undefined
-  /** Of every context of this workflow (B2-10). */
+  /** Of every context of this workflow. */
   readonly rootId?: string | undefined
   readonly conversationId?: string | undefined
 }

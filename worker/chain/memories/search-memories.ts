@@ -1,25 +1,26 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { Memory } from '../memory.ts'
 import { rows, type Scope } from '../scope.ts'
 import { findByWords, rankMemories, searchWords } from './find-memories.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
 /** Memories in this scope that have any of the words, whatever their endings, the most fitting first. */
-export async function searchMemories(scope: Scope, input: Input<'searchMemories'>): Promise<Output<'searchMemories'>> {
-  const { q, limit, ...where } = input
+export async function searchMemories(
+  scope: Scope,
+  where: MemoryWhere,
+  { q, limit }: { readonly q: string; readonly limit: number },
+): Promise<readonly (Memory & { readonly score: number })[]> {
   const ranked = rankMemories(await findByWords(scope, where, searchWords(q))).slice(0, limit)
   const byRow = await memoriesByRow(
     scope,
     where,
     ranked.map(({ row }) => row),
   )
-  return {
-    items: ranked.flatMap(({ row, score }) => {
-      const found = byRow.get(row)
-      // Deleted in between.
-      return found ? [{ memory: memoryOf(found), score }] : []
-    }),
-  }
+  return ranked.flatMap(({ row, score }) => {
+    const found = byRow.get(row)
+    // Deleted in between.
+    return found ? [{ ...memoryOf(found), score }] : []
+  })
 }
 
 /**
@@ -44,17 +45,11 @@ export async function memoriesByRow(
   return new Map(found.map((row) => [row.row, row]))
 }
 
-/** For each query what the most fitting memories in this scope say, best first (S0-13). */
-export async function recallMemories(scope: Scope, input: Input<'recallMemories'>): Promise<Output<'recallMemories'>> {
-  const found = await findMemories(scope, input)
-  const recalled = input.queries.map((query, at) => ({ query, found: (found[at] ?? []).map(({ content }) => content) }))
-  return { recalled }
-}
-
-/** The memories themselves, a list for each query. Two statements, however many queries. */
+/** For each query the most fitting memories in this scope, best first. Two statements, however many queries. */
 export async function findMemories(
   scope: Scope,
-  { queries, limit, ...where }: Input<'recallMemories'>,
+  where: MemoryWhere,
+  { queries, limit }: { readonly queries: readonly string[]; readonly limit: number },
 ): Promise<readonly (readonly MemoryRow[])[]> {
   const wordsOf = queries.map((query) => searchWords(query).slice(0, RECALL_WORDS))
   const words = [...new Set(wordsOf.flat())]

@@ -7,7 +7,7 @@ import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
 /**
- * Remembers something (S2-13). With a context: its root, what it is for, and, unless others are given, its conversation and
+ * Remembers something. With a context: its root, what it is for, and, unless others are given, its conversation and
  * whom it is about.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, MEMORY_EXISTS, ERASURE_RUNNING, BUSY

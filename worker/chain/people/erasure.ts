@@ -6,7 +6,7 @@ import { foresee } from './foresee.ts'
 import { personOf } from './person.ts'
 
 /**
- * Begins to erase a person, or says what that would come to (S2-19, B2-16). While one is being erased it is the same
+ * Begins to erase a person, or says what that would come to. While one is being erased it is the same
  * erasure however often it is asked for; afterwards it is a new one, with nothing left to do.
  *
  * @returns with the erasure as it stands, and as `effect` what it has come to so far; of a dry run what it would come to

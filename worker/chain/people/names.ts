@@ -21,9 +21,7 @@ export function namesOf({ erasing }: Scope, { ids }: Person): string {
 export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
   OR EXISTS (SELECT 1 FROM json_each(c.participants) p WHERE ${isOf('p.value', '?3')})
   OR EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = c.conversation_id AND ${isOf('s.user_id', '?2')})
-  OR EXISTS (SELECT 1 FROM context_versions v WHERE v.tenant = ?1 AND v.context_id = c.id AND ${isOf('v.made_by', '?3')})
-  OR EXISTS (SELECT 1 FROM context_grants g WHERE g.tenant = ?1 AND g.context_id = c.id
-    AND (${isOf('g.given_by', '?3')} OR ${isOf('g.space', '?3')})))`
+  OR EXISTS (SELECT 1 FROM context_versions v WHERE v.tenant = ?1 AND v.context_id = c.id AND ${isOf('v.made_by', '?3')}))`
 
 /** Takes the names out of the contexts with ids after `from` up to `to`, and of what tells of them. */
 export function scrubContexts(scope: Scope, person: Person, from: string, to: string): readonly Statement[] {
@@ -41,9 +39,6 @@ export function scrubContexts(scope: Scope, person: Person, from: string, to: st
      WHERE ${page} AND EXISTS (SELECT 1 FROM sessions s
        WHERE s.tenant = ?1 AND s.session = contexts.conversation_id AND ${isOf('s.user_id', '?2')})`,
     `UPDATE context_versions SET made_by = '${ERASED}' WHERE ${rest} AND ${isOf('made_by', '?3')}`,
-    // Whoever is not there any more need not be let in.
-    `DELETE FROM context_grants WHERE ${rest} AND ${isOf('space', '?3')}`,
-    `UPDATE context_grants SET given_by = '${ERASED}' WHERE ${rest} AND ${isOf('given_by', '?3')}`,
   ]
   const values = [idsOf(person), namesOf(scope, person), from, to]
   return all.map((sql) => statement(scope, sql, ...values))

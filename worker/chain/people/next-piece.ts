@@ -148,7 +148,7 @@ const STEPS: Readonly<Record<StepName, (place: Place, cursor: string) => Promise
     )
   },
 
-  /** With their versions and grants, which go with them, and the words of both indexes. */
+  /** With their versions, which go with them, and the words of both indexes. */
   async contexts({ scope, job, ids, write, count, goOn, sizes }) {
     const found = await rows<{ id: string }>(
       scope,

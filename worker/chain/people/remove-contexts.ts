@@ -13,7 +13,7 @@ const NO_DEEPER = 64
 /**
  * Deletes a page of the contexts that are to go. What is under them and stays goes to its nearest ancestor that stays,
  * past others that are still there and will go as well, or becomes a root; roots and depths of all that hangs from it are
- * counted anew (B2-16). In whatever order the pages are taken, what stays is where it belongs when the last of them has
+ * counted anew. In whatever order the pages are taken, what stays is where it belongs when the last of them has
  * gone.
  *
  * @param page ids of those to be deleted now; what is not doomed any more stays

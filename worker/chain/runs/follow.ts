@@ -115,7 +115,7 @@ function versionFor({ status, data }: NonNullable<Standing['context']>, event: S
         ...(paper !== null && { paper: { ...paper } }),
         ...(next !== null && { next: next.npc }),
       }
-      // Only what is at work can be completed (S2-6): somebody may have held it up or called it off meanwhile.
+      // Only what is at work can be completed: somebody may have held it up or called it off meanwhile.
       return { status: status === 'active' ? 'completed' : null, data: came, at }
     }
     case 'remembered':

@@ -4,8 +4,8 @@ export const COMMIT_GUARDS: readonly string[] = [
 ]
 
 /**
- * Contexts, their earlier states and who may see them. Children, roots and chains are read off `parent_id`; nothing is
- * written twice that could then differ (B2-3). `row` is for the full-text index, which knows rows by number.
+ * Contexts and their earlier states. Children, roots and chains are read off `parent_id`; nothing is
+ * written twice that could then differ. `row` is for the full-text index, which knows rows by number.
  *
  * What must come with every change of a context stands here, so that no write can forget it: its earlier state, the step
  * that its completion begins, and, when it is deleted, everything that was its own (decisions/0030).
@@ -33,7 +33,7 @@ export const CONTEXT_TABLES: readonly string[] = [
     completed_at INTEGER,
     version INTEGER NOT NULL,
     updated_by TEXT NOT NULL,
-    -- The context whose completion makes this one active (B2-11); null for what waits for nothing.
+    -- The context whose completion makes this one active; null for what waits for nothing.
     waits_for TEXT,
     -- Kept by triggers (context-counts.ts): no write names it.
     child_count INTEGER NOT NULL DEFAULT 0,
@@ -51,7 +51,8 @@ export const CONTEXT_TABLES: readonly string[] = [
     WHERE parent_id IS NOT NULL`,
   'CREATE INDEX contexts_by_wait ON contexts (tenant, waits_for) WHERE waits_for IS NOT NULL',
   'CREATE INDEX contexts_by_root ON contexts (tenant, root_id, created_at, row)',
-  'CREATE INDEX contexts_by_level ON contexts (tenant, root_id, depth, created_at, row)',
+  // The approvals of a workflow that wait for the approval they are under.
+  'CREATE INDEX contexts_by_nested_wait ON contexts (tenant, root_id) WHERE waits_for = parent_id',
   'CREATE INDEX contexts_by_depth ON contexts (tenant, depth, created_at, row)',
   // For counting alone: its order is no list's.
   'CREATE INDEX contexts_by_completion ON contexts (tenant, completed_at) WHERE completed_at IS NOT NULL',
@@ -72,16 +73,6 @@ export const CONTEXT_TABLES: readonly string[] = [
     FOREIGN KEY (tenant, context_id) REFERENCES contexts (tenant, id) ON DELETE CASCADE
   ) WITHOUT ROWID`,
   'CREATE INDEX context_versions_by_time ON context_versions (tenant, context_id, at, version)',
-  `CREATE TABLE context_grants (
-    tenant TEXT NOT NULL,
-    context_id TEXT NOT NULL,
-    space TEXT NOT NULL,
-    access TEXT NOT NULL CHECK (access IN ('read', 'collaborate')),
-    at INTEGER NOT NULL,
-    given_by TEXT NOT NULL,
-    PRIMARY KEY (tenant, context_id, space),
-    FOREIGN KEY (tenant, context_id) REFERENCES contexts (tenant, id) ON DELETE CASCADE
-  ) WITHOUT ROWID`,
   `CREATE TRIGGER contexts_leave_versions AFTER UPDATE OF version ON contexts WHEN new.version <> old.version BEGIN
     INSERT INTO context_versions (tenant, context_id, version, status, purpose, description, data, at, made_by)
     VALUES (old.tenant, old.id, old.version, old.status, old.purpose, old.description, old.data, old.updated_at,

@@ -86,7 +86,7 @@ function file(c: Context<ChainEnv>, stream: ReadableStream<Uint8Array>): Respons
   return c.body(stream)
 }
 
-const table = operations.exportContextsCsv.answer
+const table = operations.exportContexts.answer
 
 /** Leaves a line for every request: what was asked, whose token asked, what became of it. Nobody's id and no text. */
 function audited(operation: OperationName) {

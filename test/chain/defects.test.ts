@@ -4,8 +4,8 @@ import { childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { misplaced } from './support/broken-laws.ts'
 import { storedIn } from './support/stored.ts'
 
-/** What goes wrong in the system that the source document describes. */
-describe('defects that are not repeated', () => {
+/** Mistakes that an earlier system of this kind made. */
+describe('mistakes of an earlier system', () => {
   it.each([
     ['completed', 'active'],
     ['completed', 'blocked'],
@@ -15,7 +15,7 @@ describe('defects that are not repeated', () => {
     ['cancelled', 'completed'],
     ['blocked', 'completed'],
     ['blocked', 'blocked'],
-  ] as const)('[context-114] defect 1, any status after any other: %s to %s is refused', async (from, to) => {
+  ] as const)('any status after any other: %s to %s is refused', async (from, to) => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const before = await chain('updateContext', { context: id, status: from })
@@ -27,7 +27,7 @@ describe('defects that are not repeated', () => {
     expect((await chain('getContext', { context: id })).context).toEqual(before)
   })
 
-  it('[context-114] defect 2, no limit to depth: under depth 10 there is nothing', async () => {
+  it('no limit to depth: under depth 10 there is nothing', async () => {
     const chain = await freshChain()
     let deepest = await root(chain)
     while (deepest.depth < 10) deepest = await childOf(chain, deepest)
@@ -35,7 +35,7 @@ describe('defects that are not repeated', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 11, exact: true })
   })
 
-  it('[context-114] defect 3, roots and depths of grandchildren stay when their parents move: they move along', async () => {
+  it('roots and depths of grandchildren stay when their parents move: they move along', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -47,7 +47,7 @@ describe('defects that are not repeated', () => {
     expect(misplaced(await storedIn(chain.scope))).toEqual([])
   })
 
-  it('[context-114] defect 4, children counted twice: once as such and never again as descendants', async () => {
+  it('children counted twice: once as such and never again as descendants', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -59,7 +59,7 @@ describe('defects that are not repeated', () => {
     expect([ofChild.lineageNodes, ofChild.workflowNodes]).toEqual([3, 4])
   })
 
-  it('[context-114] defect 5, deleting many with all under them trips over what is gone already: each goes once', async () => {
+  it('deleting many with all under them trips over what is gone already: each goes once', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top, { memorySpaceId: 'sales' })
@@ -68,7 +68,7 @@ describe('defects that are not repeated', () => {
     expect([deleted.deleted, new Set(deleted.ids).size, deleted.skipped]).toEqual([3, 3, []])
   })
 
-  it('[context-114] defect 6, a parent names children that were deleted: it names those there are', async () => {
+  it('a parent names children that were deleted: it names those there are', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const stays = await childOf(chain, top)
@@ -78,18 +78,18 @@ describe('defects that are not repeated', () => {
     expect([context.childIds, context.childCount]).toEqual([[stays.id], 1])
   })
 
-  it('[context-114] defect 7, a table that its own texts break: what a purpose says stays in its cell', async () => {
+  it('a table that its own texts break: what a purpose says stays in its cell', async () => {
     const chain = await freshChain()
     const purpose = 'Ask "why", then\nwait; =1+1'
     await root(chain, { purpose, description: '=HYPERLINK("http://example.com")' })
-    const { csv } = await chain('exportContextsCsv', {})
+    const { csv } = await chain('exportContexts', {})
     const [head = [], row = [], ...rest] = cellsOf(csv)
     expect([rest, row.length]).toEqual([[], head.length])
     expect(row[head.indexOf('purpose')]).toBe(purpose)
     expect(row[head.indexOf('description')]).toMatch(/^'=HYPERLINK/)
   })
 
-  it('[context-114] defect 8, a bound of 0 taken for none: before 1970 nothing was completed', async () => {
+  it('a bound of 0 taken for none: before 1970 nothing was completed', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     await chain('updateContext', { context: id, status: 'completed' })
@@ -99,7 +99,7 @@ describe('defects that are not repeated', () => {
     }
   })
 
-  it('[context-114] defect 9, ids that can be guessed: 128 bits of the platform, whatever Math.random says', async () => {
+  it('ids that can be guessed: 128 bits of the platform, whatever Math.random says', async () => {
     const { scope } = await freshChain()
     const fresh = openScope(scope)
     const random = Math.random
