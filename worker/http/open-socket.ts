@@ -31,7 +31,8 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
       // A client that polls goes on with the address it began with; how long it takes part, its token says.
       leeway: sid === null ? LEEWAY_SECONDS : LIFE_SECONDS,
     }))
-  if (!objectId || !passed || !isOfPage(passed.ori, c, transport)) return notAdmitted(transport)
+  if (!objectId || !passed) return notAdmitted(transport)
+  if (!isOfPage(passed.ori, c, transport)) return notAdmitted(transport, otherPage(passed.ori, c.var.origin))
   const headers = new Headers(c.req.raw.headers)
   headers.set(ORIGIN_HEADER, passed.ori ?? '')
   headers.set(EPOCH_HEADER, String(passed.ep))
@@ -50,9 +51,17 @@ function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocke
   return isOwnOrigin(page, c.req.url)
 }
 
+/** Says why a good ticket does not let this request in, for the developer of a client that is no browser. */
+function otherPage(page: string | null, origin: string | null): string {
+  const given = page === null ? 'without an Origin header' : `with the Origin ${page}`
+  const shown = origin === null ? 'has none' : `has the Origin ${origin}`
+  return `The ticket was given to a request ${given}; this request ${shown}. Send the same Origin with every request.`
+}
+
 /** A browser cannot read the status of a failed upgrade, and its client would try for ever; of a poll it can. */
-function notAdmitted(transport: 'websocket' | 'polling'): Response {
-  const data = refuse('not-admitted')
+function notAdmitted(transport: 'websocket' | 'polling', message?: string): Response {
+  const refusal = refuse('not-admitted')
+  const data = message === undefined ? refusal : { ...refusal, message }
   if (transport === 'websocket') return refuseSocket({ message: data.message, data })
   return Response.json({ code: 4, message: data.message, data }, { status: 401 })
 }

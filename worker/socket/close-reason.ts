@@ -7,6 +7,7 @@ export const CLOSE_CODES = {
   malformed: 1002,
   binary: 1003,
   'not-connected': 1008,
+  flood: 1008,
   'too-large': 1009,
   failed: 1011,
   'made-room': 1013,

@@ -1,20 +1,34 @@
+import { type Clock, systemClock } from '../clock.ts'
+import { CLOSE_CODES } from './close-reason.ts'
 import { encodeEnginePacket } from './engine-packet.ts'
 import { encodeConnectError } from './socket-packet.ts'
 
+/** How long a refused client may stay silent, in milliseconds. */
+const CONNECT_TIMEOUT = 10_000
+
 /**
  * Refuses a client for good without waking any object: opens the socket, waits for its CONNECT, answers with
- * CONNECT_ERROR and closes. A browser cannot read the status of a failed upgrade, so an HTTP answer would only make
- * the official client try for ever.
+ * CONNECT_ERROR and closes. A client that sends nothing is closed after ten seconds. A browser cannot read the status
+ * of a failed upgrade, so an HTTP answer would only make the official client try for ever.
  *
  * Plain `accept()`: a hibernatable socket that the server closes before the client has spoken is never torn down.
  */
-export function refuseSocket(error: { message: string; data: unknown }): Response {
+export function refuseSocket(
+  error: { message: string; data: unknown },
+  clock: Pick<Clock, 'after'> = systemClock,
+): Response {
   const { 0: client, 1: server } = new WebSocketPair()
   server.accept()
   server.send(encodeEnginePacket('open', JSON.stringify(OPEN)))
+  const stopWaiting = clock.after(CONNECT_TIMEOUT, () =>
+    server.close(CLOSE_CODES['connect-timeout'], 'connect-timeout'),
+  )
+  server.addEventListener('close', stopWaiting)
+  server.addEventListener('error', stopWaiting)
   server.addEventListener(
     'message',
     () => {
+      stopWaiting()
       server.send(encodeEnginePacket('message', encodeConnectError('/', error)))
       server.close(1008, 'refused')
     },

@@ -10,7 +10,14 @@ import { Peer } from './peer.ts'
 import { randomId } from './random-id.ts'
 import { isOurPid, issuePid } from './recovery.ts'
 import type { Missed, Recovery } from './recovery.ts'
-import { PacketReader, encodeConnect, encodeConnectError, encodeDisconnect, encodeEvent } from './socket-packet.ts'
+import {
+  PacketReader,
+  encodeAck,
+  encodeConnect,
+  encodeConnectError,
+  encodeDisconnect,
+  encodeEvent,
+} from './socket-packet.ts'
 import type { ClientPacket } from './socket-packet.ts'
 
 /** What keeps a client out for good. */
@@ -67,6 +74,10 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
   maxAttachments?: number
   /** How long a peer that is no longer admitted may still send `renew`, in milliseconds. */
   renewGrace?: number
+  /** How many packets of one connection are acted on in ten seconds. The rest is refused. */
+  maxPacketsTaken?: number
+  /** How many packets in ten seconds close a connection. */
+  floodLimit?: number
   /** Gives clients that ask for it their missed events when they come back. */
   recovery?: Recovery | null
   log?: (entry: SocketLogEntry) => void
@@ -82,6 +93,8 @@ export class SocketEngine {
   readonly #engine: Engine
   readonly #handlers: SocketHandlers
   readonly #options: Required<SocketEngineOptions>
+  /** How many packets each connection has sent in the ten seconds at hand, by the line's id. Lost in sleep: nothing came then. */
+  readonly #counts = new Map<string, { since: number; packets: number }>()
   /** Packets whose attachments have not all come, by the line's id. An object that sleeps meanwhile refuses the rest. */
   readonly #readers = new Map<string, PacketReader>()
 
@@ -177,6 +190,9 @@ export class SocketEngine {
   }
 
   #takePacket(line: Line, packet: ClientPacket): Promise<void> | void {
+    const { packets, left } = this.#count(line)
+    if (packets > this.#options.floodLimit) return this.#drop(line, 'flood')
+    if (packets > this.#options.maxPacketsTaken) return refuseFast(line, packet, left)
     if (packet.type === 'connect') return this.#takeConnect(line, packet)
     const peer = this.#peersOf(line).find(({ namespace }) => namespace === packet.namespace)
     if (peer?.isReady !== true) return this.#drop(line, 'not-connected')
@@ -189,6 +205,17 @@ export class SocketEngine {
         // The server asks for no acknowledgement: whom it asked would be forgotten in its sleep.
         return
     }
+  }
+
+  /** Counts one more packet, and says how many there are in these ten seconds and how many milliseconds are left of them. */
+  #count({ record: { id } }: Line): { packets: number; left: number } {
+    const now = this.#options.now()
+    const known = this.#counts.get(id)
+    const count =
+      known !== undefined && now - known.since < COUNTED_MS && now >= known.since ? known : { since: now, packets: 0 }
+    count.packets += 1
+    this.#counts.set(id, count)
+    return { packets: count.packets, left: count.since + COUNTED_MS - now }
   }
 
   // ── Connecting ───────────────────────────────────────────────────────────────────────────────────────
@@ -317,6 +344,7 @@ export class SocketEngine {
 
   #leave(line: Line): void {
     this.#readers.delete(line.record.id)
+    this.#counts.delete(line.record.id)
     for (const peer of this.#peersOf(line)) this.#forget(peer)
   }
 
@@ -346,9 +374,27 @@ const DEFAULTS: Required<SocketEngineOptions> = {
   ...ENGINE_DEFAULTS,
   namespaces: ['/'],
   maxAttachments: 0,
+  maxPacketsTaken: 2_000,
+  floodLimit: 4_000,
   recovery: null,
   renewGrace: 60_000,
   log: (entry) => log('socket', { ...entry }),
+}
+
+/** For how long packets are counted together, in milliseconds. */
+const COUNTED_MS = 10_000
+
+/** Refuses an event that wants an answer. Anything else is dropped in silence. */
+function refuseFast(line: Line, packet: ClientPacket, retryAfterMs: number): void {
+  if (packet.type !== 'event' || packet.ackId === null) return
+  const refusal: Refusal = {
+    ok: false,
+    next: 'retry-after',
+    code: 'too-fast',
+    message: 'Those were many messages at once. Wait a few seconds, then send this again.',
+    retryAfterMs,
+  }
+  for (const part of encodeAck(packet.namespace, packet.ackId, [refusal])) line.send(encodeMessage(part))
 }
 
 const MAX_CLIENT_ID = 64

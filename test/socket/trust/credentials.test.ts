@@ -329,6 +329,17 @@ const worse: { readonly [K in Kind]: readonly (readonly [string, () => Record<st
 
 const ONE_REFUSAL = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
 
+describe('a client whose library adds an Origin to its WebSocket alone', () => {
+  it('[message-2] [trust-6] is refused, and hears which header differs', async () => {
+    session = begun
+    const ticket = await signOne('ticket', session, { ori: null, ep: 0 })
+    expect(await connect(undefined, { ticket, origin: PAGE })).toMatchObject({
+      code: 'not-admitted',
+      message: `The ticket was given to a request without an Origin header; this request has the Origin ${PAGE}. Send the same Origin with every request.`,
+    })
+  })
+})
+
 describe('a token', () => {
   it.each(good)('[trust-7] %s lets in', async (_, make) => {
     expect(await connect(await make('token'))).toBe('in')

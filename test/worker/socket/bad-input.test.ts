@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { connectRaw, echoObject, expectServed, openRaw } from './raw-client.ts'
+import { refuseSocket } from '../../../worker/socket/refuse-socket.ts'
+import { RawClient, connectRaw, echoObject, expectServed, openRaw } from './raw-client.ts'
 
 const malformed = (detail: string) => ({ code: 1002, reason: `malformed: ${detail}` })
 
@@ -137,3 +138,58 @@ const hostileFrame: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.nat(70_000).map((length) => `42["echo","${'x'.repeat(length)}"]`),
   fc.uint8Array(),
 )
+
+describe('a client that sends too much', () => {
+  it('[protocol-35] is refused, then closed, and the others are served', async () => {
+    await echoObject('flood').configure({ maxPacketsTaken: 5, floodLimit: 10 })
+    const healthy = await connectRaw('flood')
+    const hostile = await connectRaw('flood')
+    for (let id = 1; id <= 4; id++) hostile.send(`42${id}["nonsense"]`)
+    for (let id = 1; id <= 4; id++) expect(await hostile.next()).toBe(`43${id}[{"unknown":"nonsense"}]`)
+    hostile.send('42["tell","unheard"]')
+    hostile.send('425["nonsense"]')
+    const refusal: unknown = JSON.parse(String(await hostile.next()).slice(3))
+    expect(refusal).toMatchObject([{ ok: false, next: 'retry-after', code: 'too-fast' }])
+    for (let i = 0; i < 4; i++) hostile.send('42["nonsense"]')
+    expect(await hostile.closing()).toEqual({ code: 1008, reason: 'flood' })
+    await expectServed(healthy)
+    expect((await echoObject('flood').report()).log).toEqual([])
+  })
+})
+
+describe('a client that is refused without an object', () => {
+  it('[protocol-8] is closed when it stays silent', async () => {
+    const clock = new ManualWait()
+    const client = new RawClient(refusedAt(clock))
+    expect(await client.next()).toMatch(/^0/)
+    clock.ring()
+    expect(await client.closing()).toEqual({ code: 4003, reason: 'connect-timeout' })
+  })
+
+  it('[protocol-8] hears why as soon as it speaks, and nothing waits any more', async () => {
+    const clock = new ManualWait()
+    const client = new RawClient(refusedAt(clock))
+    await client.next()
+    client.send('40')
+    expect(await client.next()).toBe('44{"message":"no","data":null}')
+    expect(await client.closing()).toEqual({ code: 1008, reason: 'refused' })
+    expect(clock.isCalledOff).toBe(true)
+  })
+
+  class ManualWait {
+    isCalledOff = false
+    ring = () => {}
+    after(_ms: number, task: () => void) {
+      this.ring = task
+      return () => {
+        this.isCalledOff = true
+      }
+    }
+  }
+
+  function refusedAt(clock: ManualWait): WebSocket {
+    const { webSocket } = refuseSocket({ message: 'no', data: null }, clock)
+    if (webSocket === null) throw new Error('there is no socket')
+    return webSocket
+  }
+})
