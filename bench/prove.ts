@@ -6,7 +6,7 @@ import { readScenario } from '../sims/authoring/read-scenario.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
 import type { Instantiated } from '../worker/core/graph/backbones/instantiate.ts'
 import { link } from '../worker/core/graph/document/link.ts'
-import { verify } from '../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 
 // How long it takes to prove every graph there is: each colleague's of each scenario, and each graph by itself.
 
@@ -29,9 +29,9 @@ for (const document of documents)
 function prove(name: string, bound: Instantiated) {
   if (!bound.ok)
     throw new Error(`${name}: ${bound.findings.map(({ code, message }) => `${code} ${message}`).join(' ')}`)
-  verify(bound.graph)
+  verifyGraph(bound.graph)
   const from = performance.now()
-  const proof = verify(bound.graph)
+  const proof = verifyGraph(bound.graph)
   const ms = performance.now() - from
   const { states, shortest, longest } = proof
   const cells = [

@@ -8,7 +8,7 @@ import { readScenario } from '../sims/authoring/read-scenario.ts'
 import { simulationCard } from '../sims/authoring/simulation-card.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import { link } from '../worker/core/graph/document/link.ts'
-import { verify } from '../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 import type { Scenario, Tier } from '../worker/core/scenario/scenario.ts'
 import { writeBuilt } from './write-built.ts'
 
@@ -154,7 +154,7 @@ function errorsIn(
   library: readonly GraphDocument[],
 ): readonly FileFinding[] {
   const linked = link(document, { library, scenario: null, npc: null })
-  const findings = linked.ok ? [...linked.findings, ...verify(linked.graph).findings] : linked.findings
+  const findings = linked.ok ? [...linked.findings, ...verifyGraph(linked.graph).findings] : linked.findings
   const errors = findings.filter(({ severity }) => severity === 'error')
   return inFile(errors, file, positionOf)
 }

@@ -7,7 +7,7 @@ import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { isChoice, isSilentReturn, type Graph, type GraphNode, speaks } from '../../worker/core/graph/graph.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
@@ -20,7 +20,7 @@ export function checkWalks(scenario: Scenario, documents: readonly GraphDocument
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
     const bound = graphFor(scenario, npc, { documents })
-    const errors = (bound.ok ? verify(bound.graph).findings : bound.findings)
+    const errors = (bound.ok ? verifyGraph(bound.graph).findings : bound.findings)
       .filter(({ severity }) => severity === 'error')
       .map(({ code, at, message }) => formError(path, `cannot be walked: ${code} at ${at}. ${message}`))
     return bound.ok ? [...errors, ...unaskedForks(bound.graph, npc, path)] : errors

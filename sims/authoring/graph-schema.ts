@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { BehaviorSet, Boundary } from '../../worker/core/graph/guidelines.ts'
 import type { Migration } from '../../worker/core/graph/graph.ts'
-import { contentName, name, list, slug, text } from './shapes.ts'
+import { contentName, nameText, listOf, slug, text } from './shapes.ts'
 
 /**
  * The shape of a context graph's document but for its states, which come in two forms and are read one by one.
@@ -14,16 +14,16 @@ export const graphSchema = z.strictObject({
   name: text(),
   description: text(),
   states: z.unknown(),
-  new_user_initial_state: name(),
-  returning_user_initial_state: name(),
-  terminal_state: name(),
+  new_user_initial_state: nameText(),
+  returning_user_initial_state: nameText(),
+  terminal_state: nameText(),
   references: references(),
   global_intra_state_navigation_guidelines: guidelines(),
   global_action_guidelines: guidelines(),
   global_boundary_constraints: boundaries(),
   topology_description: text().nullable().default(null),
   behaviors: behaviors(),
-  content: z.record(contentName(), list(text())).readonly().default({}),
+  content: z.record(contentName(), listOf(text())).readonly().default({}),
   limits: z
     .strictObject({ stall: z.int().min(1).default(20), exchanges: z.int().min(1).max(100).default(80) })
     .prefault({}),
@@ -43,7 +43,7 @@ function references() {
   })
   return z
     .record(
-      name(),
+      nameText(),
       reference.transform(([id, pinned]) => ({ id, version: pinned })),
     )
     .readonly()
@@ -62,11 +62,11 @@ function migrations() {
       unknown: z.enum(['fail', 'restart', 'nearest-ancestor']).default('fail'),
     })
     .transform(({ from, states, unknown }): Migration => ({ from, nodes: states, unknown }))
-  return list(migration).default([])
+  return listOf(migration).default([])
 }
 
 export function guidelines() {
-  return list(text()).default([])
+  return listOf(text()).default([])
 }
 
 /** A boundary as a sentence, or with the mark that no behavior takes it away. */
@@ -80,18 +80,18 @@ export function boundaries() {
     ],
     { error: 'is neither a sentence nor { text, hard }' },
   )
-  return list(boundary).default([])
+  return listOf(boundary).default([])
 }
 
 /** Instructions for what its author foresaw, with 1 to 50 triggers. */
 export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
-  const triggers = list(text()).check(
+  const triggers = listOf(text()).check(
     z.minLength(1, 'needs 1 to 50 triggers'),
     z.maxLength(50, 'needs 1 to 50 triggers'),
   )
   const behavior = z
     .strictObject({
-      id: name(),
+      id: nameText(),
       version: z.int().min(1),
       conversation_triggers: triggers,
       mode: z.enum(['merge', 'overwrite']),
@@ -110,5 +110,5 @@ export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
         boundary: written.boundary_constraints,
       },
     }))
-  return list(behavior).default([])
+  return listOf(behavior).default([])
 }

@@ -5,7 +5,7 @@ import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Path } from '../../worker/core/graph/proof/ends.ts'
 import { type Move, told } from '../../worker/core/graph/proof/moves.ts'
-import { verify, type Verified } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph, type GraphVerification } from '../../worker/core/graph/proof/verify.ts'
 import { type FileFinding, inFile, isSound } from './finding.ts'
 import type { GraphFile, ScenarioFile } from './open-file.ts'
 
@@ -15,7 +15,7 @@ export interface GraphProof {
   /** Null when it has an error that keeps it from being walked at all. */
   readonly graph: Graph | null
   /** Null when it has any error. */
-  readonly proof: Verified | null
+  readonly proof: GraphVerification | null
   readonly findings: readonly FileFinding[]
 }
 
@@ -40,7 +40,7 @@ function proved(
   placed: (findings: readonly Finding[]) => readonly FileFinding[],
 ): GraphProof {
   if (!bound.ok) return { name, graph: null, proof: null, findings: placed(bound.findings) }
-  const proof = verify(bound.graph)
+  const proof = verifyGraph(bound.graph)
   const findings = placed([...bound.findings, ...proof.findings])
   return { name, graph: bound.graph, proof: isSound(findings) ? proof : null, findings }
 }

@@ -2,9 +2,9 @@ import type { GraphDocument, StateDocument } from '../../worker/core/graph/docum
 import { keysOf, pointerTo, type Finding } from '../../worker/core/graph/finding.ts'
 import { type DataPath, type FileFinding, formError, inFile, type Position } from './finding.ts'
 import { graphSchema } from './graph-schema.ts'
-import { checkPlainData, isRecord, readYaml } from './read-yaml.ts'
-import { inWords, schemaErrors } from './schema-errors.ts'
-import { name } from './shapes.ts'
+import { checkPlainData, hasKeys, readYaml } from './read-yaml.ts'
+import { wordsForAuthors, schemaErrors } from './schema-errors.ts'
+import { nameText } from './shapes.ts'
 import { stateSchema } from './state-schema.ts'
 
 export type GraphReading =
@@ -49,9 +49,9 @@ export function parseGraph(value: unknown): GraphParsing {
   const strange = checkPlainData(value)
   if (strange.length > 0) return { ok: false, findings: strange }
 
-  const parsed = graphSchema.safeParse(value, { error: inWords })
+  const parsed = graphSchema.safeParse(value, { error: wordsForAuthors })
   const named = idOf(value)
-  const states = readStates(isRecord(value) ? value['states'] : undefined)
+  const states = readStates(hasKeys(value) ? value['states'] : undefined)
   const shape = [...(parsed.success ? [] : schemaErrors(parsed.error)), ...named.findings, ...states.findings]
   if (!parsed.success || shape.length > 0) return { ok: false, findings: shape }
 
@@ -62,7 +62,7 @@ export function parseGraph(value: unknown): GraphParsing {
 
 /** The id has a long key and a short one; with both, they have to agree. */
 function idOf(value: unknown): { id: string; findings: readonly Finding[] } {
-  if (!isRecord(value)) return { id: '', findings: [] }
+  if (!hasKeys(value)) return { id: '', findings: [] }
   const { id: short, service_hierarchical_state_machine_id: long } = value
   const id = typeof long === 'string' ? long : typeof short === 'string' ? short : ''
   if (short === undefined && long === undefined) {
@@ -139,7 +139,7 @@ interface StatesReading {
 /** Reads states by name, or a list of states with names. */
 function readStates(states: unknown): StatesReading {
   if (Array.isArray(states)) return readEntries(states.map(fromItem))
-  if (isRecord(states)) return readEntries(Object.entries(states).map(fromPair))
+  if (hasKeys(states)) return readEntries(Object.entries(states).map(fromPair))
   return { states: [], findings: [formError(['states'], 'is neither states by name nor a list of states')] }
 }
 
@@ -152,7 +152,7 @@ interface StateEntry {
 
 function fromItem(item: unknown, index: number): StateEntry {
   const path = ['states', index]
-  if (!isRecord(item)) return { name: undefined, state: item, path, namePath: path }
+  if (!hasKeys(item)) return { name: undefined, state: item, path, namePath: path }
   const { name: given, ...state } = item
   return { name: given, state, path, namePath: [...path, 'name'] }
 }
@@ -166,8 +166,8 @@ function readEntries(entries: readonly StateEntry[]): StatesReading {
   const states: StateDocument[] = []
   const findings: Finding[] = []
   for (const entry of entries) {
-    const named = name().safeParse(entry.name, { error: inWords })
-    const state = stateSchema.safeParse(entry.state, { error: inWords })
+    const named = nameText().safeParse(entry.name, { error: wordsForAuthors })
+    const state = stateSchema.safeParse(entry.state, { error: wordsForAuthors })
     if (!named.success) findings.push(...under(entry.namePath, schemaErrors(named.error)))
     if (!state.success) findings.push(...under(entry.path, schemaErrors(state.error)))
     if (named.success && states.some((other) => other.name === named.data)) {
@@ -184,8 +184,8 @@ function under(path: DataPath, findings: readonly Finding[]): readonly Finding[]
 
 /** The path of a state in the data, which has it by name or in a list. */
 function pathOfState(value: unknown, state: string): DataPath {
-  const states = isRecord(value) ? value['states'] : undefined
+  const states = hasKeys(value) ? value['states'] : undefined
   if (!Array.isArray(states)) return ['states', state]
-  const index = states.findIndex((item: unknown) => isRecord(item) && item['name'] === state)
+  const index = states.findIndex((item: unknown) => hasKeys(item) && item['name'] === state)
   return index < 0 ? ['states'] : ['states', index]
 }

@@ -7,9 +7,9 @@ import { checkReferences } from './check-references.ts'
 import { checkSimulation } from './check-simulation.ts'
 import { checkStates, checkSupply, checkWalks } from './check-walks.ts'
 import { type FileFinding, inFile } from './finding.ts'
-import { isRecord, readYaml } from './read-yaml.ts'
+import { hasKeys, readYaml } from './read-yaml.ts'
 import { scenarioSchema } from './scenario-schema.ts'
-import { inWords, knownKeys, schemaErrors } from './schema-errors.ts'
+import { wordsForAuthors, knownKeys, schemaErrors } from './schema-errors.ts'
 
 export type ScenarioReading =
   | { readonly ok: true; readonly scenario: Scenario }
@@ -28,7 +28,7 @@ export function readScenario(text: string, file: string, documents: readonly Gra
   const source = readYaml(text, file)
   if (!source.ok) return source
 
-  const parsed = scenarioSchema.safeParse(source.value, { error: inWords })
+  const parsed = scenarioSchema.safeParse(source.value, { error: wordsForAuthors })
   const shape = parsed.success ? [] : schemaErrors(parsed.error)
   const readable = parsed.success ? parsed : scenarioSchema.safeParse(withoutSlips(source.value))
   const together = readable.success ? crossChecks(readable.data, documents) : []
@@ -51,7 +51,7 @@ function withoutSlips(value: unknown): unknown {
 }
 
 function mendKeys(part: unknown, keys: readonly string[], known: readonly string[]): void {
-  if (!isRecord(part)) return
+  if (!hasKeys(part)) return
   for (const key of keys) {
     const meant = nearest(key, known)
     if (meant !== null && !Object.hasOwn(part, meant)) part[meant] = part[key]
@@ -62,7 +62,7 @@ function mendKeys(part: unknown, keys: readonly string[], known: readonly string
 function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((part, key) => {
     if (Array.isArray(part)) return part[Number(key)]
-    return isRecord(part) ? part[String(key)] : undefined
+    return hasKeys(part) ? part[String(key)] : undefined
   }, value)
 }
 

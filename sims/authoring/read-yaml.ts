@@ -107,6 +107,6 @@ function childrenOf({ value, path }: DataPart): readonly DataPart[] {
 }
 
 /** Tells data with keys from a list and from a single value. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
+export function hasKeys(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,7 +7,7 @@ import { formError } from './finding.ts'
  * Says a schema's objection to an author who writes YAML and has never seen the schema. Where the schema has words of its
  * own, those are said. Keys that are not known get one line each.
  */
-export const inWords: z.core.$ZodErrorMap = (issue) => {
+export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)
   if (issue.code === 'invalid_value') return `is none of ${issue.values.map(String).join(', ')}`
   if (issue.code === 'too_big') return `${sizeOf(issue.origin, 'more', Number(issue.maximum))}`
@@ -70,7 +70,7 @@ function sizeOf(origin: string, than: 'more' | 'less', bound: number): string {
     : `has ${than === 'less' ? 'fewer' : 'more'} than ${bound} items`
 }
 
-/** Lists a schema's objections as findings, one for each key that is not known. The parse has to be given `inWords`. */
+/** Lists a schema's objections as findings, one for each key that is not known. The parse has to be given `wordsForAuthors`. */
 export function schemaErrors(error: z.ZodError): readonly Finding[] {
   return error.issues.flatMap(findingsOf)
 }

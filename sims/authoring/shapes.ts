@@ -3,12 +3,12 @@ import type { TargetDocument } from '../../worker/core/graph/document/document.t
 
 /** Shapes that scenarios and context graphs have in common. */
 
-export function list<Item extends z.ZodType>(item: Item) {
+export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).readonly()
 }
 
 export function some<Item extends z.ZodType>(item: Item) {
-  return list(item).check(z.minLength(1))
+  return listOf(item).check(z.minLength(1))
 }
 
 /** Something written. Blanks around it do not count. */
@@ -32,7 +32,7 @@ export function pivot() {
   return z.strictObject({
     id: slug(),
     question: text(),
-    choices: list(choice).check(
+    choices: listOf(choice).check(
       z.minLength(2, 'a fork needs 2 to 4 choices'),
       z.maxLength(4, 'a fork needs 2 to 4 choices'),
     ),
@@ -43,7 +43,7 @@ export function pivot() {
  * The name of a state, of a reference, of a behavior. What makes a good one is a lint's business. A check that fails
  * is the last: a union would otherwise take a name that is none for a name with a fault, and say nothing of calls.
  */
-export function name() {
+export function nameText() {
   return z
     .string()
     .regex(NAME, { error: 'is no name: 1 to 64 letters, digits, underscores and hyphens', abort: true })
@@ -61,14 +61,14 @@ export function contentName() {
 /** A state of the same graph, or a call: `[reference.state, return_state]`. */
 export function target(): z.ZodType<TargetDocument> {
   const call = z.string().refine(isCall)
-  return z.union([name(), z.tuple([call, name()]).transform(([to, returnTo]) => ({ call: to, returnTo }))], {
+  return z.union([nameText(), z.tuple([call, nameText()]).transform(([to, returnTo]) => ({ call: to, returnTo }))], {
     error: ({ input }) => complaint(input),
   })
 }
 
 /** What follows a state without exits. One is right; none and several are read, so that a lint can say so. */
 export function nextStates(): z.ZodType<readonly TargetDocument[]> {
-  const several = z.array(name()).readonly()
+  const several = z.array(nameText()).readonly()
   return z
     .union([z.null(), target().transform((only) => [only]), several], { error: ({ input }) => complaint(input) })
     .default([])
@@ -79,7 +79,9 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
 function isCall(value: string): boolean {
   const [reference, state, ...rest] = value.split('.')
-  return rest.length === 0 && [reference, state].every((part) => part !== undefined && name().safeParse(part).success)
+  return (
+    rest.length === 0 && [reference, state].every((part) => part !== undefined && nameText().safeParse(part).success)
+  )
 }
 
 function complaint(input: unknown): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { acknowledges } from '../../worker/actor/rehearsal/acknowledge.ts'
-import { hear } from '../../worker/actor/rehearsal/hear.ts'
+import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import gate from '../fixtures/decisive-gate.json' with { type: 'json' }
 import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
@@ -10,12 +10,12 @@ const scenario = launchDecision()
 describe('the gate, for Maya', () => {
   it.each(gate.cases)('[rehearsal-18] [rehearsal-19] "$learner" is $verdict', ({ learner, verdict }) => {
     const before = atTheGate('maya')
-    expect(acknowledges(hear(learner), fact('maya'), [gate.told])).toBe(verdict)
+    expect(acknowledges(hearMessage(learner), fact('maya'), [gate.told])).toBe(verdict)
     expect(rehearse(before.scene(learner)).report.node_satisfied).toBe(verdict === 'registered')
   })
 
   it.each(gate.cases)('[rehearsal-19] "$learner" registers nothing before the fact is told', ({ learner }) => {
-    expect(acknowledges(hear(learner), fact('maya'), ['Run 47 came out at 8.1%.'])).toBe('not-told-yet')
+    expect(acknowledges(hearMessage(learner), fact('maya'), ['Run 47 came out at 8.1%.'])).toBe('not-told-yet')
   })
 
   it('[rehearsal-18] a fact told earlier, in answer to a question, can be registered on arrival', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { conclude } from '../../worker/actor/rehearsal/conclude.ts'
+import { concludeReflection } from '../../worker/actor/rehearsal/conclude.ts'
 import { dismisses } from '../../worker/actor/rehearsal/dismiss.ts'
 import { isGrave } from '../../worker/actor/rehearsal/distress.ts'
-import { doubted, hear, isLost } from '../../worker/actor/rehearsal/hear.ts'
+import { doubted, hearMessage, isLost } from '../../worker/actor/rehearsal/hear.ts'
 import { likenesses } from '../../worker/actor/rehearsal/likeness.ts'
 import { saysNone, saysReady } from '../../worker/actor/rehearsal/meaning.ts'
 import { refuses } from '../../worker/actor/rehearsal/select.ts'
@@ -22,7 +22,9 @@ describe('what people say in passing', () => {
     ['Oh, really', true],
     ['But is that really true?', true],
     ['Are you sure?', true],
-  ])('[rehearsal-7] %j doubts something: %j', (text, expected) => expect(doubted(hear(text)) !== null).toBe(expected))
+  ])('[rehearsal-7] %j doubts something: %j', (text, expected) =>
+    expect(doubted(hearMessage(text)) !== null).toBe(expected),
+  )
 
   it.each([
     ["it's unclear who reviews it", false],
@@ -34,7 +36,7 @@ describe('what people say in passing', () => {
     ["That's unclear", true],
     ["I'm confused", true],
     ['Can you say that again?', true],
-  ])('[rehearsal-7] %j asks for other words: %j', (text, expected) => expect(isLost(hear(text))).toBe(expected))
+  ])('[rehearsal-7] %j asks for other words: %j', (text, expected) => expect(isLost(hearMessage(text))).toBe(expected))
 
   it.each([
     ['23% is a detail', true],
@@ -43,7 +45,7 @@ describe('what people say in passing', () => {
     ["I don't want to do this at 23%", false],
     ['23% is not a detail', false],
     ['Is 23% a detail?', false],
-  ])('[rehearsal-19] %j waves it away: %j', (text, expected) => expect(dismisses(hear(text))).toBe(expected))
+  ])('[rehearsal-19] %j waves it away: %j', (text, expected) => expect(dismisses(hearMessage(text))).toBe(expected))
 })
 
 describe('another language', () => {
@@ -52,7 +54,7 @@ describe('another language', () => {
     ['Kann ich bitte nach Hause gehen', 'foreign'],
     ['Je suis malade', 'foreign'],
     ['What about the price tag?', 'plain'],
-  ])('[rehearsal-14] %j is heard as %s', (text, manner) => expect(hear(text).manner).toBe(manner))
+  ])('[rehearsal-14] %j is heard as %s', (text, manner) => expect(hearMessage(text).manner).toBe(manner))
 })
 
 describe('a grave matter', () => {
@@ -63,7 +65,7 @@ describe('a grave matter', () => {
     "I don't feel safe around him",
     'I want to die',
     'So 23% then. And I get panic attacks.',
-  ])('[rehearsal-29] %j comes first', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(true))
+  ])('[rehearsal-29] %j comes first', (text) => expect(isGrave(hearMessage(text), BACKBONE)).toBe(true))
 
   it.each([
     'He is bullying me into a date',
@@ -72,11 +74,11 @@ describe('a grave matter', () => {
     'Members with panic attacks ask it about tablets',
     "I don't feel safe shipping this",
     'The deadline is killing us',
-  ])('[rehearsal-29] %j is about the matter', (text) => expect(isGrave(hear(text), BACKBONE)).toBe(false))
+  ])('[rehearsal-29] %j is about the matter', (text) => expect(isGrave(hearMessage(text), BACKBONE)).toBe(false))
 
   it('[rehearsal-29] is for the states of a context graph, where there is one', () => {
     const state = { state: {} } as NodeBrief
-    expect(isGrave(hear('I want to die'), state)).toBe(false)
+    expect(isGrave(hearMessage('I want to die'), state)).toBe(false)
   })
 })
 
@@ -90,7 +92,7 @@ describe('a bare no', () => {
     ['no, go on', false],
     ['not sure', false],
     ['', false],
-  ])('[selection-30] %j is one: %j', (text, expected) => expect(refuses(hear(text))).toBe(expected))
+  ])('[selection-30] %j is one: %j', (text, expected) => expect(refuses(hearMessage(text))).toBe(expected))
 
   it('[selection-30] is read against what the exits are there for', () => {
     expect(saysReady('The opening is done, and they are content to begin', NONE)).toBe(true)
@@ -101,7 +103,8 @@ describe('a bare no', () => {
 })
 
 describe('a cue', () => {
-  const heard = (text: string) => likenesses(hear(text), [{ descriptions: [], cues: ['go on', 'end'] }], NONE)[0] ?? 0
+  const heard = (text: string) =>
+    likenesses(hearMessage(text), [{ descriptions: [], cues: ['go on', 'end'] }], NONE)[0] ?? 0
 
   it.each([
     ['Actually no, go on', true],
@@ -131,7 +134,7 @@ describe('a conclusion', () => {
   const request = { type: 'reflection-request', request: 'r', node: 'n', problem: 'p', wordLimit: 60 } as const
 
   it('[selection-28] of a last message that says nothing is drawn from the one before', () => {
-    const drawn = conclude(request, scene("That's all, thanks", 'The overtime never ends', 'ok'))
+    const drawn = concludeReflection(request, scene("That's all, thanks", 'The overtime never ends', 'ok'))
     expect(drawn).toContain('overtime')
     expect(drawn).not.toContain('thanks')
   })
@@ -145,7 +148,7 @@ describe('a conclusion', () => {
     const told = (learner: string, ...before: string[]) => {
       const told = scene(learner, ...before)
       const rehearsal = { ...coach.rehearsal, states: { talk: { actions: [], exits: [], conclusions } } }
-      return conclude(request, { ...told, npc: { ...coach, rehearsal } })
+      return concludeReflection(request, { ...told, npc: { ...coach, rehearsal } })
     }
     expect(told('Sam', 'Nobody told me', 'ok')).toBe('It was never explained.')
     expect(told('Nobody', 'Nobody told me')).toBe('They have nobody.')
@@ -154,7 +157,7 @@ describe('a conclusion', () => {
   })
 
   it('[selection-28] of nothing at all says so, and no more', () => {
-    expect(conclude(request, scene('idk', 'k', 'no'))).toBe('They have given me nothing to go by yet.')
+    expect(concludeReflection(request, scene('idk', 'k', 'no'))).toBe('They have given me nothing to go by yet.')
   })
 })
 
@@ -163,7 +166,7 @@ describe('a name in what is said', () => {
   it.each(['Zoltan', 'hello Zoltan', 'Thanks, Zoltan', 'So, Zoltan, is that the limit?', 'ok Zoltan, repeat after me'])(
     '[rehearsal-14] of the scenario counts for nothing by itself, whoever is in its cast: %s',
     (text) => {
-      const [named, plain] = [hear(text, people), hear(text.replace(/,? Zoltan/, ''), people)]
+      const [named, plain] = [hearMessage(text, people), hearMessage(text.replace(/,? Zoltan/, ''), people)]
       expect(named.manner).toBe(text === 'Zoltan' ? 'hello' : plain.manner)
       if (text !== 'Zoltan')
         expect(named.sentences.map(({ form }) => form)).toEqual(plain.sentences.map(({ form }) => form))
@@ -171,7 +174,7 @@ describe('a name in what is said', () => {
   )
 
   it('[rehearsal-14] of nobody in the scenario is a word like any other', () => {
-    expect(hear('Maya', people).manner).toBe('plain')
-    expect(hear('Maya', new Set(['maya'])).manner).toBe('hello')
+    expect(hearMessage('Maya', people).manner).toBe('plain')
+    expect(hearMessage('Maya', new Set(['maya'])).manner).toBe('hello')
   })
 })

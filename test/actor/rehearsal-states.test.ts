@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRehearsalActor } from '../../worker/actor/rehearsal-actor.ts'
-import { conclude } from '../../worker/actor/rehearsal/conclude.ts'
-import { hear } from '../../worker/actor/rehearsal/hear.ts'
+import { concludeReflection } from '../../worker/actor/rehearsal/conclude.ts'
+import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
 import { likenesses } from '../../worker/actor/rehearsal/likeness.ts'
 import { matchTrigger, rehearseTask, writeQueries } from '../../worker/actor/rehearsal/tasks.ts'
 import { saysDone } from '../../worker/actor/rehearsal/meaning.ts'
@@ -95,7 +95,7 @@ describe('an exit', () => {
           descriptions: [description],
           cues: [],
         }))
-        for (const likeness of likenesses(hear(text), candidates, NONE)) {
+        for (const likeness of likenesses(hearMessage(text), candidates, NONE)) {
           expect(likeness).toBeGreaterThanOrEqual(0)
           expect(likeness).toBeLessThanOrEqual(1)
         }
@@ -250,7 +250,7 @@ describe('queries', () => {
 
 describe('a conclusion', () => {
   const reflect = (told: Partial<TaskScene>, wordLimit = 60) =>
-    conclude({ type: 'reflection-request', request: 'r', node: 'n', problem: 'p', wordLimit }, sceneOf(told))
+    concludeReflection({ type: 'reflection-request', request: 'r', node: 'n', problem: 'p', wordLimit }, sceneOf(told))
   const npc = withStates({
     talk: {
       actions: [],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkFigures, checkProse } from '../../sims/authoring/check-texts.ts'
 import { checkReferences } from '../../sims/authoring/check-references.ts'
 import { checkSupply } from '../../sims/authoring/check-walks.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { academicScenario, jonas, lena } from '../support/academic-scenario.ts'
 import { expertScenario, petra, tomas } from '../support/expert-scenario.ts'
@@ -242,7 +242,7 @@ describe('whoever talks to them', () => {
   it.each(everybody)(
     '[tier-17] %s: every conversation ends within the proven bound, and no reply is empty',
     (_, scenario, npc) => {
-      const { longest } = verify(new WalkedConversation(scenario, npc).graph)
+      const { longest } = verifyGraph(new WalkedConversation(scenario, npc).graph)
       fc.assert(
         fc.property(fc.array(fc.constantFrom(...EVERY_LINE), { minLength: 1, maxLength: 6 }), (lines) => {
           const conversation = playOut(scenario, npc, lines)

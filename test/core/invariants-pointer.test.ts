@@ -11,7 +11,7 @@ import {
   speaks,
   type Guard,
 } from '../../worker/core/graph/graph.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { Decision, Trace } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
@@ -23,7 +23,7 @@ describe.each(TIERS)('a walk through $name', ({ graphs }) => {
   it('[corpus-8] [walk-3] (3) ends within the bound that exploration gives, whatever happens', () => {
     const [graph] = fc.sample(graphs, 1)
     if (!graph) throw new Error('no graph')
-    const bound = verify(graph).longest.exchanges
+    const bound = verifyGraph(graph).longest.exchanges
     let longest = 0
     fc.assert(
       fc.property(fc.array(anyHappening, { minLength: 20, maxLength: 120 }), (happenings) => {
@@ -34,7 +34,7 @@ describe.each(TIERS)('a walk through $name', ({ graphs }) => {
       }),
       { numRuns: 200 },
     )
-    expect(longest).toBeGreaterThan(verify(graph).shortest.exchanges)
+    expect(longest).toBeGreaterThan(verifyGraph(graph).shortest.exchanges)
   })
 })
 

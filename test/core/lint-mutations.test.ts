@@ -6,7 +6,7 @@ import { type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
 import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { SEVERITY } from '../../worker/core/graph/document/lints/found.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { anyDocument, OTHER } from '../support/any-document.ts'
 import { baseData, defectLibrary } from '../support/graph-document.ts'
@@ -57,7 +57,7 @@ function comesTo(data: unknown, isBound: boolean): 'problems' | 'findings' | 'gr
   const linked = link(parsed.document, { library, npc, scenario: isBound ? sampleScenario : null })
   expect(linked.ok).toBe(!hasErrors(linked.findings))
   if (hasErrors(findings)) expect(linked.ok).toBe(false)
-  return linked.ok && !hasErrors(verify(linked.graph).findings) ? 'graph' : 'findings'
+  return linked.ok && !hasErrors(verifyGraph(linked.graph).findings) ? 'graph' : 'findings'
 }
 
 /** What was fixed reads as a document, and has fewer findings of every kind, or as many. */

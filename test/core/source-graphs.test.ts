@@ -6,7 +6,7 @@ import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { topologyOf } from '../../worker/core/graph/map/topology.ts'
 import type { Topology } from '../../worker/core/graph/map/topology-map.ts'
 import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { graphDocument } from '../support/graph-fixtures.ts'
 
 const library = ['medical-check-in@1', 'therapy-session@1', 'safety-plan@1'].map(graphDocument)
@@ -43,7 +43,7 @@ describe('a published topology, completed', () => {
     expect(errorsOf(document)).toEqual([])
     const linked = link(document, { library, scenario: null, npc: null })
     if (!linked.ok) throw new Error('not linked')
-    expect(verify(linked.graph).findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(verifyGraph(linked.graph).findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
   it('[document-29] begins and ends the medical check-in where the source does', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Path } from '../../worker/core/graph/proof/ends.ts'
 import type { Choice } from '../../worker/core/graph/proof/moves.ts'
 import { type Graph, type GraphNode, nodeOf, speaks } from '../../worker/core/graph/graph.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { WalkEvent } from '../../worker/core/walk/event.ts'
 import { levelOf } from '../../worker/core/walk/relationship.ts'
@@ -35,7 +35,7 @@ describe('exploration of a context graph', () => {
         terminal(),
       ],
     })
-    const { findings } = verify(graph)
+    const { findings } = verifyGraph(graph)
     expect(codes(graph)).toEqual(['G008 /nodes/stuck'])
     expect(findings[0]?.message).toBe(
       'The end cannot be reached. See: greet hears, greet takes exit 0, stuck unsatisfied.',
@@ -44,8 +44,8 @@ describe('exploration of a context graph', () => {
 
   it('[graph-8] finds a walker that lets a gate be left by choice before it was satisfied', () => {
     const graph = gated()
-    expect(verify(graph).findings).toEqual([])
-    const { findings } = verify(graph, (_, walk, event) => {
+    expect(verifyGraph(graph).findings).toEqual([])
+    const { findings } = verifyGraph(graph, (_, walk, event) => {
       const lax = {
         ...graph,
         nodes: { ...graph.nodes, tell: { ...nodeOf(graph, 'tell'), isGate: false } as GraphNode },
@@ -62,8 +62,8 @@ describe('exploration of a context graph', () => {
         policy: { exchangeLimit },
       })
     expect(codes(round(null))).toEqual(['G009 /nodes/a'])
-    expect(verify(round(null)).longest.exchanges).toBe(Number.POSITIVE_INFINITY)
-    const limited = verify(round(7))
+    expect(verifyGraph(round(null)).longest.exchanges).toBe(Number.POSITIVE_INFINITY)
+    const limited = verifyGraph(round(7))
     expect(limited.findings).toEqual([])
     expect(limited.longest).toMatchObject({ exchanges: 8, isCutByLimit: true })
     expect(limited.shortest).toMatchObject({ exchanges: 1, isCutByLimit: false })
@@ -71,7 +71,7 @@ describe('exploration of a context graph', () => {
 
   it('[graph-8] takes the backstop into account: without moving on a walk ends', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()], policy: FREE })
-    const { longest, shortest, states, findings } = verify(graph)
+    const { longest, shortest, states, findings } = verifyGraph(graph)
     expect([findings, shortest.exchanges, longest.exchanges]).toEqual([[], 1, 7])
     // In the greeting after none to five exchanges, at the end after the backstop, and ended in two ways.
     expect(states).toBe(6 + 1 + 2)
@@ -79,7 +79,7 @@ describe('exploration of a context graph', () => {
 
   it('[graph-8] follows calls in and returns out, as often as they nest', () => {
     const graph = nested(2)
-    const { findings, shortest, longest } = verify(graph)
+    const { findings, shortest, longest } = verifyGraph(graph)
     expect(findings).toEqual([])
     expect(shortest.exchanges).toBe(1)
     expect(shortest.moves.map(({ event }) => event.type)).toEqual(['speak', 'select', 'select', 'exchange'])
@@ -104,7 +104,7 @@ describe('exploration of a context graph', () => {
       returning: 'welcome_back',
       policy: FREE,
     })
-    expect(verify(slower).longest.exchanges).toBe(6 + 5 + 1)
+    expect(verifyGraph(slower).longest.exchanges).toBe(6 + 5 + 1)
   })
 
   it('[graph-8] [walk-19] tries every level a condition tells apart, not only the coldest and the warmest', () => {
@@ -141,7 +141,7 @@ describe('exploration of a context graph', () => {
       ],
       policy: FREE,
     })
-    const { findings, longest } = verify(graph)
+    const { findings, longest } = verifyGraph(graph)
     expect(findings).toEqual([])
     expect(longest.exchanges).toBe(7)
   })
@@ -156,7 +156,7 @@ describe('exploration of a context graph', () => {
       ],
       policy: FREE,
     })
-    const { findings, longest } = verify(graph)
+    const { findings, longest } = verifyGraph(graph)
     expect(findings).toEqual([])
     expect(longest.exchanges).toBe(7)
   })
@@ -166,11 +166,11 @@ describe('exploration of a context graph', () => {
       nodes: [action('greet', [choice('end_session')]), terminal()],
       policy: { exchangeLimit: null, stallBackstop: 40_000 },
     })
-    const { findings, states } = verify(graph)
+    const { findings, states } = verifyGraph(graph)
     expect(findings.map(({ code, severity }) => [code, severity])).toEqual([['G038', 'error']])
     expect(states).toBeGreaterThan(10_000)
     const within = { ...graph, policy: { ...graph.policy, stallBackstop: 1_000 } }
-    expect(verify(within).findings).toEqual([])
+    expect(verifyGraph(within).findings).toEqual([])
   })
 
   it.each([
@@ -179,7 +179,7 @@ describe('exploration of a context graph', () => {
     ['calls two deep', nested(2), 19],
     ['calls eight deep', nested(8), 49],
   ])('[graph-8] %s: the situations between two turns are counted', (_, graph, states) => {
-    expect(verify(graph).states).toBe(states)
+    expect(verifyGraph(graph).states).toBe(states)
   })
 })
 
@@ -189,7 +189,7 @@ describe('the bounds of a sound graph', () => {
     fc.assert(
       fc.property(anyGraph, plays, (made, all) => {
         const graph = withWaysOut(made)
-        const { findings, longest, shortest } = verify(graph)
+        const { findings, longest, shortest } = verifyGraph(graph)
         fc.pre(findings.length === 0)
         for (const happenings of all)
           for (const person of ['new', 'returning'] as const) {
@@ -210,7 +210,7 @@ describe('the bounds of a sound graph', () => {
     fc.assert(
       fc.property(anyGraph, (made) => {
         const graph = withWaysOut({ ...made, policy: { ...made.policy, exchangeLimit: null } })
-        const { findings, longest } = verify(graph)
+        const { findings, longest } = verifyGraph(graph)
         fc.pre(findings.length === 0)
         const walk = replay(graph, longest)
         expect([walk.end === null, walk.seq]).toEqual([false, longest.exchanges])
@@ -232,7 +232,7 @@ function withWaysOut(graph: Graph): Graph {
 }
 
 function codes(graph: Graph): readonly string[] {
-  return verify(graph).findings.map(({ code, at }) => `${code} ${at}`)
+  return verifyGraph(graph).findings.map(({ code, at }) => `${code} ${at}`)
 }
 
 /** A gate with two exits, and nothing but the end behind it. */

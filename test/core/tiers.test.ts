@@ -9,7 +9,7 @@ import { canonical, fingerprint } from '../../worker/core/graph/hash.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
 import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
-import { type Verified, verify } from '../../worker/core/graph/proof/verify.ts'
+import { type GraphVerification, verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { academicScenario, lena } from '../support/academic-scenario.ts'
 import { expertScenario, tomas } from '../support/expert-scenario.ts'
@@ -208,7 +208,7 @@ describe('every combination of what a scenario may lack', () => {
   it.each(ALL.map((backbone) => [backbone.id, backbone] as const))(
     '[tier-7] %s: clean, in order, and proven to end',
     (_, backbone) => {
-      const proofs = new Map<string, Verified>()
+      const proofs = new Map<string, GraphVerification>()
       for (const { scenario, npc } of everyLack(backbone)) {
         const bound = instantiate(backbone, scenario, npc)
         if (!bound.ok) throw new Error(`${canonical(npc)}: ${canonical(bound.findings)}`)
@@ -217,7 +217,7 @@ describe('every combination of what a scenario may lack', () => {
         expect(graph.order).toEqual(backbone.nodes.map(({ id }) => id).filter((id) => graph.order.includes(id)))
         expect(targetsIn(graph).filter((id) => !graph.order.includes(id))).toEqual([])
         const key = shapeOf(graph)
-        if (!proofs.has(key)) proofs.set(key, verify(graph))
+        if (!proofs.has(key)) proofs.set(key, verifyGraph(graph))
       }
       expect([...proofs.values()].flatMap(({ findings }) => findings)).toEqual([])
       expect(proofs.size).toBeGreaterThan(1)
@@ -233,7 +233,7 @@ describe('proof', () => {
     ['EXPERT', expertScenario, tomas, { shortest: 11, longest: 33, states: 62 }],
     ['the guide', launch, npcOf(launch, 'otto'), { shortest: 5, longest: 13, states: 18 }],
   ])('[tier-8] %s ends, whatever anybody does', (_, scenario, npc, numbers) => {
-    const proof = verify(walkedGraph(scenario, npc))
+    const proof = verifyGraph(walkedGraph(scenario, npc))
     expect(proof.findings).toEqual([])
     expect({
       shortest: proof.shortest.exchanges,
@@ -243,8 +243,8 @@ describe('proof', () => {
   })
 
   it('[tier-8] the longest EXPERT conversation sees CONFIDE, the shortest does not', () => {
-    const { shortest, longest } = verify(walkedGraph(expertScenario, tomas))
-    const seen = ({ moves }: Verified['longest']) => moves.some(({ node }) => node === 'CONFIDE')
+    const { shortest, longest } = verifyGraph(walkedGraph(expertScenario, tomas))
+    const seen = ({ moves }: GraphVerification['longest']) => moves.some(({ node }) => node === 'CONFIDE')
     expect([seen(shortest), seen(longest)]).toEqual([false, true])
   })
 })

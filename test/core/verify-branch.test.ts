@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
 import { withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'
@@ -12,7 +12,7 @@ describe('exploration of a branch', () => {
     const warmest = { ...startWalk(graph), relationship: { score: 30, level: 'trusting' as const } }
     const walked = play(graph, [turn(true), turn(true), turn(true), turn(true), choose('b'), turn(true)], warmest).walk
     expect([walked.end, walked.seq]).toEqual([{ completion: 'forced' }, 5])
-    expect(verify(graph).shortest.exchanges).toBe(5)
+    expect(verifyGraph(graph).shortest.exchanges).toBe(5)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { action, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 
 /** A state that only the walker can leave, once it is satisfied. */
@@ -8,7 +8,7 @@ const graphWith = (satisfyWhen: string | null) =>
 
 describe('exploration of what nobody judges', () => {
   it('[graph-8] takes a report of satisfied for no way out where nothing says when that is', () => {
-    expect(verify(graphWith(null)).findings.map(({ code, at }) => [code, at])).toEqual([['G008', '/nodes/greet']])
-    expect(verify(graphWith('they said hello')).findings).toEqual([])
+    expect(verifyGraph(graphWith(null)).findings.map(({ code, at }) => [code, at])).toEqual([['G008', '/nodes/greet']])
+    expect(verifyGraph(graphWith('they said hello')).findings).toEqual([])
   })
 })

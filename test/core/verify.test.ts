@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { onward, withNode } from '../support/edit-graph.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
@@ -7,7 +7,7 @@ import { action, choice, guarded, stateGraph, terminal } from '../support/state-
 
 describe('exhaustive exploration', () => {
   it('[graph-8] TECHNICAL: every situation reaches the end, and no gate is left unsatisfied but by the backstop', () => {
-    const proof = verify(graphOf())
+    const proof = verifyGraph(graphOf())
     console.info(
       `TECHNICAL: ${proof.states} situations, shortest ${proof.shortest.exchanges} turns, longest ${proof.longest.exchanges}: ` +
         proof.longest.moves.map(({ node, reason }) => `${node} ${reason}`).join(', '),
@@ -28,7 +28,7 @@ describe('exhaustive exploration', () => {
       pivots: [],
       keyReveal: null,
     }
-    const proof = verify(graphOf(least))
+    const proof = verifyGraph(graphOf(least))
     expect(proof.findings).toEqual([])
     expect(proof.shortest.exchanges).toBe(2)
     expect(proof.longest.exchanges).toBe(4)
@@ -39,7 +39,7 @@ describe('exhaustive exploration', () => {
       const taken = step(graph, walk, event)
       return walk.node === 'CLOSE' && event.type === 'report' ? { ...taken, walk: { ...walk, open: null } } : taken
     }
-    const { findings } = verify(graphOf(), stuck)
+    const { findings } = verifyGraph(graphOf(), stuck)
     expect(findings.map(({ code }) => code)).toContain('G008')
     expect(findings.find(({ at }) => at === '/nodes/CLOSE')?.message).toMatch(
       /GROUND .*PIVOT_1 chooses a.*DECISIVE satisfied/,
@@ -51,13 +51,13 @@ describe('exhaustive exploration', () => {
       event.type === 'report' && walk.node === 'DECISIVE' && walk.turns >= 1
         ? step(graph, walk, { ...event, report: { ...event.report, node_satisfied: true } })
         : step(graph, walk, event)
-    const { findings } = verify(graphOf(), lax)
+    const { findings } = verifyGraph(graphOf(), lax)
     expect(findings.map(({ code, at }) => [code, at])).toContainEqual(['G036', '/nodes/DECISIVE'])
   })
 
   it('[graph-8] finds walks that never end', () => {
     const endless = withNode(graphOf(), 'RESOLVE', { exits: onward('SURFACE') })
-    expect(verify(endless).findings.map(({ code }) => code)).toContain('G009')
+    expect(verifyGraph(endless).findings.map(({ code }) => code)).toContain('G009')
   })
 
   it('[graph-8] [walk-33] tells a state that is come to by the last choice of a turn from the same one at its beginning', () => {
@@ -67,6 +67,6 @@ describe('exhaustive exploration', () => {
       nodes: [action('a', [choice('b')]), pass('b', 'c'), pass('c', 'd'), pass('d', 'end_session'), terminal()],
       returning: 'd',
     })
-    expect(verify(graph).findings.map(({ code, at }) => `${code} ${at}`)).toEqual(['G008 /nodes/a'])
+    expect(verifyGraph(graph).findings.map(({ code, at }) => `${code} ${at}`)).toEqual(['G008 /nodes/a'])
   })
 })

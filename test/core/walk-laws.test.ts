@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetsOf, nodeOf } from '../../worker/core/graph/graph.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { canonical } from '../../worker/core/graph/hash.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { Decision } from '../../worker/core/walk/event.ts'
@@ -44,7 +44,7 @@ describe('laws of the walk', () => {
   })
 
   it('[walk-3] every sequence of turns ends within the bound that exploration gives', () => {
-    const bound = verify(graph).longest.exchanges
+    const bound = verifyGraph(graph).longest.exchanges
     fc.assert(
       fc.property(fc.array(anyAct, { minLength: 200, maxLength: 200 }), (acts) => {
         const turns = acts.filter(({ act }) => act === 'turn')

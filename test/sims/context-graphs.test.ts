@@ -3,7 +3,7 @@ import { readGraphFiles } from '../../scripts/build-scenarios.ts'
 import { densityOfDocument } from '../../worker/core/graph/density.ts'
 import type { ActionDocument, GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { RehearsalLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
 import { oneToOne, SHIPPED_DOCUMENTS, type Shipped, weekThree } from '../support/shipped-graphs.ts'
 
@@ -32,7 +32,7 @@ describe('the context graphs of the house', () => {
   ] as const)('[document-30] %s, bound to its colleague, is proved', (id, { graph, npc, scenario }, numbers) => {
     const document = documentOf(id)
     const linked = link(document, { library: SHIPPED_DOCUMENTS, scenario, npc })
-    const proof = verify(graph)
+    const proof = verifyGraph(graph)
     expect([...linked.findings, ...proof.findings]).toEqual([])
     expect({
       states: graph.order.length,

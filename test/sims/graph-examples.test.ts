@@ -6,7 +6,7 @@ import { readGraph } from '../../sims/authoring/read-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { link } from '../../worker/core/graph/document/link.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 
 const PAGE = readFileSync(new URL('../../docs/reference/graphs.md', import.meta.url), 'utf8')
 const [least = '', larger = '', walked = ''] = [...PAGE.matchAll(/^```yaml\n(.*?)^```/gms)].map(
@@ -44,7 +44,7 @@ describe('the examples of docs/reference/graphs.md', () => {
     const library = [document, read(EMERGENCY)]
     expect(lintDocument(document, { library, npc: null }).map(({ code }) => code)).toEqual(codes)
     const linked = link(document, { library, scenario: null, npc: null })
-    expect(linked.ok && verify(linked.graph).findings).toEqual([])
+    expect(linked.ok && verifyGraph(linked.graph).findings).toEqual([])
   })
 
   it('[document-32] has lines for states of the larger one, as many as there are actions and exits to choose', () => {

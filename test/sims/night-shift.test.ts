@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { mannerOf } from '../../worker/actor/rehearsal/manner.ts'
 import { plainText, readWords } from '../../worker/core/text/words.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { EVERY_LINE } from '../support/learner-lines.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
@@ -159,7 +159,7 @@ describe('the night shift, whoever talks', () => {
       fc.assert(
         fc.property(lines, picks, (said, picked) => {
           const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
-          const { longest } = verify(conversation.graph)
+          const { longest } = verifyGraph(conversation.graph)
           for (const [turn, line] of said.entries()) {
             if (conversation.commands.includes('AI_EndConversation')) break
             const choice = picked[turn] ?? null

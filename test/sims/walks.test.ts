@@ -5,7 +5,7 @@ import { checkWalks } from '../../sims/authoring/check-walks.ts'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { BACKBONES } from '../../worker/core/graph/backbones/backbones.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
-import { verify } from '../../worker/core/graph/proof/verify.ts'
+import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 
 const FILE = 'sims/launch-decision/scenario.yaml'
@@ -19,7 +19,7 @@ describe('the walks of the shipped scenario', () => {
     (_, npc) => {
       const bound = instantiate(BACKBONES[scenario.tier], scenario, npc)
       if (!bound.ok) throw new Error('not bound')
-      const proof = verify(bound.graph)
+      const proof = verifyGraph(bound.graph)
       expect(proof.findings).toEqual([])
       expect(proof.longest.exchanges).toBeLessThanOrEqual(25)
     },

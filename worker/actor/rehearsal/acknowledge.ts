@@ -1,19 +1,19 @@
-import type { Acknowledgement } from '../../core/scenario/rehearsal-lines.ts'
-import type { Heard, Sentence } from './hear.ts'
+import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
+import type { HeardMessage, Sentence } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { placesOf, termsHeard } from './terms.ts'
+import { termPlaces, termsHeard } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
 /** Why a message does or does not register a fact. */
-export type Verdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
+export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
  * Whether the learner registered a fact in this message. It takes a statement (a question asks, it does not
  * register, nor do words put into somebody's mouth) that holds one term of every group, does not wave the fact away,
  * does not put a wrong figure in its place, and does not mistake one figure of it for the other. A fact nobody has told yet can not be registered, however well it is guessed.
  */
-export function acknowledges(heard: Heard, fact: Acknowledgement, told: readonly string[]): Verdict {
+export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
   if (heard.manner !== 'plain') return 'no-statement'
   if (dismisses(heard)) return 'waved-away'
@@ -25,22 +25,22 @@ export function acknowledges(heard: Heard, fact: Acknowledgement, told: readonly
 }
 
 /** Whether the lines said so far hold the fact: one term of every group, over all of them. */
-export function wasTold(fact: Acknowledgement, told: readonly string[]): boolean {
+export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
   const heard = told.map(readWords)
   return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))
 }
 
-function holdsFact(stated: Heard['tokens'], fact: Acknowledgement): boolean {
+function holdsFact(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   return fact.groups.every((group) => termsHeard(stated, group).length > 0)
 }
 
 /** The figures of a fact, by group. */
-function figuresOf(fact: Acknowledgement): readonly (readonly Figure[])[] {
+function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
   return fact.groups.map((group) => group.flatMap(readAuthored).flatMap(({ figure }) => figure ?? []))
 }
 
 /** A percentage that is none of the fact's, and none of the fact's beside it: "8% breaks the contract". */
-function misquotes(stated: Heard['tokens'], fact: Acknowledgement): boolean {
+function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   if (mistimes(stated, fact)) return true
   const figuresByGroup = figuresOf(fact)
   const percentages = stated.flatMap(({ figure }) => (figure?.unit === 'percent' ? [figure] : []))
@@ -51,7 +51,7 @@ function misquotes(stated: Heard['tokens'], fact: Acknowledgement): boolean {
 }
 
 /** Another span of time than the fact's, and not the fact's beside it: "in writing, an hour before". */
-function mistimes(stated: Heard['tokens'], fact: Acknowledgement): boolean {
+function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const meant = figuresOf(fact)
     .flat()
     .filter(({ unit }) => !['percent', 'times', 'plain'].includes(unit))
@@ -63,7 +63,7 @@ function mistimes(stated: Heard['tokens'], fact: Acknowledgement): boolean {
 }
 
 /** One side's figure given the other side's name: "23.4% is the ceiling", "the contract allows 23%". */
-function crosses({ tokens }: Sentence, fact: Acknowledgement): boolean {
+function crosses({ tokens }: Sentence, fact: FactGroups): boolean {
   const figures = figuresOf(fact)
   return fact.groups.some((group, side) => {
     const own = figures[side] ?? []
@@ -73,7 +73,7 @@ function crosses({ tokens }: Sentence, fact: Acknowledgement): boolean {
     const hasOwn = tokens.some((token) => isOneOf(token, own))
     return group
       .filter((term) => readAuthored(term).every(({ figure }) => figure === null))
-      .flatMap((term) => placesOf(tokens, term))
+      .flatMap((term) => termPlaces(tokens, term))
       .some((place) => {
         const before = skip(tokens, place.start - 1, -1, ARTICLES)
         const after = skip(tokens, place.end + 1, 1, MEASURES)

@@ -3,16 +3,16 @@ import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.
 import type { Judgement } from './judge.ts'
 import { everRegistered } from './judge.ts'
 import { isOpening, purposeOf } from './node-purpose.ts'
-import type { Said, Speech } from './spoken.ts'
+import type { SpokenSoFar, SpeechLine } from './spoken.ts'
 import { firstFresh, nextFresh, speech } from './spoken.ts'
 
 /** What a node gives a colleague to say this turn. */
 export interface Business {
   /** Said before `lines` when nothing else is said first. */
-  readonly leadIn: readonly Speech[]
-  readonly lines: readonly Speech[]
+  readonly leadIn: readonly SpeechLine[]
+  readonly lines: readonly SpeechLine[]
   /** The part of `lines` that an overlay opened. */
-  readonly overlay: readonly Speech[]
+  readonly overlay: readonly SpeechLine[]
   /** The node's point is told for the first time, and may be the answer to a question; a fork's never is. */
   readonly isPoint: boolean
   /** The node's lines are used up; any other answer does better. */
@@ -20,11 +20,11 @@ export interface Business {
 }
 
 /** Chooses the node's lines: its point on arrival, then whatever moves the learner towards it, each once. */
-export function business(scene: Scene, judgement: Judgement, said: Said): Business {
+export function business(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
   return scene.node.pivot ? question(scene, scene.node.pivot, said) : matter(scene, judgement, said)
 }
 
-function question(scene: Scene, pivot: NonNullable<Scene['node']['pivot']>, said: Said): Business {
+function question(scene: Scene, pivot: NonNullable<Scene['node']['pivot']>, said: SpokenSoFar): Business {
   const lines = linesOf(scene)
   const asked = { say: pivot.content.question, point: null }
   if (!pivot.armed)
@@ -33,7 +33,7 @@ function question(scene: Scene, pivot: NonNullable<Scene['node']['pivot']>, said
   return { leadIn: [], lines: [again], overlay: [], isPoint: false, isFiller: false }
 }
 
-function matter(scene: Scene, judgement: Judgement, said: Said): Business {
+function matter(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
   const lines = scene.node.isTerminal ? closingLines(scene) : linesOf(scene)
   const overlay = overlayLines(scene, said)
   const owed = owesPoint(lines, said)
@@ -91,25 +91,25 @@ function closingLines(scene: Scene): NodeLines {
   return lines.escalated.length > 0 && !everRegistered(scene) ? { ...lines, open: lines.escalated } : lines
 }
 
-function owesPoint(lines: NodeLines, said: Said): boolean {
+function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
   return !lines.open.map(speech).some(({ say, point }) => said.line(say) || (point !== null && said.point(point)))
 }
 
-function overlayLines({ node }: Scene, said: Said): readonly Speech[] {
+function overlayLines({ node }: Scene, said: SpokenSoFar): readonly SpeechLine[] {
   if (!node.overlay) return []
   const say = node.overlay.lines.join(' ')
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
 /** Everything was said: the line heard longest ago, which is never the one said last when there are two. */
-function leastRecent(lines: NodeLines, { history, npc }: Scene): Speech {
+function leastRecent(lines: NodeLines, { history, npc }: Scene): SpeechLine {
   const pool: readonly SpokenLine[] = [...lines.escalated, ...lines.stay, ...npc.rehearsal.asides.idle, ...lines.open]
   const spoken = history.map(({ who, text }) => (who === 'npc' ? text : ''))
-  const lastSaid = (line: Speech) => spoken.findLastIndex((text) => text.includes(line.say))
+  const lastSaid = (line: SpeechLine) => spoken.findLastIndex((text) => text.includes(line.say))
   const byAge = pool.map(speech).toSorted((a, b) => lastSaid(a) - lastSaid(b))
   return byAge[0] ?? { say: npc.greeting, point: null }
 }
 
-function some(line: Speech | null): readonly Speech[] {
+function some(line: SpeechLine | null): readonly SpeechLine[] {
   return line === null ? [] : [line]
 }

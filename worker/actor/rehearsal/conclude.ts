@@ -2,8 +2,8 @@ import type { TaskScene } from '../../core/briefing/task.ts'
 import type { Conclusion } from '../../core/scenario/rehearsal-lines.ts'
 import type { Request } from '../../core/walk/event.ts'
 import { dismisses } from './dismiss.ts'
-import type { Heard } from './hear.ts'
-import { asks, hear, isAside, proposes, wantsNothingMore } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
+import { asks, hearMessage, isAside, proposes, wantsNothingMore } from './hear.ts'
 import { termsHeard } from './terms.ts'
 import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
@@ -19,8 +19,11 @@ const LOOKS_BACK = 6
  * earlier one; without one, how they took it, what about, and what was found last of what is remembered. Whole sentences,
  * as many as the limit holds.
  */
-export function conclude({ wordLimit }: Extract<Request, { type: 'reflection-request' }>, scene: TaskScene): string {
-  const heard = hear(scene.learner, firstNamesIn(scene.scenario))
+export function concludeReflection(
+  { wordLimit }: Extract<Request, { type: 'reflection-request' }>,
+  scene: TaskScene,
+): string {
+  const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const authored = scene.npc.rehearsal.states[scene.lineKey]?.conclusions ?? []
   const fitting =
     authored.find(({ hears }) => termsHeard(heard.tokens, hears).length > 0) ??
@@ -41,25 +44,25 @@ function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Concl
 }
 
 /** What they wrote before, the latest first. */
-function earlier({ history, scenario }: TaskScene): readonly Heard[] {
+function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
   const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
   return lines
     .slice(-LOOKS_BACK)
     .toReversed()
-    .map((text) => hear(text, firstNamesIn(scenario)))
+    .map((text) => hearMessage(text, firstNamesIn(scenario)))
 }
 
 /** The latest thing they said that says something: of "that's all, thanks" there is nothing to conclude. */
-function lastSaying(heard: Heard, scene: TaskScene): Heard {
-  const says = (one: Heard) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
+function lastSaying(heard: HeardMessage, scene: TaskScene): HeardMessage {
+  const says = (one: HeardMessage) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
   return [heard, ...earlier(scene)].find(says) ?? heard
 }
 
-function isClosing(heard: Heard): boolean {
+function isClosing(heard: HeardMessage): boolean {
   return wantsNothingMore(heard) || /\bthat (?:helps|helped|is enough)\b/.test(heard.plain)
 }
 
-function deduced(heard: Heard, scene: TaskScene): readonly string[] {
+function deduced(heard: HeardMessage, scene: TaskScene): readonly string[] {
   const words = wordsOf(heard, scene)
   const stance = stanceOf(heard) === 'telling' && words.length === 0 ? 'silent' : stanceOf(heard)
   const matter = stance === 'silent' ? [] : words
@@ -82,7 +85,7 @@ const STANCE: Readonly<Record<Stance, string>> = {
   telling: 'They have told me where they stand.',
 }
 
-function stanceOf(heard: Heard): Stance {
+function stanceOf(heard: HeardMessage): Stance {
   if (isAside(heard) || heard.manner === 'grunt') return 'silent'
   if (dismisses(heard)) return 'dismissive'
   if (proposes(heard)) return 'acting'
@@ -90,7 +93,7 @@ function stanceOf(heard: Heard): Stance {
 }
 
 /** Their own words of meaning, in their order, each once. */
-function wordsOf({ tokens }: Heard, { scenario }: TaskScene): readonly string[] {
+function wordsOf({ tokens }: HeardMessage, { scenario }: TaskScene): readonly string[] {
   const synonyms = synonymsOf(scenario)
   const telling = tokens.filter(
     (token) => /\p{L}/u.test(token.word) && !FILLERS.has(token.word) && contentStems([token], synonyms).size > 0,

@@ -1,5 +1,5 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
-import type { Heard } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
 import { asks } from './hear.ts'
 import { isTelling } from './retrieve.ts'
 import type { Remainder } from './small-talk.ts'
@@ -7,7 +7,7 @@ import { withoutSmallTalk } from './small-talk.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { contentStems, isAmong } from '../../core/text/stems.ts'
-import { allWords, namesOf, ownWords, sharedWords } from './vocabulary.ts'
+import { allWords, wordsForPeople, ownWords, sharedWords } from './vocabulary.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
@@ -23,7 +23,7 @@ export type Heading =
  * and when it is not one stray word among others that this simulation has never heard of. A message with several
  * words of meaning, none of which this simulation knows, is about something else.
  */
-export function headingOf(heard: Heard, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
+export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
   const talk = withoutSmallTalk(heard.plain)
   if (isSmallTalk(talk, heard, npc, scenario, synonyms)) return { to: 'small-talk', strays: talk.strays }
@@ -37,7 +37,7 @@ export function headingOf(heard: Heard, npc: Npc, scenario: Scenario, synonyms: 
 }
 
 /** How many words of meaning a message holds that are this colleague's own or the matter's. */
-export function onSubject(heard: Heard, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
+export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
   const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
   return familiarity(heard.tokens, words, synonyms).familiar
 }
@@ -50,7 +50,7 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
   const words = new Set([
     ...ownWords(npc, synonyms),
     ...sharedWords(scenario, synonyms),
-    ...namesOf(scenario, synonyms),
+    ...wordsForPeople(scenario, synonyms),
   ])
   const mine = pageOf(npc).flatMap(({ figure }) => figure ?? [])
   const strange = tokens.some(({ figure }) => {
@@ -62,7 +62,7 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
 /** Small talk and nothing else, or hardly anything. A courtesy beside a word of the matter is about the matter. */
 function isSmallTalk(
   { rest, weight }: Remainder,
-  heard: Heard,
+  heard: HeardMessage,
   npc: Npc,
   scenario: Scenario,
   synonyms: Synonyms,
@@ -90,7 +90,7 @@ function familiarity(
 }
 
 function nearestColleague(
-  heard: Heard,
+  heard: HeardMessage,
   npc: Npc,
   scenario: Scenario,
   synonyms: Synonyms,
@@ -128,14 +128,14 @@ function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: S
 }
 
 /** Whether a question names a colleague. "Maya sent me" and "I'll ask Ines" mention one, and ask nothing of them. */
-function isAskedAbout({ name }: Npc, heard: Heard): boolean {
+function isAskedAbout({ name }: Npc, heard: HeardMessage): boolean {
   const first = readAuthored(name)[0]?.word ?? ''
   const named = heard.tokens.some(({ word }) => word === first)
   return named && asks(heard) && !new RegExp(`\\b${first} (?:and \\w+ )?${REPORTED}\\b`).test(heard.plain)
 }
 
 /** Figures asked about that stand on a colleague's page and not on the speaker's. */
-function figuresOnlyOf(other: Npc, npc: Npc, heard: Heard): number {
+function figuresOnlyOf(other: Npc, npc: Npc, heard: HeardMessage): number {
   const asked = heard.tokens.filter(isTelling)
   const states = (who: Npc, token: Token) =>
     pageOf(who).some(({ figure }) => figure !== null && token.figure !== null && sameFigure(token.figure, figure))

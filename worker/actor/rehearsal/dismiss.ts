@@ -1,10 +1,10 @@
-import type { Heard } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
 
 /**
  * Whether a message waves the matter away: it doesn't care, doesn't believe, denies, sneers, or calls it fine. "We can't
  * ship at 23%" and "that's not okay" do not.
  */
-export function dismisses(heard: Heard): boolean {
+export function dismisses(heard: HeardMessage): boolean {
   const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !CLOSED.test(plain))
   const said = stated.map(({ plain }) => plain).join(' ')
   return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
@@ -14,7 +14,7 @@ export function dismisses(heard: Heard): boolean {
 const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will|what if)\b/
 
 /** "So we're under the limit and fine", said without a condition: "if we hold it back we're fine" is a plan. */
-function claimsCompliance({ plain, form }: Heard['sentences'][number]): boolean {
+function claimsCompliance({ plain, form }: HeardMessage['sentences'][number]): boolean {
   return form !== 'question' && COMPLIANCE.test(plain) && !CONDITION.test(plain)
 }
 

@@ -1,13 +1,13 @@
 import type { NodeBrief } from '../../core/briefing/briefing.ts'
-import type { Heard } from './hear.ts'
-import type { Said, Speech } from './spoken.ts'
+import type { HeardMessage } from './hear.ts'
+import type { SpokenSoFar, SpeechLine } from './spoken.ts'
 import { nextFresh } from './spoken.ts'
 
 /**
  * Whether a message says of its writer that they are harassed or in danger, which comes before any simulation. Not in a
  * context graph, whose author has states of their own for it. "What if a member is suicidal?" is about somebody else.
  */
-export function isGrave({ sentences }: Heard, { state }: NodeBrief): boolean {
+export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): boolean {
   if (state !== null) return false
   return sentences.some(
     ({ form, plain }) => form === 'statement' && !OF_OTHERS.test(plain) && SIGNS.some((sign) => sign.test(plain)),
@@ -15,7 +15,7 @@ export function isGrave({ sentences }: Heard, { state }: NodeBrief): boolean {
 }
 
 /** What anybody says to it: that it comes first, and who can act on it. */
-export function sayFirst(said: Said): Speech | null {
+export function sayFirst(said: SpokenSoFar): SpeechLine | null {
   return nextFresh(COMES_FIRST, said)
 }
 

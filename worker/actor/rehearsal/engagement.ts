@@ -1,7 +1,7 @@
 import type { Scene } from '../../core/briefing/briefing.ts'
 import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
-import type { Heard } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { isGrave } from './distress.ts'
 import { probes, proposes } from './hear.ts'
@@ -9,7 +9,7 @@ import type { Judgement } from './judge.ts'
 import { misreads } from './misread.ts'
 import { purposeOf } from './node-purpose.ts'
 import { figuresUsed } from './reasoning.ts'
-import { entriesOf } from './retrieve.ts'
+import { searchEntries } from './retrieve.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 
 /**
@@ -19,8 +19,8 @@ import type { Synonyms } from '../../core/text/stems.ts'
  * wrong meaning not at all, and the answer to a fork is worth what its card is worth. An objection answered with a
  * reason is a consequence drawn, though it contradicts.
  */
-export function engagementOf(
-  heard: Heard,
+export function scoreEngagement(
+  heard: HeardMessage,
   heading: Heading,
   judgement: Judgement,
   scene: Scene,
@@ -33,7 +33,7 @@ export function engagementOf(
   if (dismisses(heard)) return goesAhead(heard) ? -2 : -1
   if (heading.to === 'elsewhere') return 0
   if (judgement.verdict === 'registered') return 2
-  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 0
+  if (misreads(heard, searchEntries(scene.npc, synonyms))) return 0
   const figures = figuresUsed(heard.tokens, scene)
   if (figures >= 2) return 2
   if (figures === 1) return 1
@@ -54,7 +54,7 @@ function isRepeated({ history, learner }: Scene): boolean {
 }
 
 /** A question with some substance to it, not "what's going on?". */
-function isProbing(heard: Heard): boolean {
+function isProbing(heard: HeardMessage): boolean {
   return probes(heard) && heard.tokens.length >= 8
 }
 
@@ -62,6 +62,6 @@ function told(scene: Scene): boolean {
   return scene.history.some(({ who }) => who === 'npc')
 }
 
-function goesAhead(heard: Heard): boolean {
+function goesAhead(heard: HeardMessage): boolean {
   return /\b(?:ship|launch|sign|send|release|go ahead|go live)\b/.test(heard.plain)
 }

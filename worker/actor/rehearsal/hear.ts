@@ -4,7 +4,7 @@ import type { Token } from '../../core/text/words.ts'
 import { plainText, readWords } from '../../core/text/words.ts'
 
 /** What a learner's message is, before it is held against any subject. */
-export interface Heard {
+export interface HeardMessage {
   /** Lower case, contractions spelt out; for patterns over the whole message. */
   readonly plain: string
   readonly tokens: readonly Token[]
@@ -30,7 +30,7 @@ const ATTENTION = 4000
  *
  * @param people how the scenario's people are called, in small letters (`firstNamesIn`)
  */
-export function hear(message: string, people: ReadonlySet<string> = new Set()): Heard {
+export function hearMessage(message: string, people: ReadonlySet<string> = new Set()): HeardMessage {
   const text = message.slice(0, ATTENTION).replace(SEPARATORS, ' ')
   const plain = plainText(text)
   const tokens = readWords(text)
@@ -45,17 +45,17 @@ export function hear(message: string, people: ReadonlySet<string> = new Set()): 
 const SEPARATORS = /[-\u2010-\u2015]{2,}[ \t]*end\b[^\n-]{0,40}[-\u2010-\u2015]{2,}/gi
 
 /** Whether the message asks for something. */
-export function asks(heard: Heard): boolean {
+export function asks(heard: HeardMessage): boolean {
   return questionsIn(heard).length > 0
 }
 
 /** Whether there is nothing in it to take up: a greeting, thanks, an insult, no words or none that can be read. */
-export function isAside({ manner }: Heard): boolean {
+export function isAside({ manner }: HeardMessage): boolean {
   return manner !== 'plain' && manner !== 'grunt'
 }
 
 /** The words of what it asks, without what it merely states beside it. */
-export function questionsIn(heard: Heard): readonly Token[] {
+export function questionsIn(heard: HeardMessage): readonly Token[] {
   const asked = heard.sentences.filter(
     ({ form, plain }) => form === 'question' || form === 'echo' || REQUEST.test(plain) || LOST.test(plain),
   )
@@ -63,44 +63,44 @@ export function questionsIn(heard: Heard): readonly Token[] {
 }
 
 /** Whether the learner did not follow, and asks for the same in other words. */
-export function isLost(heard: Heard): boolean {
+export function isLost(heard: HeardMessage): boolean {
   return LOST.test(heard.plain)
 }
 
 /** Whether nothing is left to ask: "that's all", "no more questions". */
-export function wantsNothingMore({ plain, sentences }: Heard): boolean {
+export function wantsNothingMore({ plain, sentences }: HeardMessage): boolean {
   return ENOUGH.test(plain) && !sentences.some(({ form }) => form === 'question')
 }
 
 /** Whether it is told and not asked, from the first word to the last: said back with a question mark is told. */
-export function onlyStates({ plain, sentences }: Heard): boolean {
+export function onlyStates({ plain, sentences }: HeardMessage): boolean {
   const told = sentences.every(({ form }) => form === 'statement' || form === 'echo')
   return told && sentences.length > 0 && !REQUEST.test(plain) && !LOST.test(plain)
 }
 
 /** What a doubt is about: "Are you sure about the 2%?" is about the 2%. Null when nothing is doubted. */
-export function doubted(heard: Heard): readonly Token[] | null {
+export function doubted(heard: HeardMessage): readonly Token[] | null {
   if (!DOUBT.test(heard.plain)) return null
   return readWords(heard.plain.replaceAll(new RegExp(DOUBT, 'g'), ' '))
 }
 
 /** Whether it asks how many or how much, which only a figure answers. */
-export function asksHowMany(heard: Heard): boolean {
+export function asksHowMany(heard: HeardMessage): boolean {
   return asks(heard) && QUANTITY.test(heard.plain)
 }
 
 /** Whether it asks for a figure or an amount rather than an explanation. */
-export function asksForFigure(heard: Heard): boolean {
+export function asksForFigure(heard: HeardMessage): boolean {
   return asks(heard) && FIGURE_QUESTION.test(heard.plain)
 }
 
 /** Whether it proposes something to be done: "should I call them", "then we can't ship", "let's hold it back". */
-export function proposes(heard: Heard): boolean {
+export function proposes(heard: HeardMessage): boolean {
   return PROPOSAL.test(heard.plain)
 }
 
 /** Whether it asks why, how, or what follows. */
-export function probes(heard: Heard): boolean {
+export function probes(heard: HeardMessage): boolean {
   return PROBE.test(heard.plain) && asks(heard)
 }
 

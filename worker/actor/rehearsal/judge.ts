@@ -1,13 +1,13 @@
 import type { Scene } from '../../core/briefing/briefing.ts'
-import type { Verdict } from './acknowledge.ts'
+import type { FactVerdict } from './acknowledge.ts'
 import { acknowledges } from './acknowledge.ts'
 import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
-import type { Heard } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, hear, onlyStates, proposes, wantsNothingMore } from './hear.ts'
+import { asks, hearMessage, onlyStates, proposes, wantsNothingMore } from './hear.ts'
 import { misreads } from './misread.ts'
-import { entriesOf, shareFigure } from './retrieve.ts'
+import { searchEntries, shareFigure } from './retrieve.ts'
 import type { Purpose } from './node-purpose.ts'
 import { purposeOf } from './node-purpose.ts'
 import { whyNotReady } from './select.ts'
@@ -20,14 +20,14 @@ export interface Judgement {
   readonly satisfied: boolean
   readonly why: string
   /** How the message stands to the decisive fact; null where none is at stake. */
-  readonly verdict: Verdict | null
+  readonly verdict: FactVerdict | null
 }
 
 /**
  * Judges a message against the node it was said in. A terminal node is satisfied by being reached, a fork never by
  * talk (the pick is an event of its own), a gate only by registering the fact, and any other by what it is for.
  */
-export function judge(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): Judgement {
+export function judge(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): Judgement {
   const { node } = scene
   if (node.isTerminal) return { satisfied: true, why: 'the conversation comes to its end', verdict: null }
   if (node.kind === 'pivot') return { satisfied: false, why: 'the answer to a fork is picked, not said', verdict: null }
@@ -42,18 +42,18 @@ export function everRegistered({ npc, scenario, history, learner }: Scene): bool
   if (!fact) return true
   const lines = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
   return lines.some(
-    (line) => acknowledges(hear(line, firstNamesIn(scenario)), fact, npc.decisionFacts) === 'registered',
+    (line) => acknowledges(hearMessage(line, firstNamesIn(scenario)), fact, npc.decisionFacts) === 'registered',
   )
 }
 
-function judgeGate(heard: Heard, scene: Scene): Judgement {
+function judgeGate(heard: HeardMessage, scene: Scene): Judgement {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
   const verdict = acknowledges(heard, fact, toldLines(scene))
   return { satisfied: verdict === 'registered', why: `the decisive fact: ${verdict.replaceAll('-', ' ')}`, verdict }
 }
 
-type WhyNot = (heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms) => string | null
+type WhyNot = (heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms) => string | null
 
 /** Why a message does not satisfy a node of each purpose; null when it does. */
 const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
@@ -66,7 +66,7 @@ const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
 }
 
 /** Null when the learner takes part: a question or a statement about the matter, or something they'd do about it. */
-function whyNoResponse(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyNoResponse(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (heard.manner !== 'plain') return `only a ${heard.manner === 'grunt' ? 'word or two' : heard.manner + ' message'}`
   if (heading.to === 'small-talk') return 'small talk'
   if (heading.to === 'elsewhere') return 'about something else'
@@ -77,10 +77,10 @@ function whyNoResponse(heard: Heard, heading: Heading, scene: Scene, synonyms: S
 }
 
 /** Null when a fact told in this node came back: a conclusion, a plan, a follow-up about it. */
-function whyNoReaction(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyNoReaction(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0 || !lastToldFact(scene)) return 'no fact told here yet to respond to'
   if (dismisses(heard)) return 'waved away'
-  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 'got a figure wrong'
+  if (misreads(heard, searchEntries(scene.npc, synonyms))) return 'got a figure wrong'
   return (
     whyNoResponse(heard, heading, scene, synonyms) ??
     (asks(heard) || heard.tokens.length >= 3 ? null : 'too little to go by')
@@ -88,11 +88,11 @@ function whyNoReaction(heard: Heard, heading: Heading, scene: Scene, synonyms: S
 }
 
 /** Null when the learner has said what they take from the answers, or that they have had enough of them. */
-function whyStillAsking(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyStillAsking(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'nothing answered here yet'
   if (heard.manner === 'thanks' || wantsNothingMore(heard)) return null
   if (dismisses(heard)) return 'waved away'
-  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 'got a figure wrong'
+  if (misreads(heard, searchEntries(scene.npc, synonyms))) return 'got a figure wrong'
   const uses = heard.manner === 'plain' && figuresUsed(heard.tokens, scene) > 0
   const why = uses ? null : whyNoResponse(heard, heading, scene, synonyms)
   if (why !== null) return why
@@ -101,10 +101,10 @@ function whyStillAsking(heard: Heard, heading: Heading, scene: Scene, synonyms: 
 }
 
 /** Null when the objection put here was answered with a reason. Disagreeing is no waving away then. */
-function whyNoReason(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyNoReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'the objection was not put yet'
   if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
-  if (misreads(heard, entriesOf(scene.npc, synonyms))) return 'got a figure wrong'
+  if (misreads(heard, searchEntries(scene.npc, synonyms))) return 'got a figure wrong'
   if (givesReason(heard, heading, scene, synonyms)) return null
   return dismisses(heard) ? 'waved away' : 'an answer without a reason'
 }

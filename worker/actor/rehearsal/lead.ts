@@ -3,30 +3,30 @@ import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import type { Business } from './business.ts'
 import type { Heading } from './detour.ts'
 import { isUnfamiliar } from './detour.ts'
-import type { Heard } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, asksForFigure, asksHowMany, doubted, isLost, questionsIn } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { isOpening, purposeOf } from './node-purpose.ts'
 import { misreads } from './misread.ts'
-import type { Found } from './retrieve.ts'
-import { countsOut, entriesOf, retrieve, wordingOf } from './retrieve.ts'
+import type { FoundAnswer } from './retrieve.ts'
+import { countsOut, searchEntries, retrieve, wordingOf } from './retrieve.ts'
 import { saysThanks } from './small-talk.ts'
-import type { Said, Speech } from './spoken.ts'
+import type { SpokenSoFar, SpeechLine } from './spoken.ts'
 import { nextFresh } from './spoken.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { contentStems } from '../../core/text/stems.ts'
-import { namesOf, sharedWords } from './vocabulary.ts'
+import { wordsForPeople, sharedWords } from './vocabulary.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /** All that decides what is said before the node's own business. */
 export interface LeadMatter {
   readonly scene: Scene
-  readonly heard: Heard
+  readonly heard: HeardMessage
   readonly heading: Heading
   readonly judgement: Judgement
-  readonly said: Said
+  readonly said: SpokenSoFar
   readonly synonyms: Synonyms
   readonly matter: Business
 }
@@ -35,7 +35,7 @@ export interface LeadMatter {
  * What a colleague says first, in answer to the learner: a cool word to an insult, an answer to a question, the right
  * figure for a wrong one, a name for a question that is someone else's. Null when the node's business is the answer.
  */
-export function lead(all: LeadMatter): Speech | null {
+export function lead(all: LeadMatter): SpeechLine | null {
   const { heard, heading, judgement, scene } = all
   const { asides } = scene.npc.rehearsal
   const manners = MANNERS[heard.manner]
@@ -47,23 +47,23 @@ export function lead(all: LeadMatter): Speech | null {
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, entriesOf(scene.npc, all.synonyms))
+  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, searchEntries(scene.npc, all.synonyms))
   if (wrong !== null) return told({ entry: wrong, fit: 1, isForeseen: true }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
 
 /** Before a goodbye, only a point is worth making, and none that the goodbye makes itself. */
-function lastAnswer(all: LeadMatter): Speech | null {
+function lastAnswer(all: LeadMatter): SpeechLine | null {
   const found = findAnswer(all)
   if (found === null || found.entry.point === null) return null
   return all.matter.lines.some((line) => answers(line, found.entry)) ? null : wordingOf(found, all.said)
 }
 
 /** A courtesy in the author's words, where there are some; the end is a goodbye by itself. */
-function smallTalk({ scene, heard, said, synonyms }: LeadMatter): Speech | null {
+function smallTalk({ scene, heard, said, synonyms }: LeadMatter): SpeechLine | null {
   if (scene.node.isTerminal) return null
   const { asides } = scene.npc.rehearsal
-  const found = retrieve(heard.tokens, entriesOf(scene.npc, synonyms), synonyms)
+  const found = retrieve(heard.tokens, searchEntries(scene.npc, synonyms), synonyms)
   const foreseen = found?.isForeseen ? wordingOf(found, said) : null
   if (foreseen || found?.isForeseen || isOpening(scene.node)) return foreseen
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
@@ -84,7 +84,7 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 }
 
 /** On arrival the point an author wrote for the node is the answer, unless the author foresaw the question. */
-function answer(all: LeadMatter): Speech | null {
+function answer(all: LeadMatter): SpeechLine | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
   const { node, npc } = all.scene
@@ -93,12 +93,12 @@ function answer(all: LeadMatter): Speech | null {
 }
 
 /** An answer in words not used yet; none where the node's own line says the same. */
-function told(found: Found, { scene, said, matter }: LeadMatter): Speech | null {
+function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): SpeechLine | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
   return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
 }
 
-function noAnswer(all: LeadMatter): Speech | null {
+function noAnswer(all: LeadMatter): SpeechLine | null {
   const { asides } = all.scene.npc.rehearsal
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
@@ -112,9 +112,9 @@ function isFirstWord({ node, history }: Scene): boolean {
 }
 
 /** What a doubt is about ("Are you sure about the 2%?"), then what the question asks, then the doubt as such. */
-function findAnswer({ scene, heard, synonyms }: LeadMatter): Found | null {
-  const entries = entriesOf(scene.npc, synonyms)
-  const general = new Set([...sharedWords(scene.scenario, synonyms), ...namesOf(scene.scenario, synonyms)])
+function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null {
+  const entries = searchEntries(scene.npc, synonyms)
+  const general = new Set([...sharedWords(scene.scenario, synonyms), ...wordsForPeople(scene.scenario, synonyms)])
   const find = (words: ReturnType<typeof questionsIn>) => retrieve(words, entries, synonyms, general)
   const doubt = doubted(heard)
   const found = (doubt && find(doubt)) ?? find(questionsIn(heard)) ?? (doubt && find(heard.tokens))
@@ -123,7 +123,7 @@ function findAnswer({ scene, heard, synonyms }: LeadMatter): Found | null {
 }
 
 /** Whether a line makes an answer needless: the same point, or all of its figures. */
-function answers(line: Speech, { point, say }: Found['entry']): boolean {
+function answers(line: SpeechLine, { point, say }: FoundAnswer['entry']): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
   const asked = figuresIn(say[0] ?? '')

@@ -1,8 +1,8 @@
 import { sameStem, type Synonyms } from '../../core/text/stems.ts'
 import { readAuthored, readWords } from '../../core/text/words.ts'
-import type { Heard, Sentence } from './hear.ts'
+import type { HeardMessage, Sentence } from './hear.ts'
 import { type Sense, describedMeaning, meaningOf } from './meaning.ts'
-import { placesOf } from './terms.ts'
+import { termPlaces } from './terms.ts'
 
 /** One of several things a message may be about. */
 export interface Candidate {
@@ -18,7 +18,11 @@ export interface Candidate {
  * says that much less. A third of the description is the least that counts. A cue that was heard and not denied is 1 by
  * itself, and a tenth more for each further word of it.
  */
-export function likenesses(heard: Heard, candidates: readonly Candidate[], synonyms: Synonyms): readonly number[] {
+export function likenesses(
+  heard: HeardMessage,
+  candidates: readonly Candidate[],
+  synonyms: Synonyms,
+): readonly number[] {
   const message = new Set(heard.sentences.flatMap((sentence) => [...meaningOf(statedIn(sentence), synonyms)]))
   const described = candidates.map(({ descriptions }) => descriptions.map((text) => describedMeaning(text, synonyms)))
   const weightOf = (sense: Sense) =>
@@ -47,15 +51,15 @@ function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf
 }
 
 /** What a cue is worth; it may be nothing in this message. A denial reaches no further than its clause: "no, go on". */
-function cued({ tokens, plain }: Heard, cue: string): number {
-  if (placesOf(tokens, cue).length === 0) return -1
+function cued({ tokens, plain }: HeardMessage, cue: string): number {
+  if (termPlaces(tokens, cue).length === 0) return -1
   const clauses = [tokens, ...plain.split(/[.,;:!?]+(?:\s|$)|\s-+\s|\n/).map(readWords)]
-  const isHeard = clauses.some((clause) => placesOf(clause, cue).some(({ start }) => !isDenied(clause, start)))
+  const isHeard = clauses.some((clause) => termPlaces(clause, cue).some(({ start }) => !isDenied(clause, start)))
   return isHeard ? 1 + 0.1 * (readAuthored(cue).length - 1) : -1
 }
 
 /** "I am not quite done" does not say "done". */
-function isDenied(tokens: Heard['tokens'], start: number): boolean {
+function isDenied(tokens: HeardMessage['tokens'], start: number): boolean {
   return tokens.slice(Math.max(0, start - 2), start).some(({ word }) => /^(?:not|no|never)$/.test(word))
 }
 

@@ -1,6 +1,6 @@
-import type { Heard } from './hear.ts'
-import type { Entry } from './retrieve.ts'
-import { placesOf } from './terms.ts'
+import type { HeardMessage } from './hear.ts'
+import type { SearchEntry } from './retrieve.ts'
+import { termPlaces } from './terms.ts'
 import { readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /**
@@ -8,16 +8,16 @@ import { readAuthored, sameFigure } from '../../core/text/words.ts'
  * another figure than the colleague has for it ("the limit is 5%"). "Medical is 7.5% of the set" says something else
  * of it, and is let be.
  */
-export function misreads(heard: Heard, entries: readonly Entry[]): Entry | null {
+export function misreads(heard: HeardMessage, entries: readonly SearchEntry[]): SearchEntry | null {
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
   return entries.find((entry) => stated.some(({ tokens }) => isMisread(tokens, entry))) ?? null
 }
 
-function isMisread(tokens: Heard['tokens'], { asks, say }: Entry): boolean {
+function isMisread(tokens: HeardMessage['tokens'], { asks, say }: SearchEntry): boolean {
   const right = say.flatMap(readAuthored).flatMap(({ figure }) => figure ?? [])
   if (right.length === 0) return false
   return asks
-    .flatMap((term) => placesOf(tokens, term))
+    .flatMap((term) => termPlaces(tokens, term))
     .some(({ end }) => {
       let at = end
       while (at < end + 3 && LINKS.has(tokens[at]?.word ?? '')) at += 1

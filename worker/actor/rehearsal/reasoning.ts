@@ -1,7 +1,7 @@
 import type { Scene } from '../../core/briefing/briefing.ts'
 import type { Heading } from './detour.ts'
 import { onSubject } from './detour.ts'
-import type { Heard } from './hear.ts'
+import type { HeardMessage } from './hear.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readWords, sameFigure } from '../../core/text/words.ts'
@@ -11,7 +11,7 @@ import { readWords, sameFigure } from '../../core/text/words.ts'
  * that", "unless"), or that puts a figure heard here to use. Whether the reason is a good one is beyond an actor that
  * knows words.
  */
-export function givesReason(heard: Heard, heading: Heading, scene: Scene, synonyms: Synonyms): boolean {
+export function givesReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): boolean {
   if (heading.to !== 'own' && heading.to !== 'colleague') return false
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
   const joins = stated.some(({ plain }) => JOINS.test(plain))
@@ -34,7 +34,7 @@ export function toldLines({ history }: Scene): readonly string[] {
 }
 
 /** About the matter, or about what was said last. */
-function isAboutIt(heard: Heard, { npc, scenario }: Scene, synonyms: Synonyms): boolean {
+function isAboutIt(heard: HeardMessage, { npc, scenario }: Scene, synonyms: Synonyms): boolean {
   return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
 }
 

@@ -4,16 +4,16 @@ import type { Business } from './business.ts'
 import { business } from './business.ts'
 import type { Heading } from './detour.ts'
 import { headingOf } from './detour.ts'
-import { engagementOf } from './engagement.ts'
-import type { Heard } from './hear.ts'
+import { scoreEngagement } from './engagement.ts'
+import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { isGrave, sayFirst } from './distress.ts'
-import { asks, hear, isAside } from './hear.ts'
+import { asks, hearMessage, isAside } from './hear.ts'
 import type { Judgement } from './judge.ts'
 import { judge } from './judge.ts'
 import { lead } from './lead.ts'
 import { isOpening, purposeOf } from './node-purpose.ts'
-import type { Said, Speech } from './spoken.ts'
+import type { SpokenSoFar, SpeechLine } from './spoken.ts'
 import { saidIn } from './spoken.ts'
 import { inStateOrder, stateBusiness } from './state-business.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
@@ -32,7 +32,7 @@ export interface Rehearsed {
 export function rehearse(scene: Scene): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
-  const heard = hear(scene.learner, firstNamesIn(scene.scenario))
+  const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
@@ -49,7 +49,7 @@ export function rehearse(scene: Scene): Rehearsed {
       is_conversation_complete: scene.node.isTerminal,
       hint_given: scene.node.escalated && !judgement.satisfied,
       agreement_signal: agreement(heard, judgement),
-      engagement_score: engagementOf(heard, heading, judgement, scene, synonyms),
+      engagement_score: scoreEngagement(heard, heading, judgement, scene, synonyms),
       node_satisfied: judgement.satisfied,
       detour_detected: isDetour(heard, heading, scene),
     },
@@ -57,7 +57,7 @@ export function rehearse(scene: Scene): Rehearsed {
 }
 
 /** Where nothing is judged, nothing is satisfied; nor by somebody who has something graver to say. */
-function heeded(judgement: Judgement, heard: Heard, { node }: Scene): Judgement {
+function heeded(judgement: Judgement, heard: HeardMessage, { node }: Scene): Judgement {
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
@@ -69,7 +69,7 @@ function leavesRest({ node }: Scene): boolean {
 }
 
 /** A fork is a fork in either kind of graph; any other state of a context graph has lines of its own. */
-function businessOf(scene: Scene, judgement: Judgement, said: Said): Business {
+function businessOf(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
 }
 
@@ -78,7 +78,7 @@ function isState({ kind, state }: Scene['node']): boolean {
 }
 
 /** A greeting goes before anything else; later, a first word does alone when the point was told already and nothing hangs on saying more. */
-function inOrder(first: Speech | null, matter: Business, heard: Heard, scene: Scene): readonly Speech[] {
+function inOrder(first: SpeechLine | null, matter: Business, heard: HeardMessage, scene: Scene): readonly SpeechLine[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
@@ -91,13 +91,13 @@ function inOrder(first: Speech | null, matter: Business, heard: Heard, scene: Sc
 }
 
 /** A courtesy leads nowhere, and at the end there is nothing left to come back to. */
-function isDetour(heard: Heard, heading: Heading, { node }: Scene): boolean {
+function isDetour(heard: HeardMessage, heading: Heading, { node }: Scene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false
   if (isGrave(heard, node)) return true
   return heading.to === 'small-talk' ? heading.strays : heading.to !== 'own'
 }
 
-function agreement(heard: Heard, judgement: Judgement): string {
+function agreement(heard: HeardMessage, judgement: Judgement): string {
   if (judgement.verdict === 'registered') return 'agrees'
   return heard.manner === 'plain' && dismisses(heard) ? 'disagrees' : 'neutral'
 }

@@ -1,7 +1,7 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
-import type { Answer } from '../../core/scenario/rehearsal-lines.ts'
+import type { AuthoredAnswer } from '../../core/scenario/rehearsal-lines.ts'
 import { remembered } from './remember.ts'
-import type { Said, Speech } from './spoken.ts'
+import type { SpokenSoFar, SpeechLine } from './spoken.ts'
 import { sameStem } from '../../core/text/stems.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
@@ -10,15 +10,15 @@ import type { Token } from '../../core/text/words.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /** Something a colleague can say to a question, and how well it fits. */
-export interface Found {
-  readonly entry: Entry
+export interface FoundAnswer {
+  readonly entry: SearchEntry
   /** The share of the question's meaning the entry covers, 0 to 1; more when the author foresaw the wording. */
   readonly fit: number
   /** Whether the question holds words the author wrote down for this answer. */
   readonly isForeseen: boolean
 }
 
-export interface Entry {
+export interface SearchEntry {
   readonly asks: readonly string[]
   /** Ways to say it, best first. */
   readonly say: readonly string[]
@@ -32,7 +32,7 @@ const NONE: ReadonlySet<string> = new Set()
 const FIT_FLOOR = 0.5
 
 /** Everything this colleague can answer from: the authored answers, then knowledge, then the document read aloud. */
-export const entriesOf = remembered((npc: Npc, synonyms: Synonyms): readonly Entry[] => {
+export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly SearchEntry[] => {
   const authored = npc.rehearsal.answers.map((answer) => authoredEntry(answer, synonyms))
   const known = [...npc.knowledge, ...npc.depth].map((line) =>
     entry({ asks: [], say: [line], point: line }, line, synonyms),
@@ -55,21 +55,21 @@ export const entriesOf = remembered((npc: Npc, synonyms: Synonyms): readonly Ent
  */
 export function retrieve(
   question: readonly Token[],
-  entries: readonly Entry[],
+  entries: readonly SearchEntry[],
   synonyms: Synonyms,
   general: ReadonlySet<string> = NONE,
-): Found | null {
+): FoundAnswer | null {
   const telling = new Set(question.filter(isTelling).map(({ stem }) => stem))
   const asked = [...contentStems(question, synonyms)]
     .map((stem) => ({ stem, isFigure: telling.has(stem), ...weighed(stem, entries) }))
     .filter(({ stem, holders }) => holders.size > 0 || !general.has(stem))
   const found = entries.map((candidate) => fitOf(candidate, question, asked, synonyms))
-  const best = found.reduce<Found | null>((top, next) => (top === null || next.fit > top.fit ? next : top), null)
+  const best = found.reduce<FoundAnswer | null>((top, next) => (top === null || next.fit > top.fit ? next : top), null)
   return best !== null && best.fit >= FIT_FLOOR ? best : null
 }
 
 /** An answer's next unsaid wording, or null when all of them were used. A point is made once, however often it is asked for. */
-export function wordingOf(found: Found, said: Said): Speech | null {
+export function wordingOf(found: FoundAnswer, said: SpokenSoFar): SpeechLine | null {
   const say = found.entry.say.find((line) => !said.line(line))
   const { point } = found.entry
   return say === undefined ? null : { say, point: point !== null && said.point(point) ? null : point }
@@ -79,16 +79,21 @@ export function wordingOf(found: Found, said: Said): Speech | null {
 interface Weighed {
   /** A figure that says by itself what is meant. */
   readonly isFigure: boolean
-  readonly holders: ReadonlySet<Entry>
+  readonly holders: ReadonlySet<SearchEntry>
   readonly weight: number
 }
 
-function weighed(stem: string, entries: readonly Entry[]): Pick<Weighed, 'holders' | 'weight'> {
+function weighed(stem: string, entries: readonly SearchEntry[]): Pick<Weighed, 'holders' | 'weight'> {
   const holders = new Set(entries.filter((candidate) => holds(candidate, stem)))
   return { holders, weight: Math.log(1 + entries.length / (holders.size + 0.5)) }
 }
 
-function fitOf(candidate: Entry, question: readonly Token[], asked: readonly Weighed[], synonyms: Synonyms): Found {
+function fitOf(
+  candidate: SearchEntry,
+  question: readonly Token[],
+  asked: readonly Weighed[],
+  synonyms: Synonyms,
+): FoundAnswer {
   const foreseen = termsHeard(question, candidate.asks)
   const longest = foreseen.reduce((most, term) => Math.max(most, readAuthored(term).length), 0)
   const whole = asked.reduce((sum, { weight }) => sum + weight, 0)
@@ -110,7 +115,7 @@ function isPhraseOf(term: string, synonyms: Synonyms): boolean {
   return words.length > 1 && contentStems(words, synonyms).size > 0
 }
 
-function holds(candidate: Entry, stem: string): boolean {
+function holds(candidate: SearchEntry, stem: string): boolean {
   if (stem.startsWith('#')) return [...candidate.stems].some((own) => own.startsWith('#') && roundsTo(own, stem))
   return candidate.stems.has(stem) || [...candidate.stems].some((own) => sameStem(stem, own))
 }
@@ -121,11 +126,11 @@ function roundsTo(meant: string, heard: string): boolean {
   return sameFigure(figure(heard), figure(meant))
 }
 
-function authoredEntry(answer: Answer, synonyms: Synonyms): Entry {
+function authoredEntry(answer: AuthoredAnswer, synonyms: Synonyms): SearchEntry {
   return entry(answer, [...answer.asks, answer.point ?? ''].join('. '), synonyms)
 }
 
-function entry(parts: Answer, text: string, synonyms: Synonyms): Entry {
+function entry(parts: AuthoredAnswer, text: string, synonyms: Synonyms): SearchEntry {
   return { ...parts, stems: contentStems(readAuthored(text), synonyms) }
 }
 
@@ -135,7 +140,7 @@ export function isTelling({ figure }: Token): boolean {
 }
 
 /** Whether an entry can answer "how many": it states a figure, or the author foresaw that very question. */
-export function countsOut({ say, asks }: Entry, question: readonly Token[]): boolean {
+export function countsOut({ say, asks }: SearchEntry, question: readonly Token[]): boolean {
   const foreseen = termsHeard(question, asks).some((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
   return foreseen || say.some((line) => readAuthored(line).some(({ figure }) => figure !== null))
 }

@@ -3,7 +3,7 @@ import { synonymsOf } from '../../core/text/stems.ts'
 import type { Pick, SelectionRequest } from '../../core/walk/event.ts'
 import { bestOf, type Candidate, likenesses } from './likeness.ts'
 import type { Heading } from './detour.ts'
-import { hear, type Sentence, type Heard, isLost, wantsNothingMore } from './hear.ts'
+import { hearMessage, type Sentence, type HeardMessage, isLost, wantsNothingMore } from './hear.ts'
 import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
@@ -53,7 +53,7 @@ function exitWhenRefused(
   { learner, safetyExits, scenario }: TaskScene,
 ): number | null {
   const isAsked = (node.state?.engaged ?? []).length > 0
-  if (!isAsked || !refuses(hear(learner, firstNamesIn(scenario)))) return null
+  if (!isAsked || !refuses(hearMessage(learner, firstNamesIn(scenario)))) return null
   const synonyms = synonymsOf(scenario)
   const isWayOut = (text: string) => safetyExits.includes(text)
   const none = exits.findIndex((text) => !isWayOut(text) && saysNone(text, synonyms))
@@ -102,7 +102,7 @@ function scores(
     descriptions: [description],
     cues: cues[index] ?? [],
   }))
-  const heard = hear(text, firstNamesIn(scenario))
+  const heard = hearMessage(text, firstNamesIn(scenario))
   const sentences = heard.sentences.filter((sentence) => !saysNothing(sentence))
   return likenesses({ ...heard, sentences }, candidates, synonymsOf(scenario))
 }
@@ -122,7 +122,7 @@ function textOf(thought: TaskScene['thoughts'][number]): string {
 }
 
 /** Whether a message says no and nothing else: "no, thanks", "not really". "No idea" and "no, go on" say more. */
-export function refuses({ tokens }: Heard): boolean {
+export function refuses({ tokens }: HeardMessage): boolean {
   const words = tokens.map(({ word }) => word)
   return words.some((word) => REFUSAL.has(word)) && words.every((word) => REFUSAL.has(word) || BESIDE.has(word))
 }
@@ -135,7 +135,7 @@ const BESIDE = set('really thanks thank you sorry please i do would today now ac
  * Null when the learner is ready for a guide to go on. A word is enough, and so is a question, whoever's it is; only
  * somebody who is lost, asks to wait, can't be read or is elsewhere with their thoughts is not.
  */
-export function whyNotReady(heard: Heard, heading: Heading): string | null {
+export function whyNotReady(heard: HeardMessage, heading: Heading): string | null {
   if (heard.manner === 'wordless' || heard.manner === 'foreign' || heard.manner === 'insult')
     return `only a ${heard.manner} message`
   if (isLost(heard)) return 'did not follow'

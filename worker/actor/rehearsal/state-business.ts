@@ -2,15 +2,15 @@ import { lineKey } from '../../core/briefing/line-key.ts'
 import type { Scene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import type { Business } from './business.ts'
-import type { Heard } from './hear.ts'
-import type { Said, Speech } from './spoken.ts'
+import type { HeardMessage } from './hear.ts'
+import type { SpokenSoFar, SpeechLine } from './spoken.ts'
 import { firstFresh, nextFresh, speech } from './spoken.ts'
 
 /**
  * What a context graph's state gives a colleague to say: the next line written for the selected action, then what is
  * bound to the state, each once. Null for a last state that nobody wrote a goodbye for; there is one for any.
  */
-export function stateBusiness(scene: Scene, said: Said): Business | null {
+export function stateBusiness(scene: Scene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
   if (scene.node.isTerminal && authored.length === 0) return null
   const supply = [...authored, ...scene.node.content.flatMap(({ lines }) => lines)]
@@ -24,7 +24,7 @@ export function stateBusiness(scene: Scene, said: Said): Business | null {
  * An answer goes before the action, since the action is what was selected and is done in any case; it needs no other
  * hello. With nothing written for it left, the answer does alone.
  */
-export function inStateOrder(first: Speech | null, matter: Business, heard: Heard): readonly Speech[] {
+export function inStateOrder(first: SpeechLine | null, matter: Business, heard: HeardMessage): readonly SpeechLine[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines
   return matter.isFiller ? [first, ...matter.overlay] : [first, ...matter.lines]
 }
@@ -34,16 +34,16 @@ function actionLines({ node: { id, state }, npc }: Scene): readonly SpokenLine[]
   return npc.rehearsal.states[lineKey(id, state.module)]?.actions[state.action?.index ?? 0] ?? []
 }
 
-function overlayLines({ node }: Scene, said: Said): readonly Speech[] {
+function overlayLines({ node }: Scene, said: SpokenSoFar): readonly SpeechLine[] {
   if (!node.overlay) return []
   const say = node.overlay.lines.join(' ')
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
 /** Everything was said: the line heard longest ago. A state that nobody wrote anything for is met with a greeting. */
-function leastRecent(supply: readonly SpokenLine[], { npc, history }: Scene): Speech {
+function leastRecent(supply: readonly SpokenLine[], { npc, history }: Scene): SpeechLine {
   const heard = history.map(({ who, text }) => (who === 'npc' ? text : ''))
-  const lastSaid = ({ say }: Speech) => heard.findLastIndex((text) => text.includes(say))
+  const lastSaid = ({ say }: SpeechLine) => heard.findLastIndex((text) => text.includes(say))
   const pool = [...supply.map(speech), ...npc.rehearsal.asides.idle.map(speech)]
   return pool.toSorted((a, b) => lastSaid(a) - lastSaid(b))[0] ?? { say: npc.greeting, point: null }
 }

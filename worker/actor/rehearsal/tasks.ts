@@ -5,8 +5,8 @@ import { QUERIES, QUERY_CHARACTERS } from '../../core/reply/read-queries.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import type { Request } from '../../core/walk/event.ts'
 import { bestOf, likenesses } from './likeness.ts'
-import { conclude } from './conclude.ts'
-import { hear } from './hear.ts'
+import { concludeReflection } from './conclude.ts'
+import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
@@ -22,7 +22,7 @@ export function rehearseTask(task: Task | PickTask): string {
     case 'recall-request':
       return JSON.stringify({ queries: request.queries ?? writeQueries(request, scene) })
     case 'reflection-request':
-      return JSON.stringify({ reflection: conclude(request, scene) })
+      return JSON.stringify({ reflection: concludeReflection(request, scene) })
   }
 }
 
@@ -39,7 +39,7 @@ export function matchTrigger(
   { learner, scenario }: TaskScene,
 ): string | null {
   const candidates = offered.map(({ triggers }) => ({ descriptions: triggers, cues: [] }))
-  const scores = likenesses(hear(learner, firstNamesIn(scenario)), candidates, synonymsOf(scenario))
+  const scores = likenesses(hearMessage(learner, firstNamesIn(scenario)), candidates, synonymsOf(scenario))
   const best = bestOf(scores)
   if (best === null || best.score < MATCHES_FROM) return null
   if (best.lead >= MATCHES_AHEAD) return offered[best.index]?.id ?? null

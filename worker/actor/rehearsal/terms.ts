@@ -12,7 +12,7 @@ function holdsTerm(heard: readonly Token[], term: string): boolean {
 }
 
 /** Where a term stands in what was heard, as the indices of its first word and of the word after it. */
-export function placesOf(heard: readonly Token[], term: string): readonly { start: number; end: number }[] {
+export function termPlaces(heard: readonly Token[], term: string): readonly { start: number; end: number }[] {
   const wanted = readAuthored(term)
   return heard.flatMap((_, start) => (standsAt(heard, start, wanted) ? [{ start, end: start + wanted.length }] : []))
 }

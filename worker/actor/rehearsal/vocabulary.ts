@@ -26,7 +26,7 @@ export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): Rea
   return new Set([
     ...sharedWords(scenario, synonyms),
     ...scenario.npcs.flatMap((npc) => [...ownWords(npc, synonyms)]),
-    ...namesOf(scenario, synonyms),
+    ...wordsForPeople(scenario, synonyms),
     ...synonyms.values(),
   ])
 })
@@ -37,7 +37,7 @@ export function firstNamesIn({ npcs }: Scenario): ReadonlySet<string> {
 }
 
 /** What the colleagues are called, and what they do. Naming somebody is not saying anything about the matter. */
-export const namesOf = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
+export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return contentStems(
     scenario.npcs.flatMap(({ name, role }) => readAuthored(`${name}. ${role}`)),
     synonyms,

@@ -21,7 +21,7 @@ export function hasErrors(findings: readonly Finding[]): boolean {
 }
 
 /** By code, then place, so that two runs print the same list. */
-export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+export function findingsInOrder(findings: readonly Finding[]): readonly Finding[] {
   const key = (finding: Finding) => `${finding.code} ${finding.at}`
   return findings.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 }

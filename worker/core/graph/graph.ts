@@ -39,7 +39,7 @@ export interface Graph {
   readonly behaviors: readonly BehaviorSet[]
   /** How to take over a walk that was begun on an older version, by that version. */
   readonly migrations: readonly Migration[]
-  readonly closing: Closing
+  readonly closing: GraphClosing
 }
 
 /** One graph of a linked set, as far as its states share something. */
@@ -68,7 +68,7 @@ export interface Migration {
 export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
 /** What a conversation leaves the learner with. */
-export interface Closing {
+export interface GraphClosing {
   readonly objective: { readonly id: string; readonly title: string }
   readonly document: DocumentView | null
   readonly next: (PersonView & { readonly why: string }) | null

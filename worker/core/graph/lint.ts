@@ -11,7 +11,7 @@ import {
   type SpeakingNode,
   speaks,
 } from './graph.ts'
-import { type Finding, inOrder, pointerTo } from './finding.ts'
+import { type Finding, findingsInOrder, pointerTo } from './finding.ts'
 import { type Code, found } from './document/lints/found.ts'
 import { exchangesToEnd, finishing, reachableFrom, type Stop, withoutSafety } from './document/routes.ts'
 import { isSatisfiable } from './document/satisfiable.ts'
@@ -24,7 +24,7 @@ import { silentlyFrom } from './document/silently.ts'
 export function lint(graph: Graph): readonly Finding[] {
   const nodes = graph.order.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []))
   const stops = new Map(nodes.map((node) => [node.id, stopOf(graph, node)]))
-  return inOrder([
+  return findingsInOrder([
     ...nodes.flatMap((node) => [...lintExits(graph, node), ...(speaks(node) ? lintSpeaking(graph, node) : [])]),
     ...lintReach(graph, stops),
     ...lintLimits(graph, stops),

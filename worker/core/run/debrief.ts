@@ -1,5 +1,5 @@
 import type { DebriefView, DecisionView, EndingView, RunView } from '../../wire/run.ts'
-import type { Ending, Simulation } from '../scenario/scenario.ts'
+import type { OptionEnding, Simulation } from '../scenario/scenario.ts'
 import type { Account, Told } from './account.ts'
 import { decidingFacts } from './deciding-facts.ts'
 import { talkView } from './talk-view.ts'
@@ -38,11 +38,15 @@ export function debriefOf(scenario: Told, run: DecidedRun, accounts: readonly Ac
 }
 
 /** The ending of what was decided; undefined where there is none. */
-function chosenIn({ simulation }: Told, { decision }: DecidedRun): Ending | undefined {
+function chosenIn({ simulation }: Told, { decision }: DecidedRun): OptionEnding | undefined {
   return simulation?.endings.find(({ option }) => option === decision.option)
 }
 
-function endingView({ option, verdict, after, facts }: Ending, { decision }: Told, simulation: Simulation): EndingView {
+function endingView(
+  { option, verdict, after, facts }: OptionEnding,
+  { decision }: Told,
+  simulation: Simulation,
+): EndingView {
   return {
     option,
     title: decision.options.find(({ id }) => id === option)?.title ?? option,

@@ -8,9 +8,9 @@ export interface RehearsalLines {
   /** The same for the states of a context graph: by the state's name, or `graph.state` in a graph it refers to. */
   readonly states: Readonly<Record<string, StateLines>>
   /** What they say when asked. The document and the knowledge answer whatever these do not. */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly AuthoredAnswer[]
   /** What counts as registering a decision fact, one entry for each of `decisionFacts`, in the same order. */
-  readonly acknowledgements: readonly Acknowledgement[]
+  readonly acknowledgements: readonly FactGroups[]
   /** How they hand a question on, by colleague. */
   readonly redirects: readonly Redirect[]
   readonly asides: Asides
@@ -50,7 +50,7 @@ export interface Conclusion {
   readonly text: string
 }
 
-export interface Answer {
+export interface AuthoredAnswer {
   /** Words or phrases a learner would ask with. */
   readonly asks: readonly string[]
   /** The same answer in different words; the first that was not said yet. */
@@ -63,7 +63,7 @@ export interface Answer {
  * The learner has registered the fact when a statement of theirs holds one term of every group: figures ("23.4%",
  * also heard when rounded or spelt out) or words ("order of magnitude").
  */
-export interface Acknowledgement {
+export interface FactGroups {
   readonly groups: readonly (readonly string[])[]
 }
 

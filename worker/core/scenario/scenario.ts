@@ -38,7 +38,7 @@ export interface Simulation {
   readonly guide: string
   readonly facts: readonly Fact[]
   /** How it ends, for every option of the decision, in its order. */
-  readonly endings: readonly Ending[]
+  readonly endings: readonly OptionEnding[]
 }
 
 /** Something that a colleague can be heard to say, or that stands in their document. */
@@ -54,7 +54,7 @@ export interface Fact {
   readonly deciding: boolean
 }
 
-export interface Ending {
+export interface OptionEnding {
   readonly option: string
   readonly verdict: 'right' | 'defensible' | 'wrong'
   /** What happened next, a paragraph each. */

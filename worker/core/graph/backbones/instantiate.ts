@@ -1,11 +1,11 @@
 import type { Npc, Scenario } from '../../scenario/scenario.ts'
 import { backboneModule, NO_STATE, type Backbone, type BackboneNode, type Conditional } from './backbone.ts'
 import { parseContentSource, resolveTerm, type Resolved } from './content-source.ts'
-import { type Finding, hasErrors, inOrder } from '../finding.ts'
+import { type Finding, hasErrors, findingsInOrder } from '../finding.ts'
 import type {
   GuardedExit,
   BoundContent,
-  Closing,
+  GraphClosing,
   Graph,
   GraphNode,
   ModuleId,
@@ -36,10 +36,10 @@ export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, se
     if (binding) bound.set(node.id, binding)
     else if (node.whenEmpty === 'refuse') findings.push(nothingFor(node))
   }
-  if (hasErrors(findings)) return { ok: false, findings: inOrder(findings) }
+  if (hasErrors(findings)) return { ok: false, findings: findingsInOrder(findings) }
 
   const graph = assemble(backbone, scenario, npc, bound)
-  const all = inOrder([...findings, ...lint(graph)])
+  const all = findingsInOrder([...findings, ...lint(graph)])
   return hasErrors(all) ? { ok: false, findings: all } : { ok: true, graph, findings: all }
 }
 
@@ -204,7 +204,7 @@ function toExit({ to, when }: Way, index: number, ways: readonly Way[]): Guarded
 }
 
 /** What a conversation with this colleague leaves the learner with. */
-export function closingOf(scenario: Scenario, npc: Npc): Closing {
+export function closingOf(scenario: Scenario, npc: Npc): GraphClosing {
   const objective = scenario.objectives.find(({ id }) => id === npc.goal.objective)
   const person = scenario.npcs.find(({ id }) => id === npc.next?.npc)
   return {

@@ -3,7 +3,7 @@ import type { Speaker } from './bind-content.ts'
 import type { GraphDocument } from './document.ts'
 import {
   targetsOf,
-  type Closing,
+  type GraphClosing,
   type Graph,
   type GraphNode,
   type Module,
@@ -89,6 +89,6 @@ function behaviorsOf(set: readonly LinkedDocument[]): readonly BehaviorSet[] {
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index)
 }
 
-function closingOfItsOwn({ id, name }: GraphDocument): Closing {
+function closingOfItsOwn({ id, name }: GraphDocument): GraphClosing {
   return { objective: { id, title: name }, document: null, next: null }
 }

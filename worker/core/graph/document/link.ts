@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../scenario/scenario.ts'
 import { bindContent, type Speaker } from './bind-content.ts'
 import type { GraphDocument } from './document.ts'
-import { type Finding, hasErrors, inOrder, pointerTo } from '../finding.ts'
+import { type Finding, hasErrors, findingsInOrder, pointerTo } from '../finding.ts'
 import { flatten } from './flatten.ts'
 import type { Instantiated } from '../backbones/instantiate.ts'
 import { type LinkedDocument, linkedSet, moduleOf } from './linked-set.ts'
@@ -24,12 +24,12 @@ export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   const set = linkedSet(document, about.library)
   const speaker = about.scenario && about.npc ? { scenario: about.scenario, npc: about.npc } : null
   const written = set.flatMap((linked) => findingsIn(linked, about, speaker))
-  if (hasErrors(written)) return { ok: false, findings: inOrder(written) }
+  if (hasErrors(written)) return { ok: false, findings: findingsInOrder(written) }
 
   const graph = flatten(document, set, speaker)
   // Its warnings are the document's own, which have been told in the document's words.
   const wrong = lint(graph).filter(({ severity }) => severity === 'error')
-  const findings = inOrder([...written, ...wrong])
+  const findings = findingsInOrder([...written, ...wrong])
   return wrong.length > 0 ? { ok: false, findings } : { ok: true, graph, findings }
 }
 

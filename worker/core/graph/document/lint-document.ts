@@ -1,6 +1,6 @@
 import type { Npc } from '../../scenario/scenario.ts'
 import type { GraphDocument } from './document.ts'
-import { type Finding, inOrder } from '../finding.ts'
+import { type Finding, findingsInOrder } from '../finding.ts'
 import { lintBudget } from './lints/budget.ts'
 import { lintDescriptions } from './lints/descriptions.ts'
 import { lintDwell } from './lints/dwell.ts'
@@ -16,7 +16,7 @@ import { lintSafety } from './lints/safety.ts'
 import { lintSilentCycles } from './lints/silent-cycles.ts'
 import { lintContexts, lintSources } from './lints/sources.ts'
 import { lintStates } from './lints/states.ts'
-import { type Subject, subjectOf } from './lints/subject.ts'
+import { type Subject, lintSubject } from './lints/subject.ts'
 import { lintTargets } from './lints/targets.ts'
 
 /**
@@ -32,8 +32,8 @@ export function lintDocument(
   document: GraphDocument,
   about: { readonly library: readonly GraphDocument[]; readonly npc: Npc | null },
 ): readonly Finding[] {
-  const subject = subjectOf(document, about)
-  return inOrder(LINTS.flatMap((check) => check(subject)))
+  const subject = lintSubject(document, about)
+  return findingsInOrder(LINTS.flatMap((check) => check(subject)))
 }
 
 const LINTS: readonly ((subject: Subject) => readonly Finding[])[] = [

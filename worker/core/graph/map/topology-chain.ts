@@ -3,19 +3,19 @@ import type { TopologyTarget } from './topology-map.ts'
 
 /** States joined by arrows on one line. */
 export interface Chain {
-  readonly steps: readonly Step[]
+  readonly steps: readonly ChainStep[]
   /** The last arrow leads to END. */
   readonly ends: boolean
 }
 
-export interface Step {
+export interface ChainStep {
   readonly target: TopologyTarget
   readonly type: StateType | null
 }
 
 /** Reads `-> [A] x -> [D] y -> END`, arrow first, or says in half a sentence what is wrong with the line. */
 export function readChain(text: string): Chain | { readonly problem: string } {
-  const steps: Step[] = []
+  const steps: ChainStep[] = []
   let rest = text.trim()
   let isAfterCall = false
   while (rest !== '') {
@@ -34,7 +34,7 @@ export function readChain(text: string): Chain | { readonly problem: string } {
 }
 
 /** Reads one state off the beginning of a text: `[A] name`, or `[A] reference.name [returns to name]`. */
-export function readNode(text: string): { readonly step: Step; readonly rest: string } | null {
+export function readNode(text: string): { readonly step: ChainStep; readonly rest: string } | null {
   const [whole, letter = '', name = '', returnTo] = NODE.exec(text) ?? []
   if (whole === undefined) return null
   const type = typeOfLetter(letter)
@@ -51,7 +51,7 @@ const ARROW = /^(?:->|→)\s*/
 const NAME = String.raw`((?:(?!->)[\p{L}\p{M}\p{N}_.-])+)`
 const NODE = new RegExp(String.raw`^\[([ADCNRS?])\]\s*${NAME}(?:\s*\[returns to ${NAME}\])?\s*`, 'u')
 
-function problemOf({ target }: Step, isAfterCall: boolean): string | null {
+function problemOf({ target }: ChainStep, isAfterCall: boolean): string | null {
   if (isAfterCall) {
     return 'goes on after a call. What comes after the other graph is the state it returns to.'
   }

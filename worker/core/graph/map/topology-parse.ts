@@ -1,5 +1,5 @@
 import type { StateType } from './map-words.ts'
-import { type Chain, readChain, readNode, type Step, startsWithArrow } from './topology-chain.ts'
+import { type Chain, readChain, readNode, type ChainStep, startsWithArrow } from './topology-chain.ts'
 import { readCondition } from './topology-condition.ts'
 import { targetKey, type Topology, type TopologyExit, type TopologyState } from './topology-map.ts'
 
@@ -156,7 +156,7 @@ function end(draft: Draft, state: StateDraft | null, at: number): void {
 }
 
 /** The state of this graph that a step names, known from now on; null for one of another graph. */
-function mention(draft: Draft, { target, type }: Step, at: number): StateDraft | null {
+function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDraft | null {
   if ('call' in target) return null
   const known = draft.states.get(target.state)
   if (!known) {

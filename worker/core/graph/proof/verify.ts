@@ -3,12 +3,12 @@ import { step } from '../../walk/step.ts'
 import type { Walk } from '../../walk/walk.ts'
 import { longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
 import { explore, isAtRest, type Passage, pathTo, type Situation } from './explore.ts'
-import { type Finding, inOrder } from '../finding.ts'
+import { type Finding, findingsInOrder } from '../finding.ts'
 import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
 import { type Move, told, type Walker } from './moves.ts'
 
 /** What exhaustive exploration proves of a graph. */
-export interface Verified {
+export interface GraphVerification {
   /** Distinct situations a walk can rest in between two turns. */
   readonly states: number
   /** The quickest way to the end for somebody new, and the slowest an adversary can make it for anybody. */
@@ -27,13 +27,13 @@ export interface Verified {
  *
  * @param walker what is explored; another one than `step` is for seeing that a broken walker is found out.
  */
-export function verify(graph: Graph, walker: Walker = step): Verified {
+export function verifyGraph(graph: Graph, walker: Walker = step): GraphVerification {
   const { situations, isWhole } = explore(graph, walker)
   const states = situations.filter(({ walk }) => isAtRest(walk)).length
   if (!isWhole) return { states, shortest: NOWHERE, longest: NOWHERE, findings: [tooLarge(graph)] }
   const { path: longest, round } = longestPath(graph, situations)
   const findings = [...bypasses(graph, situations), ...traps(graph, situations), ...endless(round)]
-  return { states, shortest: shortestEnd(situations), longest, findings: inOrder(findings) }
+  return { states, shortest: shortestEnd(situations), longest, findings: findingsInOrder(findings) }
 }
 
 function tooLarge(graph: Graph): Finding {

@@ -2,7 +2,7 @@ import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
 import { exchangesToEnd, finishing, reachableFrom, withoutSafety } from '../routes.ts'
 import { found } from './found.ts'
-import { keyOf, type Place, type StateKey, type Subject } from './subject.ts'
+import { keyOf, type StatePlace, type StateKey, type Subject } from './subject.ts'
 import { isFork } from './sources.ts'
 import { atState } from './ways.ts'
 
@@ -37,7 +37,7 @@ function unreached(key: StateKey, places: Subject['places']): string {
 }
 
 /** A silent state that leads nowhere at all is G012. */
-function isUnfinished(state: Place['state']): boolean {
+function isUnfinished(state: StatePlace['state']): boolean {
   return state.type !== 'action' && ('nextStates' in state ? state.nextStates : state.exits).length === 0
 }
 
@@ -62,7 +62,7 @@ export function lintReturning({ document, places }: Subject): readonly Finding[]
   ]
 }
 
-function without(place: Place, gone: string): Place {
+function without(place: StatePlace, gone: string): StatePlace {
   return { ...place, legs: place.legs.filter(({ to, returnTo }) => to !== gone && returnTo !== gone) }
 }
 
@@ -105,7 +105,7 @@ function hasGate({ states }: Subject['document']): boolean {
 }
 
 /** A called graph's terminal is a silent return, and takes no exchange. */
-function costOf(place: Place | undefined, root: Subject['document']): number {
+function costOf(place: StatePlace | undefined, root: Subject['document']): number {
   if (place?.state.type !== 'action') return 0
   if (place.isTerminal) return place.document === root || place.document.speaksAtReturn ? 1 : 0
   return turnsIn(place.state)

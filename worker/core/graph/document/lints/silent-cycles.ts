@@ -1,6 +1,6 @@
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
-import { keyOf, type Place, type StateKey, type Subject } from './subject.ts'
+import { keyOf, type StatePlace, type StateKey, type Subject } from './subject.ts'
 import { atState } from './ways.ts'
 
 /** Rounds on which nobody speaks, through graphs referred to as well (G009). One finding a round, at its first state. */
@@ -29,7 +29,7 @@ export function lintSilentCycles({ document, places }: Subject): readonly Findin
 type Steps = ReadonlyMap<StateKey, readonly StateKey[]>
 
 /** From each silent state the silent states that can come next. A state that leads to itself is G006. */
-function silentSteps(places: ReadonlyMap<StateKey, Place>): Steps {
+function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
   const passing = passedThrough(places)
   return new Map(
     [...places]
@@ -44,7 +44,7 @@ function silentSteps(places: ReadonlyMap<StateKey, Place>): Steps {
 }
 
 /** Where a call can begin that comes back without a word: silent all the way to a terminal that stays silent. */
-function passedThrough(places: ReadonlyMap<StateKey, Place>): ReadonlySet<StateKey> {
+function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<StateKey> {
   const passed = new Set<StateKey>()
   for (let before = -1; before !== passed.size;) {
     before = passed.size

@@ -12,26 +12,26 @@ export interface Subject {
   readonly npc: Npc | null
   readonly graphs: Graphs
   /** The document's states and those of every graph it refers to, directly or not. */
-  readonly places: ReadonlyMap<StateKey, Place>
+  readonly places: ReadonlyMap<StateKey, StatePlace>
 }
 
 /** A document and all that it refers to, directly or not, as far as they are there. */
 export type Graphs = ReadonlyMap<ModuleId, GraphDocument>
 
 /** Gathers what the lints of one document share. */
-export function subjectOf(
+export function lintSubject(
   document: GraphDocument,
   { library, npc }: { readonly library: readonly GraphDocument[]; readonly npc: Npc | null },
 ): Subject {
   const graphs = new Map(linkedSet(document, library).map((linked) => [moduleOf(linked.document), linked.document]))
-  return { document, npc, graphs, places: placesOf(graphs) }
+  return { document, npc, graphs, places: statePlaces(graphs) }
 }
 
 /** Names one state among those of several graphs: `id@version/state`. */
 export type StateKey = string
 
 /** A state where it stands among the states of all the graphs a walk can pass through. */
-export interface Place extends Stop {
+export interface StatePlace extends Stop {
   readonly document: GraphDocument
   readonly state: StateDocument
 }
@@ -41,15 +41,15 @@ export function keyOf(document: GraphDocument, state: string): StateKey {
 }
 
 /** The states of a document and of every graph it refers to, the document's own first. What is missing is left out. */
-export function placesOf(graphs: Graphs): ReadonlyMap<StateKey, Place> {
+export function statePlaces(graphs: Graphs): ReadonlyMap<StateKey, StatePlace> {
   return new Map(
     [...graphs.values()].flatMap((graph) =>
-      graph.states.map((state): [StateKey, Place] => [keyOf(graph, state.name), placeOf(graph, state, graphs)]),
+      graph.states.map((state): [StateKey, StatePlace] => [keyOf(graph, state.name), placeOf(graph, state, graphs)]),
     ),
   )
 }
 
-function placeOf(document: GraphDocument, state: StateDocument, graphs: Graphs): Place {
+function placeOf(document: GraphDocument, state: StateDocument, graphs: Graphs): StatePlace {
   const isTerminal = state.name === document.terminalState
   const legs = waysOf(state).map((way) => legOf(document, way, graphs))
   return { document, state, isTerminal, legs }
