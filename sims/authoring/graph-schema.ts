@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { BehaviorSet, Boundary } from '../../worker/core/graph/guidelines.ts'
 import type { Migration } from '../../worker/core/graph/graph.ts'
-import { contentName, nameText, listOf, slug, text } from './shapes.ts'
+import { contentName, nameText, itemsOf, slug, text } from './shapes.ts'
 
 /**
  * The shape of a context graph's document but for its states, which come in two forms and are read one by one.
@@ -23,7 +23,7 @@ export const graphSchema = z.strictObject({
   global_boundary_constraints: boundaries(),
   topology_description: text().nullable().default(null),
   behaviors: behaviors(),
-  content: z.record(contentName(), listOf(text())).readonly().default({}),
+  content: z.record(contentName(), itemsOf(text())).readonly().default({}),
   limits: z
     .strictObject({ stall: z.int().min(1).default(20), exchanges: z.int().min(1).max(100).default(80) })
     .prefault({}),
@@ -62,11 +62,11 @@ function migrations() {
       unknown: z.enum(['fail', 'restart', 'nearest-ancestor']).default('fail'),
     })
     .transform(({ from, states, unknown }): Migration => ({ from, nodes: states, unknown }))
-  return listOf(migration).default([])
+  return itemsOf(migration).default([])
 }
 
 export function guidelines() {
-  return listOf(text()).default([])
+  return itemsOf(text()).default([])
 }
 
 /** A boundary as a sentence, or with the mark that no behavior takes it away. */
@@ -80,12 +80,12 @@ export function boundaries() {
     ],
     { error: 'is neither a sentence nor { text, hard }' },
   )
-  return listOf(boundary).default([])
+  return itemsOf(boundary).default([])
 }
 
 /** Instructions for what its author foresaw, with 1 to 50 triggers. */
 export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
-  const triggers = listOf(text()).check(
+  const triggers = itemsOf(text()).check(
     z.minLength(1, 'needs 1 to 50 triggers'),
     z.maxLength(50, 'needs 1 to 50 triggers'),
   )
@@ -110,5 +110,5 @@ export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
         boundary: written.boundary_constraints,
       },
     }))
-  return listOf(behavior).default([])
+  return itemsOf(behavior).default([])
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import { listOf, pivot, slug, some, text } from './shapes.ts'
+import { itemsOf, pivot, slug, some, text } from './shapes.ts'
 
 /**
  * The shape of a scenario file, level by level. Unknown keys are findings, so that a misspelt key is not a silently
@@ -15,14 +15,14 @@ export const scenarioSchema = z.strictObject({
   situation: z.strictObject({ where: text(), what: text() }),
   decision: z.strictObject({
     question: text(),
-    options: listOf(z.strictObject({ id: slug(), title: text() })).check(z.minLength(2)),
+    options: itemsOf(z.strictObject({ id: slug(), title: text() })).check(z.minLength(2)),
   }),
-  objectives: listOf(z.strictObject({ id: slug(), title: text() })).check(z.minLength(1)),
-  npcs: listOf(npc()).check(z.minLength(1)),
-  synonyms: listOf(listOf(text()).check(z.minLength(2))).default([]),
+  objectives: itemsOf(z.strictObject({ id: slug(), title: text() })).check(z.minLength(1)),
+  npcs: itemsOf(npc()).check(z.minLength(1)),
+  synonyms: itemsOf(itemsOf(text()).check(z.minLength(2))).default([]),
   run: z
     .strictObject({
-      completes: z.union([z.literal('all'), listOf(slug()).check(z.minLength(1))], {
+      completes: z.union([z.literal('all'), itemsOf(slug()).check(z.minLength(1))], {
         error: 'is neither all nor a list of colleagues',
       }),
     })
@@ -66,21 +66,21 @@ function npc() {
       })
       .default('tier'),
     greeting: text(),
-    beats: z.strictObject({ beat1: listOf(text()), beat6: listOf(text()) }),
-    knowledge: listOf(text()),
-    depth: listOf(text()).default([]),
-    challenges: listOf(text()).default([]),
-    concerns: listOf(text()),
-    goals: listOf(text()),
+    beats: z.strictObject({ beat1: itemsOf(text()), beat6: itemsOf(text()) }),
+    knowledge: itemsOf(text()),
+    depth: itemsOf(text()).default([]),
+    challenges: itemsOf(text()).default([]),
+    concerns: itemsOf(text()),
+    goals: itemsOf(text()),
     opinion: z.strictObject({ rightCall: text(), argument: text() }).nullable(),
-    document: z.strictObject({ title: text(), kind: text(), lines: listOf(text()).check(z.minLength(1)) }).nullable(),
-    decisionFacts: listOf(text()),
-    pivots: listOf(pivot()),
+    document: z.strictObject({ title: text(), kind: text(), lines: itemsOf(text()).check(z.minLength(1)) }).nullable(),
+    decisionFacts: itemsOf(text()),
+    pivots: itemsOf(pivot()),
     keyReveal: text().nullable(),
     goal: z.strictObject({ objective: slug(), endCondition: text() }),
     next: z.strictObject({ npc: slug(), why: text() }).nullable(),
     owns: text(),
-    subjects: listOf(text()).check(z.minLength(1)),
+    subjects: itemsOf(text()).check(z.minLength(1)),
     rehearsal: rehearsal(),
   })
 }
@@ -93,9 +93,9 @@ function rehearsal() {
     satisfied: spokenLines().default([]),
   })
   const state = z.strictObject({
-    actions: listOf(spokenLines()).default([]),
-    exits: listOf(listOf(text())).default([]),
-    conclusions: listOf(z.strictObject({ hears: listOf(text()).default([]), text: text() })).default([]),
+    actions: itemsOf(spokenLines()).default([]),
+    exits: itemsOf(itemsOf(text())).default([]),
+    conclusions: itemsOf(z.strictObject({ hears: itemsOf(text()).default([]), text: text() })).default([]),
   })
   return z.strictObject({
     states: z
@@ -103,9 +103,9 @@ function rehearsal() {
       .readonly()
       .default({}),
     nodes: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'node ids are upper case, like PIVOT_1'), node).readonly(),
-    answers: listOf(z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable() })),
-    acknowledgements: listOf(z.strictObject({ groups: some(some(text())) })),
-    redirects: listOf(z.strictObject({ npc: slug(), say: some(text()) })),
+    answers: itemsOf(z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable() })),
+    acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })),
+    redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })),
     asides: asides(),
   })
 }
@@ -129,7 +129,7 @@ function asides() {
 }
 
 function spokenLines() {
-  return listOf(
+  return itemsOf(
     z.union([text(), z.strictObject({ say: text(), point: text() })], {
       error: 'is neither a line nor { say, point }',
     }),

@@ -3,12 +3,12 @@ import type { TargetDocument } from '../../worker/core/graph/document/document.t
 
 /** Shapes that scenarios and context graphs have in common. */
 
-export function listOf<Item extends z.ZodType>(item: Item) {
+export function itemsOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).readonly()
 }
 
 export function some<Item extends z.ZodType>(item: Item) {
-  return listOf(item).check(z.minLength(1))
+  return itemsOf(item).check(z.minLength(1))
 }
 
 /** Something written. Blanks around it do not count. */
@@ -32,7 +32,7 @@ export function pivot() {
   return z.strictObject({
     id: slug(),
     question: text(),
-    choices: listOf(choice).check(
+    choices: itemsOf(choice).check(
       z.minLength(2, 'a fork needs 2 to 4 choices'),
       z.maxLength(4, 'a fork needs 2 to 4 choices'),
     ),

@@ -11,15 +11,15 @@ import type {
 } from '../../worker/core/graph/document/document.ts'
 import type { Guard } from '../../worker/core/graph/graph.ts'
 import { boundaries, guidelines } from './graph-schema.ts'
-import { nameText, nextStates, listOf, pivot, some, text, target } from './shapes.ts'
+import { nameText, nextStates, itemsOf, pivot, some, text, target } from './shapes.ts'
 
 /** A condition as an author writes it: `relationship: cooperative`, `satisfied: state`, `all`, `any`, `not`. */
 export const guardSchema: z.ZodType<Guard> = z
   .strictObject({
     relationship: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).optional(),
     satisfied: nameText().optional(),
-    all: z.lazy(() => listOf(guardSchema)).optional(),
-    any: z.lazy(() => listOf(guardSchema)).optional(),
+    all: z.lazy(() => itemsOf(guardSchema)).optional(),
+    any: z.lazy(() => itemsOf(guardSchema)).optional(),
     not: z.lazy(() => guardSchema).optional(),
   })
   .transform((written, context): Guard => {
@@ -69,13 +69,13 @@ function action() {
     .strictObject({
       type: z.enum(['action', 'data-collection']),
       objective: text(),
-      actions: listOf(text()).default([]),
+      actions: itemsOf(text()).default([]),
       intra_state_navigation_guidelines: guidelines(),
       action_guidelines: guidelines(),
       boundary_constraints: boundaries(),
       exit_conditions: exits(),
-      included_contexts: listOf(text()).default([]),
-      message_metadata: listOf(text()).default([]),
+      included_contexts: itemsOf(text()).default([]),
+      message_metadata: itemsOf(text()).default([]),
       dwell: dwell().nullable().default(null),
       satisfy_when: text().nullable().default(null),
       content_source: text().nullable().default(null),
@@ -244,5 +244,5 @@ export function exits() {
       }
       return { description, nextState: next_state, isSafety: safety, when, isGuarded }
     })
-  return listOf(exit).default([])
+  return itemsOf(exit).default([])
 }

@@ -20,9 +20,9 @@ const SHARED: Readonly<Record<string, string>> = {
 const TO_RENAME = `
   Answer Applied Asked Begun Change Chosen Conversation Conversations Data Deadline Decided Ending Engine Fact
   Finding Found Held Input Kept Line Look MAX_DEPTH Memory Message Moment NewContext NewMemory NextStep Note
-  Outbox OutboxEntry Outcome Paper Part Piece Place Problem Recovery Row RunView Scene SpeechLine Stage
+  Outbox OutboxEntry Outcome Paper Part Piece Place Problem Recovery Row RunView Scene Stage
   Standing StepName Store Told Transcript Tree Value Waiting begin clean connect dayOf decide failed figuresIn
-  follow keepFocus listOf migrate placeOf problemOf recordOf rowOf sentencesOf stripOf
+  follow keepFocus migrate placeOf problemOf recordOf rowOf sentencesOf stripOf
 `
   .trim()
   .split(/\s+/)

@@ -3,16 +3,16 @@ import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.
 import type { Judgement } from './judge.ts'
 import { everRegistered } from './judge.ts'
 import { isOpening, purposeOf } from './node-purpose.ts'
-import type { SpokenSoFar, SpeechLine } from './spoken.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, speech } from './spoken.ts'
 
 /** What a node gives a colleague to say this turn. */
 export interface Business {
   /** Said before `lines` when nothing else is said first. */
-  readonly leadIn: readonly SpeechLine[]
-  readonly lines: readonly SpeechLine[]
+  readonly leadIn: readonly LineToSay[]
+  readonly lines: readonly LineToSay[]
   /** The part of `lines` that an overlay opened. */
-  readonly overlay: readonly SpeechLine[]
+  readonly overlay: readonly LineToSay[]
   /** The node's point is told for the first time, and may be the answer to a question; a fork's never is. */
   readonly isPoint: boolean
   /** The node's lines are used up; any other answer does better. */
@@ -95,21 +95,21 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
   return !lines.open.map(speech).some(({ say, point }) => said.line(say) || (point !== null && said.point(point)))
 }
 
-function overlayLines({ node }: Scene, said: SpokenSoFar): readonly SpeechLine[] {
+function overlayLines({ node }: Scene, said: SpokenSoFar): readonly LineToSay[] {
   if (!node.overlay) return []
   const say = node.overlay.lines.join(' ')
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
 /** Everything was said: the line heard longest ago, which is never the one said last when there are two. */
-function leastRecent(lines: NodeLines, { history, npc }: Scene): SpeechLine {
+function leastRecent(lines: NodeLines, { history, npc }: Scene): LineToSay {
   const pool: readonly SpokenLine[] = [...lines.escalated, ...lines.stay, ...npc.rehearsal.asides.idle, ...lines.open]
   const spoken = history.map(({ who, text }) => (who === 'npc' ? text : ''))
-  const lastSaid = (line: SpeechLine) => spoken.findLastIndex((text) => text.includes(line.say))
+  const lastSaid = (line: LineToSay) => spoken.findLastIndex((text) => text.includes(line.say))
   const byAge = pool.map(speech).toSorted((a, b) => lastSaid(a) - lastSaid(b))
   return byAge[0] ?? { say: npc.greeting, point: null }
 }
 
-function some(line: SpeechLine | null): readonly SpeechLine[] {
+function some(line: LineToSay | null): readonly LineToSay[] {
   return line === null ? [] : [line]
 }

@@ -1,6 +1,6 @@
 import type { NodeBrief } from '../../core/briefing/briefing.ts'
 import type { HeardMessage } from './hear.ts'
-import type { SpokenSoFar, SpeechLine } from './spoken.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { nextFresh } from './spoken.ts'
 
 /**
@@ -15,7 +15,7 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
 }
 
 /** What anybody says to it: that it comes first, and who can act on it. */
-export function sayFirst(said: SpokenSoFar): SpeechLine | null {
+export function sayFirst(said: SpokenSoFar): LineToSay | null {
   return nextFresh(COMES_FIRST, said)
 }
 

@@ -13,7 +13,7 @@ import { misreads } from './misread.ts'
 import type { FoundAnswer } from './retrieve.ts'
 import { countsOut, searchEntries, retrieve, wordingOf } from './retrieve.ts'
 import { saysThanks } from './small-talk.ts'
-import type { SpokenSoFar, SpeechLine } from './spoken.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { nextFresh } from './spoken.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { contentStems } from '../../core/text/stems.ts'
@@ -35,7 +35,7 @@ export interface LeadMatter {
  * What a colleague says first, in answer to the learner: a cool word to an insult, an answer to a question, the right
  * figure for a wrong one, a name for a question that is someone else's. Null when the node's business is the answer.
  */
-export function lead(all: LeadMatter): SpeechLine | null {
+export function lead(all: LeadMatter): LineToSay | null {
   const { heard, heading, judgement, scene } = all
   const { asides } = scene.npc.rehearsal
   const manners = MANNERS[heard.manner]
@@ -53,14 +53,14 @@ export function lead(all: LeadMatter): SpeechLine | null {
 }
 
 /** Before a goodbye, only a point is worth making, and none that the goodbye makes itself. */
-function lastAnswer(all: LeadMatter): SpeechLine | null {
+function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null || found.entry.point === null) return null
   return all.matter.lines.some((line) => answers(line, found.entry)) ? null : wordingOf(found, all.said)
 }
 
 /** A courtesy in the author's words, where there are some; the end is a goodbye by itself. */
-function smallTalk({ scene, heard, said, synonyms }: LeadMatter): SpeechLine | null {
+function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
   const { asides } = scene.npc.rehearsal
   const found = retrieve(heard.tokens, searchEntries(scene.npc, synonyms), synonyms)
@@ -84,7 +84,7 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 }
 
 /** On arrival the point an author wrote for the node is the answer, unless the author foresaw the question. */
-function answer(all: LeadMatter): SpeechLine | null {
+function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
   const { node, npc } = all.scene
@@ -93,12 +93,12 @@ function answer(all: LeadMatter): SpeechLine | null {
 }
 
 /** An answer in words not used yet; none where the node's own line says the same. */
-function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): SpeechLine | null {
+function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
   return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
 }
 
-function noAnswer(all: LeadMatter): SpeechLine | null {
+function noAnswer(all: LeadMatter): LineToSay | null {
   const { asides } = all.scene.npc.rehearsal
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
@@ -123,7 +123,7 @@ function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null 
 }
 
 /** Whether a line makes an answer needless: the same point, or all of its figures. */
-function answers(line: SpeechLine, { point, say }: FoundAnswer['entry']): boolean {
+function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
   const asked = figuresIn(say[0] ?? '')

@@ -13,7 +13,7 @@ import type { Judgement } from './judge.ts'
 import { judge } from './judge.ts'
 import { lead } from './lead.ts'
 import { isOpening, purposeOf } from './node-purpose.ts'
-import type { SpokenSoFar, SpeechLine } from './spoken.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { saidIn } from './spoken.ts'
 import { inStateOrder, stateBusiness } from './state-business.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
@@ -78,7 +78,7 @@ function isState({ kind, state }: Scene['node']): boolean {
 }
 
 /** A greeting goes before anything else; later, a first word does alone when the point was told already and nothing hangs on saying more. */
-function inOrder(first: SpeechLine | null, matter: Business, heard: HeardMessage, scene: Scene): readonly SpeechLine[] {
+function inOrder(first: LineToSay | null, matter: Business, heard: HeardMessage, scene: Scene): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]

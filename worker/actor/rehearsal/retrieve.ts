@@ -1,7 +1,7 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
 import type { AuthoredAnswer } from '../../core/scenario/rehearsal-lines.ts'
 import { remembered } from './remember.ts'
-import type { SpokenSoFar, SpeechLine } from './spoken.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { sameStem } from '../../core/text/stems.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
@@ -69,7 +69,7 @@ export function retrieve(
 }
 
 /** An answer's next unsaid wording, or null when all of them were used. A point is made once, however often it is asked for. */
-export function wordingOf(found: FoundAnswer, said: SpokenSoFar): SpeechLine | null {
+export function wordingOf(found: FoundAnswer, said: SpokenSoFar): LineToSay | null {
   const say = found.entry.say.find((line) => !said.line(line))
   const { point } = found.entry
   return say === undefined ? null : { say, point: point !== null && said.point(point) ? null : point }

@@ -2,12 +2,12 @@ import type { Scene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 
 /** A line ready to be said. `point` is what it gets across, or null. */
-export interface SpeechLine {
+export interface LineToSay {
   readonly say: string
   readonly point: string | null
 }
 
-export function speech(line: SpokenLine): SpeechLine {
+export function speech(line: SpokenLine): LineToSay {
   return typeof line === 'string' ? { say: line, point: null } : line
 }
 
@@ -32,7 +32,7 @@ export function saidIn(scene: Scene): SpokenSoFar {
 }
 
 /** The first line not said yet whose point was not made yet either, or null. */
-export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): SpeechLine | null {
+export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): LineToSay | null {
   return lines.map(speech).find((line) => isFresh(line, said)) ?? null
 }
 
@@ -40,7 +40,7 @@ export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): Spe
  * The next line of a supply that serves the whole conversation: the one after the line of it heard last. A transcript
  * forgets its beginning, and the first line would come up again long before the last one had its turn.
  */
-export function nextFresh(lines: readonly string[], said: SpokenSoFar): SpeechLine | null {
+export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSay | null {
   const latest = lines.reduce(
     (top, line, index) => (said.lastAt(line) > said.lastAt(lines[top] ?? '') ? index : top),
     0,
@@ -49,7 +49,7 @@ export function nextFresh(lines: readonly string[], said: SpokenSoFar): SpeechLi
   return firstFresh([...lines.slice(after), ...lines.slice(0, after)], said)
 }
 
-function isFresh({ say, point }: SpeechLine, said: SpokenSoFar): boolean {
+function isFresh({ say, point }: LineToSay, said: SpokenSoFar): boolean {
   return !said.line(say) && (point === null || !said.point(point))
 }
 

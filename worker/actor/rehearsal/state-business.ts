@@ -3,7 +3,7 @@ import type { Scene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import type { Business } from './business.ts'
 import type { HeardMessage } from './hear.ts'
-import type { SpokenSoFar, SpeechLine } from './spoken.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, speech } from './spoken.ts'
 
 /**
@@ -24,7 +24,7 @@ export function stateBusiness(scene: Scene, said: SpokenSoFar): Business | null 
  * An answer goes before the action, since the action is what was selected and is done in any case; it needs no other
  * hello. With nothing written for it left, the answer does alone.
  */
-export function inStateOrder(first: SpeechLine | null, matter: Business, heard: HeardMessage): readonly SpeechLine[] {
+export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines
   return matter.isFiller ? [first, ...matter.overlay] : [first, ...matter.lines]
 }
@@ -34,16 +34,16 @@ function actionLines({ node: { id, state }, npc }: Scene): readonly SpokenLine[]
   return npc.rehearsal.states[lineKey(id, state.module)]?.actions[state.action?.index ?? 0] ?? []
 }
 
-function overlayLines({ node }: Scene, said: SpokenSoFar): readonly SpeechLine[] {
+function overlayLines({ node }: Scene, said: SpokenSoFar): readonly LineToSay[] {
   if (!node.overlay) return []
   const say = node.overlay.lines.join(' ')
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
 /** Everything was said: the line heard longest ago. A state that nobody wrote anything for is met with a greeting. */
-function leastRecent(supply: readonly SpokenLine[], { npc, history }: Scene): SpeechLine {
+function leastRecent(supply: readonly SpokenLine[], { npc, history }: Scene): LineToSay {
   const heard = history.map(({ who, text }) => (who === 'npc' ? text : ''))
-  const lastSaid = ({ say }: SpeechLine) => heard.findLastIndex((text) => text.includes(say))
+  const lastSaid = ({ say }: LineToSay) => heard.findLastIndex((text) => text.includes(say))
   const pool = [...supply.map(speech), ...npc.rehearsal.asides.idle.map(speech)]
   return pool.toSorted((a, b) => lastSaid(a) - lastSaid(b))[0] ?? { say: npc.greeting, point: null }
 }
