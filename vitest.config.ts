@@ -24,6 +24,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // Most files wait for a process or a browser, so that on two cores one at a time would take twice as long.
       maxWorkers: Math.max(2, availableParallelism() - 1),
+      globalSetup: './test/support/shared-servers.ts',
       reporters: ['default', './scripts/test/closing-line-reporter.ts'],
       projects: [
         {
@@ -48,7 +49,12 @@ export default defineConfig(({ mode }) => {
           test: {
             ...everywhere,
             name: 'socket',
+            setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
             environment: 'node',
+            // These files wait for a server more than they compute.
+            maxWorkers: 4,
+            isolate: false,
+            sequence: { groupOrder: 1 },
             expect: { poll: { timeout: 30_000 } },
             include: ['test/{socket,conversations}/**/*.test.ts'],
             testTimeout: 60_000,
@@ -59,7 +65,10 @@ export default defineConfig(({ mode }) => {
           test: {
             ...everywhere,
             name: 'e2e',
+            setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
             environment: 'node',
+            isolate: false,
+            sequence: { groupOrder: 2 },
             expect: { poll: { timeout: 30_000 } },
             include: ['test/e2e/**/*.test.ts'],
             testTimeout: 60_000,

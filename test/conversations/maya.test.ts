@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { beginSession, newCid, Player } from '../support/player.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { SharedServer } from '../support/shared.ts'
 
-let server: WorkerServer
+let server: SharedServer
 
 beforeAll(async () => {
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+  server = await SharedServer.open('plain')
 })
-afterAll(() => server.stop())
 
 describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
   it('[walk-27] [message-9] [message-18] is played to its end, put to sleep between every two turns, on one socket', async () => {

@@ -2,13 +2,13 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../worker/chain/api/operations.ts'
 import { violations } from '../support/axe.ts'
-import { DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.ts'
+import { DESKTOP, openPage, PHONE, connectBrowser } from '../support/browser.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 let browser: Browser
 let server: WorkerServer
 beforeAll(async () => {
-  browser = await startBrowser()
+  browser = await connectBrowser()
   server = await startWorkerServer({ configPath: 'test/conversations/api-worker.toml' })
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Chat, openPage, PHONE, demoOf, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 
 const HI = "Hi, what's going on?"
 
@@ -12,7 +12,7 @@ async function visit(page: { body?: string; headers?: Record<string, string>; no
   const tag = `<script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
   const watched = await openPage(served.browser)
   served.closeAfterwards(watched.context)
-  await watched.page.goto(served.site.put(`${page.body ?? '<h1>A shop</h1>'}${tag}`, page.headers))
+  await watched.page.goto(await served.site.put(`${page.body ?? '<h1>A shop</h1>'}${tag}`, page.headers))
   return watched
 }
 
@@ -167,7 +167,7 @@ describe('one tag on a stranger’s page', () => {
     const watched = await openPage(served.browser)
     served.closeAfterwards(watched.context)
     await watched.page.goto(
-      served.site.put(
+      await served.site.put(
         `<iframe sandbox="allow-scripts" title="A frame" width="600" height="700" srcdoc='<!doctype html><html lang="en"><body>${tag}</body></html>'></iframe>`,
       ),
     )

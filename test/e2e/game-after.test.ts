@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
@@ -11,7 +11,7 @@ import { newCid, type Player } from '../support/player.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
 /** The debrief and the teacher's pages with the service itself and the rehearsal actor. */
-const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const place = serveInBrowser()
 
 const players: Player[] = []
 const opened: { readonly watched: WatchedPage; readonly expected: RegExp | undefined }[] = []
@@ -126,7 +126,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as CSV' }).click(),
     ])
-    const csv = await readFile(await download.path(), 'utf8')
+    const csv = await text(await download.createReadStream())
     expect(csv).toContain('Sparrow')
     expect(csv).not.toMatch(/(?:^|,|")=Owl/m)
   })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { violations } from '../support/axe.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
@@ -11,7 +11,7 @@ const AT = `#/run/${decidedRun().id}/debrief`
 const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
 /** For what axe looks at twice: seconds on a quiet machine. */
 const LONG = 180_000
-const place = serveInBrowser({})
+const place = serveInBrowser()
 
 let expected: RegExp | null = null
 const opened: DebriefTab[] = []
@@ -297,7 +297,7 @@ describe('the transcript', () => {
     const before = tab.asked.length
     const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button(button).click()])
     expect(download.suggestedFilename()).toBe(name)
-    expect(await readFile(await download.path(), 'utf8')).toContain(part)
+    expect(await text(await download.createReadStream())).toContain(part)
     expect(tab.asked).toHaveLength(before)
   })
 

@@ -10,7 +10,7 @@ import type { TabOptions } from '../support/run-tab.ts'
 import { freshRun, runInLarkfield } from '../support/game-views.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const place = serveInBrowser()
 /** For what goes over many screens: seconds on a quiet machine. */
 const LONG = 180_000
 const REASON = 'The average hides where it goes wrong, and C.4 lets us hold exactly that back.'

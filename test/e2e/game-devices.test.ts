@@ -11,7 +11,7 @@ import { serveInBrowser } from '../support/serve.ts'
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
 const SCENARIO = 'launch-decision'
 const REASON = PLAYS[SCENARIO]?.decision.reason ?? ''

@@ -7,7 +7,7 @@ import type { TabOptions } from '../support/run-tab.ts'
 import { freshRun, runInLarkfield } from '../support/game-views.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const place = serveInBrowser()
 const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
 
 /** For what goes over many screens: seconds on a quiet machine. */

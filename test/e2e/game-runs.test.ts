@@ -11,7 +11,7 @@ import { serveInBrowser } from '../support/serve.ts'
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 
 const opened: GamePlayer[] = []
 afterEach(() => {

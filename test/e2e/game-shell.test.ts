@@ -13,7 +13,7 @@ import { serveInBrowser } from '../support/serve.ts'
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 const QUESTION = 'Larkfield goes live on Thursday at nine. What do you ship?'
 const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
 

@@ -1,21 +1,21 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
-import { Chat, openPage, PHONE, startBrowser, demoOf, type WatchedPage } from '../support/browser.ts'
+import { Chat, openPage, PHONE, connectBrowser, demoOf, type WatchedPage } from '../support/browser.ts'
 import { mayaReplies } from '../support/maya-model.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { SharedServer } from '../support/shared.ts'
+import { startWorkerServer } from '../support/worker-server.ts'
 
 let browser: Browser
-let server: WorkerServer
+let server: SharedServer
 
 beforeAll(async () => {
-  browser = await startBrowser()
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '3' } })
+  browser = await connectBrowser()
+  server = await SharedServer.open('plain')
 })
 afterAll(async () => {
   await browser.close()
-  await server.stop()
 })
 
 describe('a learner talks with Maya on the served page', { timeout: 120_000 }, () => {

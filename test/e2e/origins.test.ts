@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { connectBrowser } from '../support/browser.ts'
 import { type HostSite, startHostSite } from '../support/host-page.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
@@ -10,7 +10,7 @@ let server: WorkerServer
 let browser: Browser
 
 beforeAll(async () => {
-  ;[listed, foreign, browser] = await Promise.all([startHostSite(), startHostSite(), startBrowser()])
+  ;[listed, foreign, browser] = await Promise.all([startHostSite(), startHostSite(), connectBrowser()])
   server = await startWorkerServer({
     configPath: 'test/socket/trust/wrangler.toml',
     vars: { WALKON_ORIGINS: `self ${listed.origin}`, WALKON_REHEARSAL_PACE_MS: '0' },

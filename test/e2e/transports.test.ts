@@ -2,24 +2,22 @@ import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EchoReport } from '../support/echo-report.ts'
-import { startBrowser } from '../support/browser.ts'
-import { startWorkerServer } from '../support/worker-server.ts'
-import type { WorkerServer } from '../support/worker-server.ts'
+import { connectBrowser } from '../support/browser.ts'
+import { SharedServer } from '../support/shared.ts'
 
 /** The official client's own file for script tags, in Chromium, where it polls by XMLHttpRequest. */
 const CLIENT = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.min.js')
 
-let server: WorkerServer
+let server: SharedServer
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await startBrowser()
-  server = await startWorkerServer({ configPath: 'test/worker/socket/wrangler.toml' })
+  browser = await connectBrowser()
+  server = await SharedServer.open('echo')
 })
 
 afterAll(async () => {
   await browser.close()
-  await server.stop()
 })
 
 it.each([

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startBrowser } from '../support/browser.ts'
+import { connectBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { GamePlayer } from '../support/game-player.ts'
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     started.stderr.on('data', hear)
     started.once('exit', () => reject(new Error(said)))
   })
-  browser = await startBrowser()
+  browser = await connectBrowser()
   player = await GamePlayer.open({ browser, server: { url: new URL(address) } })
   page = player.page
 }, 300_000)

@@ -4,7 +4,7 @@ import { Chat, DESKTOP, openPage, PHONE, demoOf } from '../support/browser.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 
 describe('a conversation on a context graph, in the page', { timeout: 120_000 }, () => {
   it('[message-25] [embed-44] [embed-45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {

@@ -7,7 +7,7 @@ import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { HEARTBEAT_PING, HEARTBEAT_PONG } from '../../worker/wire/version.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 
 const HI = "Hi, what's going on?"
 
@@ -235,14 +235,14 @@ describe('a page that says who the learner is', () => {
     return () => strict.stop()
   })
 
-  function host(attributes: string, script = ''): string {
+  function host(attributes: string, script = ''): Promise<string> {
     return served.site.put(
       `<script>${script}</script><script src="${strict.url.href}embed.js" data-npc="maya" ${attributes}></script>`,
     )
   }
 
   it('[embed-63] [embed-64] is told in plain words when nobody has, and can say it then', async () => {
-    const { chat, page, asked } = await visit(host(''))
+    const { chat, page, asked } = await visit(await host(''))
     await chat.launcher.click()
     await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
     expect(asked[0]?.postDataJSON()).not.toHaveProperty('identity')
@@ -276,7 +276,7 @@ describe('a page that says who the learner is', () => {
 
   it('[embed-64] lives with a page that never answers', async () => {
     const { chat, page, asked, complaints } = await visit(
-      host('', `(window.Walkon ??= []).push(['identify', () => new Promise(() => {})])`),
+      await host('', `(window.Walkon ??= []).push(['identify', () => new Promise(() => {})])`),
     )
     await chat.launcher.click()
     await chat.panel.getByText('Getting the room ready').waitFor()
@@ -287,11 +287,11 @@ describe('a page that says who the learner is', () => {
   })
 
   it('[embed-64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
-    const { chat, asked } = await visit(host('data-identity="a.b.c"'))
+    const { chat, asked } = await visit(await host('data-identity="a.b.c"'))
     await chat.launcher.click()
     await chat.panel.getByRole('alert').waitFor()
     expect(asked[0]?.postDataJSON()).toMatchObject({ identity: { jwt: 'a.b.c' } })
-    const failing = host('', `(window.Walkon ??= []).push(['identify', () => { throw new Error('mine') }])`)
+    const failing = await host('', `(window.Walkon ??= []).push(['identify', () => { throw new Error('mine') }])`)
     const second = await visit(failing)
     await second.chat.launcher.click()
     await second.chat.panel.getByRole('alert').waitFor()

@@ -7,7 +7,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '20' })
+const served = serveInBrowser('paced')
 
 const HI = "Hi, what's going on?"
 /** Longer than announcements are gathered for. */

@@ -4,7 +4,7 @@ import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Chat, openPage, PHONE, stopClock, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 
 /** Longer than announcements are gathered for. */
 const ANNOUNCED_MS = 500
@@ -13,7 +13,7 @@ type Visit = WatchedPage & { readonly chat: Chat }
 
 /** A stranger's page that keeps the ids of all commands it hears, over reloads. */
 async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = ''): Promise<Visit> {
-  const url = served.site.put(`<h1>A shop</h1><script>
+  const url = await served.site.put(`<h1>A shop</h1><script>
       (window.Walkon ??= []).push(['on', 'command', ({ id }) => {
         sessionStorage.heard = JSON.stringify([...JSON.parse(sessionStorage.heard ?? '[]'), id])
       }])

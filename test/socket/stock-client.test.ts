@@ -1,26 +1,23 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { Hello, LogEvent } from '../../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { admission, passage } from '../support/credentials.ts'
 import { Player, beginSession } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
 import type { ClientOptions, SocketClient } from '../support/socket-client.ts'
-import { startWorkerServer } from '../support/worker-server.ts'
-import type { WorkerServer } from '../support/worker-server.ts'
+import { SharedServer } from '../support/shared.ts'
 
 /** The deployed worker, and an official client that knows nothing of it: no heartbeats, no cursor. */
-let server: WorkerServer
+let server: SharedServer
 const clients: SocketClient[] = []
 
 beforeAll(async () => {
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+  server = await SharedServer.open('plain')
 })
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.stop()
 })
-
-afterAll(() => server.stop())
 
 it.each([
   ['WebSocket', ['websocket']],

@@ -1,18 +1,34 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserServer, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
+import { askShared } from './shared.ts'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
-/** Starts the Chromium that the set-up found. Close it, or the test process does not end. */
-export async function startBrowser(): Promise<Browser> {
+/** How the Chromium is started that the set-up found. */
+async function launchOptions() {
   const { path, args, env } = await findChromium()
-  return chromium.launch({
+  return {
     executablePath: path,
     args: [...args],
     env: { ...process.env, ...env } as Record<string, string>,
     timeout: 90_000,
-  })
+  }
+}
+
+/** Starts a Chromium for this process alone. Close it, or the process does not end. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch(await launchOptions())
+}
+
+/** Starts a Chromium that other processes connect to. */
+export async function launchBrowserServer(): Promise<BrowserServer> {
+  return chromium.launchServer({ ...(await launchOptions()), host: '127.0.0.1' })
+}
+
+/** A connection to the one Chromium of a run of tests. Closing it closes the pages that it has opened. */
+export async function connectBrowser(): Promise<Browser> {
+  return chromium.connect(await askShared<string>('browser'))
 }
 
 /** A page with everything it asked for, complained about and connected to, from its first byte on. */

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { copyBuiltConfig } from './built-config.ts'
 import { freePort } from './free-port.ts'
 import { QUICK_LEARNERS } from './quick-learners.ts'
+import { type BundleInUse, useBundle } from './worker-bundle.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WRANGLER = path.join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
@@ -32,6 +33,15 @@ const RETURN_MS = 60_000
  */
 const GAVE_UP = 'failed to restart after an unexpected crash'
 
+interface Files {
+  /** The copy of the worker's configuration. */
+  readonly copy: string
+  readonly bundle: BundleInUse
+  readonly folder: string
+  /** Where the storage is. */
+  readonly state: string
+}
+
 /**
  * A worker whose storage is on disk and whose processes can be killed as a power cut kills them: with SIGKILL, workerd and
  * all, and nothing flushed. It comes back on the same port, with the same storage.
@@ -40,6 +50,7 @@ export class KillableServer {
   readonly url: URL
   /** Where its storage is. */
   readonly state: string
+  readonly #bundle: BundleInUse
   readonly #config: string
   readonly #folder: string
   readonly #workerd: string
@@ -48,10 +59,11 @@ export class KillableServer {
   /** Ends when what wrangler could not start anew is there again. */
   #return: Promise<void> | null = null
 
-  private constructor(url: URL, config: string, folder: string, state: string) {
+  private constructor(url: URL, { copy, bundle, folder, state }: Files) {
     this.url = url
     this.state = state
-    this.#config = config
+    this.#bundle = bundle
+    this.#config = copy
     this.#folder = folder
     this.#workerd = path.join(folder, 'workerd.sh')
   }
@@ -62,14 +74,20 @@ export class KillableServer {
    */
   static async start(config: string, vars: Record<string, string>, state?: string): Promise<KillableServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
-    const copy = await copyBuiltConfig(config, folder)
+    const bundle = await useBundle(config)
+    const copy = await copyBuiltConfig(config, folder, bundle.file)
     const own = path.join(folder, 'state')
     await mkdir(own)
     // A write beyond a limit on files (`prlimit --fsize`) is to fail, as on a full disk, and not to end the process.
     await writeFile(path.join(folder, 'workerd.sh'), `#!/bin/sh\ntrap '' XFSZ\nexec '${WORKERD}' "$@"\n`, {
       mode: 0o700,
     })
-    const server = new KillableServer(new URL(`http://127.0.0.1:${await freePort()}/`), copy, folder, state ?? own)
+    const server = new KillableServer(new URL(`http://127.0.0.1:${await freePort()}/`), {
+      copy,
+      bundle,
+      folder,
+      state: state ?? own,
+    })
     await server.resume(vars)
     return server
   }
@@ -185,6 +203,7 @@ export class KillableServer {
   async stop(): Promise<void> {
     await this.#return
     if (this.#process) await this.kill()
+    await this.#bundle.release()
     await rm(this.#folder, { recursive: true, force: true })
   }
 }

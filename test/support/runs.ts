@@ -17,3 +17,8 @@ const RUNS = {
 export function runs(cost: keyof typeof RUNS): number {
   return RUNS[cost][IS_LONG ? 1 : 0]
 }
+
+/** The variants of a test that a run has: the first one in `npm test`, and all of them in the long run. */
+export function variants<T>(all: readonly T[]): readonly T[] {
+  return IS_LONG ? all : all.slice(0, 1)
+}

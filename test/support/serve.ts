@@ -1,44 +1,63 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { startBrowser } from './browser.ts'
-import { startHostSite, type HostSite } from './host-page.ts'
+import { connectBrowser } from './browser.ts'
 import { Player } from './player.ts'
+import { askShared, type SharedName, SharedServer } from './shared.ts'
 import { startWorkerServer, type WorkerServer } from './worker-server.ts'
 
 interface Closable {
   close(): Promise<unknown>
 }
 
-/** The real worker and a Chromium for the tests of one file, with settings of its own. */
-export interface Served {
-  readonly server: WorkerServer
+/** A website that the worker lets in. */
+interface Site {
+  readonly origin: string
+  /** Puts up one page, with the body and the headers a test gives it, and returns its address. */
+  put(body: string, headers?: Record<string, string>): Promise<string>
+}
+
+/** The real worker and a Chromium for the tests of one file. */
+interface Served<Server> {
+  readonly server: Server
   readonly browser: Browser
-  /** A website that the worker lets in. */
-  readonly site: HostSite
+  readonly site: Site
   /** Closed when the test at hand has ended, oldest first. */
   closeAfterwards(...opened: Closable[]): void
 }
 
-/** Starts both before a file's tests and stops them after. Call it once, at the top of the file. */
-export function serveInBrowser(vars: Record<string, string>): Served {
+/**
+ * Connects a file's tests to the run's Chromium and to one of its servers, or starts a server for this file alone where
+ * it gives settings. Call it once, at the top of the file.
+ */
+export function serveInBrowser(shared?: SharedName): Served<SharedServer>
+export function serveInBrowser(vars: Record<string, string>): Served<WorkerServer>
+export function serveInBrowser(
+  settings: SharedName | Record<string, string> = 'plain',
+): Served<SharedServer | WorkerServer> {
   const opened: Closable[] = []
   let browser: Browser
-  let site: HostSite
+  let site: Site
+  let server: SharedServer | WorkerServer
   beforeAll(async () => {
-    site = await startHostSite()
-    browser = await startBrowser()
+    const origin = await askShared<string>('site')
+    site = { origin, put: (body, headers) => askShared('page', { body, headers }) }
+    browser = await connectBrowser()
+    const vars = { WALKON_ORIGINS: `self none ${origin}` }
+    server =
+      typeof settings === 'string'
+        ? await SharedServer.open(settings)
+        : await startWorkerServer({ configPath: 'wrangler.toml', vars: { ...vars, ...settings } })
   })
-  const worker = serveWorker(() => ({ WALKON_ORIGINS: `self none ${site.origin}`, ...vars }))
   afterEach(async () => {
     for (const each of opened.splice(0)) await each.close()
   })
   afterAll(async () => {
     await browser.close()
-    await site.close()
+    if ('stop' in server) await server.stop()
   })
   return {
     get server() {
-      return worker.server
+      return server
     },
     get browser() {
       return browser
@@ -55,32 +74,23 @@ export function servePlayers(vars: Record<string, string>): {
   readonly server: WorkerServer
   readonly join: (session: string, auth?: object) => Promise<Player>
 } {
-  const worker = serveWorker(() => vars)
+  let server: WorkerServer
+  beforeAll(async () => {
+    server = await startWorkerServer({ configPath: 'wrangler.toml', vars })
+  })
+  afterAll(() => server.stop())
   const players: Player[] = []
   afterEach(() => {
     for (const player of players.splice(0)) player.leave()
   })
   return {
     get server() {
-      return worker.server
+      return server
     },
     join: async (session, auth = {}) => {
-      const player = await Player.join(worker.server, session, auth)
+      const player = await Player.join(server, session, auth)
       players.push(player)
       return player
-    },
-  }
-}
-
-function serveWorker(vars: () => Record<string, string>): { readonly server: WorkerServer } {
-  let server: WorkerServer
-  beforeAll(async () => {
-    server = await startWorkerServer({ configPath: 'wrangler.toml', vars: vars() })
-  })
-  afterAll(() => server.stop())
-  return {
-    get server() {
-      return server
     },
   }
 }

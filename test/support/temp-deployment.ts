@@ -15,6 +15,8 @@ export class TempDeployment {
   /** For the server to start with. */
   readonly configPath: string
   readonly #root: string
+  /** What was built of some files, by what they say. */
+  readonly #built = new Map<string, string>()
 
   private constructor(root: string) {
     this.#root = root
@@ -42,15 +44,20 @@ export class TempDeployment {
    * @throws with every finding when they cannot be built
    */
   async build(files: Readonly<Record<string, string>>): Promise<void> {
+    const out = path.join(this.#root, 'build', 'scenarios.ts')
+    await mkdir(path.dirname(out), { recursive: true })
+    const all = JSON.stringify(files)
+    const known = this.#built.get(all)
+    if (known !== undefined) return writeFile(out, known)
     const sims = path.join(this.#root, 'sims')
     await rm(sims, { recursive: true, force: true })
     for (const [file, text] of Object.entries(files)) {
       await mkdir(path.join(sims, path.dirname(file)), { recursive: true })
       await writeFile(path.join(sims, file), text)
     }
-    await mkdir(path.join(this.#root, 'build'), { recursive: true })
-    const built = await buildScenarios({ root: this.#root, out: path.join(this.#root, 'build', 'scenarios.ts') })
+    const built = await buildScenarios({ root: this.#root, out })
     if (!built.ok) throw new Error(built.findings.map(formatFinding).join('\n'))
+    this.#built.set(all, await readFile(out, 'utf8'))
   }
 
   async remove(): Promise<void> {

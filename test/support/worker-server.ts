@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { createTestHarness } from 'wrangler'
-import type { TestHarness } from 'wrangler'
-import { copyBuiltConfig } from './built-config.ts'
+import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions, NoOpLog } from 'miniflare'
 import { QUICK_LEARNERS } from './quick-learners.ts'
+import { type BundleInUse, useBundle } from './worker-bundle.ts'
 
 /** A Durable Object, by its class and its name. */
 export interface ObjectName {
@@ -33,31 +29,51 @@ export interface WorkerServerOptions {
   /** The worker's wrangler configuration, from the project's root, wherever this is run. */
   configPath: string
   vars?: Record<string, string>
+  /** How many requests a client may make, by the name of the binding that counts them. */
+  rateLimits?: Record<string, number>
 }
 
+/** The one worker of a server, by the name that the runtime knows it by. */
+const NAME = 'worker'
+
 /**
- * Starts a worker in workerd on a free port, as the outside world sees it: over TCP. Storage is in memory and starts
- * empty. Stop it, or the test process does not end.
+ * Starts a worker in workerd on a free port, as the outside world sees it: over TCP. Storage starts empty, and goes with
+ * the server. Stop it, or the test process does not end.
  */
-export async function startWorkerServer({ configPath, vars = {} }: WorkerServerOptions): Promise<WorkerServer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
-  const worker = { configPath: await copyBuiltConfig(configPath, folder), vars: { ...QUICK_LEARNERS, ...vars } }
-  const harness = createTestHarness({ workers: [worker] })
-  const { url } = await harness.listen()
-  return new WorkerServer(harness, url, folder)
+export async function startWorkerServer({
+  configPath,
+  vars = {},
+  rateLimits = {},
+}: WorkerServerOptions): Promise<WorkerServer> {
+  const bundle = await useBundle(configPath)
+  return WorkerServer.start({ configPath, bundle, vars: { ...QUICK_LEARNERS, ...vars }, rateLimits })
+}
+
+interface Running {
+  readonly configPath: string
+  readonly bundle: BundleInUse
+  readonly vars: Record<string, string>
+  readonly rateLimits: Record<string, number>
 }
 
 export class WorkerServer {
   /** Such as `http://127.0.0.1:43117/`. */
   readonly url: URL
-  readonly #harness: TestHarness
-  readonly #folder: string
+  readonly #miniflare: Miniflare
+  readonly #logged: string[]
+  #running: Running
 
-  /** @param folder where its configuration is, which goes with it */
-  constructor(harness: TestHarness, url: URL, folder: string) {
-    this.#harness = harness
-    this.#folder = folder
+  private constructor(url: URL, miniflare: Miniflare, logged: string[], running: Running) {
     this.url = url
+    this.#miniflare = miniflare
+    this.#logged = logged
+    this.#running = running
+  }
+
+  static async start(running: Running): Promise<WorkerServer> {
+    const logged: string[] = []
+    const miniflare = new Miniflare(optionsOf(running, logged))
+    return new WorkerServer(await miniflare.ready, miniflare, logged, running)
   }
 
   /** Asks the worker over HTTP; `path` is relative to its root. */
@@ -73,38 +89,62 @@ export class WorkerServer {
     { className, ...object }: ObjectName | ObjectId,
     webSockets: 'hibernate' | 'close' = 'hibernate',
   ): Promise<void> {
-    return this.#harness.getWorker().evictDurableObject(className, { ...object, webSockets })
+    return this.#miniflare.unsafeEvictDurableObject(NAME, className, { ...object, webSockets })
   }
 
   /** Rows of an object's own database. Wakes the object. */
   async sql({ className, ...object }: ObjectName | ObjectId, query: string, ...bindings: string[]): Promise<unknown[]> {
-    const storage = await this.#harness.getWorker().getDurableObjectStorage(className, object)
+    const storage = await this.#miniflare.unsafeGetDurableObjectStorage(NAME, className, object)
     return storage.exec(query, ...bindings)
   }
 
   /** The chain's own database, past the worker. */
   async database(): Promise<Database> {
-    const { DB } = await this.#harness.getWorker<{ DB: Database }>().getEnv()
+    const { DB } = await this.#miniflare.getBindings<{ DB: Database }>()
     return DB
   }
 
   /** What a deploy does: every object starts anew and every socket drops (1006). Storage stays; `vars` change. */
-  redeploy(vars: Record<string, string> = {}): Promise<void> {
-    return this.#harness.update((options) => ({
-      ...options,
-      workers: options.workers.map((worker) =>
-        'configPath' in worker ? { ...worker, vars: { ...worker.vars, ...vars } } : worker,
-      ),
-    }))
+  async redeploy(vars: Record<string, string> = {}): Promise<void> {
+    const before = this.#running
+    const bundle = await useBundle(before.configPath)
+    this.#running = { ...before, bundle, vars: { ...before.vars, ...vars } }
+    await this.#miniflare.setOptions(optionsOf(this.#running, this.#logged))
+    await this.#miniflare.ready
+    await before.bundle.release()
   }
 
   /** Everything the worker has logged, one string for each entry. */
   logs(): string[] {
-    return this.#harness.getLogs().map((entry) => entry.message)
+    return [...this.#logged]
   }
 
   async stop(): Promise<void> {
-    await this.#harness.close()
-    await rm(this.#folder, { recursive: true, force: true })
+    await this.#miniflare.dispose()
+    await this.#running.bundle.release()
   }
+}
+
+function optionsOf({ bundle, vars, rateLimits }: Running, logged: string[]): MiniflareOptions {
+  const { options } = bundle
+  const limits = Object.entries(options.ratelimits ?? {}).map(([name, { simple, ...rest }]) => [
+    name,
+    { ...rest, simple: { ...simple, limit: rateLimits[name] ?? simple.limit } },
+  ])
+  return convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    unsafeInspectDurableObjects: true,
+    log: new NoOpLog(),
+    handleStructuredLogs: ({ message }) => logged.push(message),
+    workers: [
+      {
+        ...options,
+        name: NAME,
+        bindings: { ...options.bindings, ...vars },
+        ratelimits: Object.fromEntries(limits),
+      },
+    ],
+  })
 }

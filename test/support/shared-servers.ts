@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { BrowserServer } from 'playwright-core'
+import { type HostSite, startHostSite } from './host-page.ts'
+import { type Call, SHARED_ADDRESS, type SharedName } from './shared.ts'
+import type { WorkerBundle } from './worker-bundle.ts'
+import type { WorkerServer, WorkerServerOptions } from './worker-server.ts'
+
+/** More than all tests of a run ask for within a minute from their one address. */
+const UNLIMITED = { LIMIT_SESSIONS: 1_000_000, LIMIT_REQUESTS: 1_000_000, LIMIT_ADMIN: 1_000_000 }
+
+/** The servers that files share, by name. The worker lets `site` in: an ordinary website. */
+const SERVERS = {
+  /** The worker as it is deployed; the rehearsal actor speaks without a pause. */
+  plain: (site: string) => ({
+    configPath: 'wrangler.toml',
+    vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_ORIGINS: `self none ${site}` },
+    rateLimits: UNLIMITED,
+  }),
+  /** The same, whose rehearsal actor takes its time: a reply comes in many pieces. */
+  paced: (site: string) => ({
+    configPath: 'wrangler.toml',
+    vars: { WALKON_REHEARSAL_PACE_MS: '15', WALKON_ORIGINS: `self none ${site}` },
+    rateLimits: UNLIMITED,
+  }),
+  /** The socket engine alone, in an object that echoes. */
+  echo: () => ({ configPath: 'test/worker/socket/wrangler.toml' }),
+} satisfies Record<SharedName, (site: string) => WorkerServerOptions>
+
+/**
+ * All that the files of a run share. Nothing is started, and no library that starts it is loaded, before somebody asks.
+ */
+class SharedServers {
+  readonly #bundles = new Map<string, Promise<WorkerBundle>>()
+  readonly #servers = new Map<SharedName, Promise<WorkerServer>>()
+  #browser: Promise<BrowserServer> | undefined
+  #site: Promise<HostSite> | undefined
+
+  /** What a test file can ask, by the path at which it asks. */
+  readonly answers: Record<string, (asked: never) => Promise<unknown>> = {
+    '/bundle': ({ configPath }: { configPath: string }) => this.#bundle(configPath),
+    '/server': async ({ name }: { name: SharedName }) => (await this.#server(name)).url.href,
+    '/call': (call: Call) => this.#call(call),
+    '/browser': async () => (await this.#chromium()).wsEndpoint(),
+    '/site': async () => (await this.#website()).origin,
+    '/page': async ({ body, headers }: { body: string; headers?: Record<string, string> }) =>
+      (await this.#website()).put(body, headers),
+  }
+
+  async close(): Promise<void> {
+    const running = await Promise.allSettled(this.#servers.values())
+    await Promise.all(running.map((each) => each.status === 'fulfilled' && each.value.stop()))
+    await this.#browser?.then((browser) => browser.close())
+    await this.#site?.then((site) => site.close())
+    for (const made of await Promise.allSettled(this.#bundles.values()))
+      if (made.status === 'fulfilled') await rm(made.value.folder, { recursive: true, force: true })
+  }
+
+  #bundle(configPath: string): Promise<WorkerBundle> {
+    const made =
+      this.#bundles.get(configPath) ?? import('./worker-bundle.ts').then(({ bundleWorker }) => bundleWorker(configPath))
+    this.#bundles.set(configPath, made)
+    return made
+  }
+
+  #server(name: SharedName): Promise<WorkerServer> {
+    const started = this.#servers.get(name) ?? this.#start(name)
+    this.#servers.set(name, started)
+    return started
+  }
+
+  async #start(name: SharedName): Promise<WorkerServer> {
+    const { startWorkerServer } = await import('./worker-server.ts')
+    return startWorkerServer(SERVERS[name]((await this.#website()).origin))
+  }
+
+  async #call(call: Call): Promise<unknown> {
+    const server = await this.#server(call.name)
+    if (call.method === 'evict') await server.evict(...call.args)
+    if (call.method === 'sql') return server.sql(...call.args)
+    if (call.method === 'logs') return server.logs()
+    return null
+  }
+
+  #chromium(): Promise<BrowserServer> {
+    this.#browser ??= import('./browser.ts').then(({ launchBrowserServer }) => launchBrowserServer())
+    return this.#browser
+  }
+
+  #website(): Promise<HostSite> {
+    this.#site ??= startHostSite()
+    return this.#site
+  }
+}
+
+/**
+ * vitest's global set-up: opens the address at which test files ask for what a run shares, and starts nothing else.
+ *
+ * @returns what ends it all
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const shared = new SharedServers()
+  const server = createServer((request, response) => {
+    answer(shared, request)
+      .then((value) => response.end(JSON.stringify({ value })))
+      .catch((error: unknown) => response.end(JSON.stringify({ error: String(error) })))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.env[SHARED_ADDRESS] = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return async () => {
+    await shared.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function answer({ answers }: SharedServers, request: IncomingMessage): Promise<unknown> {
+  const found = answers[request.url ?? '']
+  if (!found) throw new Error(`nothing is shared at ${request.url}`)
+  return found(JSON.parse(await text(request)) as never)
+}

@@ -1,0 +1,67 @@
+import type { WorkerServer } from './worker-server.ts'
+
+/** The variable that holds where a run of tests shares its servers and its browser. */
+export const SHARED_ADDRESS = 'WALKON_TEST_SHARED'
+
+/** A server that files share. `shared-servers.ts` says how each is set. */
+export type SharedName = 'plain' | 'paced' | 'echo'
+
+/** A call of a method of a shared server, which runs in another process. */
+export type Call =
+  | { readonly name: SharedName; readonly method: 'evict'; readonly args: Parameters<WorkerServer['evict']> }
+  | { readonly name: SharedName; readonly method: 'sql'; readonly args: Parameters<WorkerServer['sql']> }
+  | { readonly name: SharedName; readonly method: 'logs'; readonly args: [] }
+
+/** True in a run of tests. */
+export function isSharing(): boolean {
+  return process.env[SHARED_ADDRESS] !== undefined
+}
+
+/** Asks for something that the whole run of tests shares. @throws when there is no run, or with what went wrong */
+export async function askShared<T>(what: string, asked: object = {}): Promise<T> {
+  const address = process.env[SHARED_ADDRESS]
+  if (address === undefined) throw new Error('only a run of vitest shares servers: start one of your own')
+  const response = await fetch(new URL(what, address), { method: 'POST', body: JSON.stringify(asked) })
+  const answer = (await response.json()) as { readonly value: T } | { readonly error: string }
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.value
+}
+
+/** A server that all files of a run use at once: none may change its settings, or rely on what it holds of others. */
+export class SharedServer {
+  readonly url: URL
+  readonly #name: SharedName
+
+  private constructor(name: SharedName, url: URL) {
+    this.#name = name
+    this.url = url
+  }
+
+  static async open(name: SharedName): Promise<SharedServer> {
+    return new SharedServer(name, new URL(await askShared<string>('server', { name })))
+  }
+
+  /** Asks the worker over HTTP; `path` is relative to its root. */
+  fetch(path: string, init?: RequestInit): Promise<Response> {
+    return fetch(new URL(path, this.url), init)
+  }
+
+  /** As `WorkerServer.evict`. */
+  async evict(...args: Parameters<WorkerServer['evict']>): Promise<void> {
+    await this.#call({ name: this.#name, method: 'evict', args })
+  }
+
+  /** As `WorkerServer.sql`. */
+  sql(...args: Parameters<WorkerServer['sql']>): Promise<unknown[]> {
+    return this.#call({ name: this.#name, method: 'sql', args })
+  }
+
+  /** What the worker has logged, for every file that uses it. */
+  logs(): Promise<string[]> {
+    return this.#call({ name: this.#name, method: 'logs', args: [] })
+  }
+
+  #call<T>(call: Call): Promise<T> {
+    return askShared('call', call)
+  }
+}
