@@ -5,6 +5,7 @@ import type { Operation } from '../../worker/chain/api/operation.ts'
 import { type OperationName, operations } from '../../worker/chain/api/operations.ts'
 import { pointerOf, type Schema, textViolations, type Violation, violations, withValue } from '../support/bad-values.ts'
 import { ChainApi, requestFor, type WrittenRequest } from '../support/chain-api.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 /**
  * Every field of every route, wrong in every way its schema can be: the ways are read off the schemas, so a new field is
@@ -50,6 +51,9 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
+/** A short run tries every so many of the ways; the long run tries each. */
+const STRIDE = IS_LONG ? 1 : 7
+
 describe('bad input', { timeout: 180_000 }, () => {
   it('[api-2] the examples, which all of it starts from, are taken', async () => {
     for (const name of names) {
@@ -68,7 +72,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   it.each(names)('[api-2] %s tells which field is wrong, and how, and changes nothing', async (name) => {
     const before = await api.hash()
     const wrong: unknown[] = []
-    for (const { part, violation } of wrongWays(name)) {
+    for (const { part, violation } of wrongWays(name).filter((_, at) => at % STRIDE === 0)) {
       const valid = examples[name] as WrittenRequest
       const request = { ...valid, [part]: withValue(valid[part], violation.path, violation.value) }
       const { status, error } = await send(name, request)
@@ -85,7 +89,7 @@ describe('bad input', { timeout: 180_000 }, () => {
 
   it('[api-2] that is every operation, and thousands of ways', () => {
     console.log(`${tried} requests, each wrong in one way, to ${names.length} operations`)
-    expect(tried).toBeGreaterThan(2_000)
+    expect(tried).toBeGreaterThan(2_000 / STRIDE)
   })
 
   it.each(names)('[api-2] %s tells everything that is wrong at once', async (name) => {

@@ -8,6 +8,7 @@ import { KillableServer } from '../support/killable-server.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { answer, close, hang, head, reset, send, type Step } from '../support/model-steps.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
+import { IS_LONG } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const CONFIG = 'test/conversations/budget-worker.toml'
@@ -150,8 +151,10 @@ describe('a ledger that many come to at once', () => {
   })
 })
 
-/** Conversations, and messages in each: 100 for ten thousand messages, which take a minute on two busy cores. */
-const FLOOD = Number(process.env['FLOOD'] ?? 25)
+/** Conversations, and messages in each. */
+const FLOOD = IS_LONG ? 25 : 10
+/** What all of them may cost: less than half of what they want. */
+const FLOOD_TOKENS = 240 * FLOOD ** 2
 const FLOOD_MS = 120_000 + 300 * FLOOD ** 2
 const KNOWN = ['complete', 'failed', 'spent', 'unavailable', 'ended']
 
@@ -180,8 +183,12 @@ describe('one attacker with many conversations', () => {
     '[budget-9] [budget-11] however many messages, they cost what the day may cost and not one call more',
     { timeout: FLOOD_MS },
     async () => {
-      const limit = 150_000
-      const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.15', WALKON_TURNS_SESSION: '1000' })
+      const limit = FLOOD_TOKENS
+      const server = await start({
+        ...PRICES,
+        WALKON_MONEY_DAY: String(limit / 1_000_000),
+        WALKON_TURNS_SESSION: '1000',
+      })
       const before = model.requests.all.length
       const outcomes = await flood(server, { conversations: FLOOD, messages: FLOOD, who: null })
       await exhaust(server, null, outcomes)
@@ -202,7 +209,7 @@ describe('one attacker with many conversations', () => {
     '[budget-20] [budget-9] a verified one spends their own tokens, and somebody else is answered as ever',
     { timeout: FLOOD_MS },
     async () => {
-      const limit = 60_000
+      const limit = FLOOD_TOKENS
       const server = await start({
         ...PRICES,
         WALKON_MONEY_DAY: '100',
@@ -387,29 +394,33 @@ describe('what outlives a death', () => {
     expect((await spending(server, player)).tokens).toBe(held + 750)
   })
 
-  it('[budget-8] [budget-1] SIGKILL: ledger, tokens and pace are what they were', { timeout: 180_000 }, async () => {
-    const vars = settings({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '3' })
-    let calls = 0
-    answerNow = () => (++calls === 2 ? [head(), send(event({ content: 'Let me' })), hang] : counted())
-    const server = await KillableServer.start(CONFIG, vars)
-    servers.push(server)
-    const player = await join(server)
-    expect(await tell(player)).toBe('complete')
-    await say(player)
-    await player.until(() => player.deltas.find(({ turn }) => turn === 2))
-    const before = await balance(server, `money ${today()}`)
-    expect(before).toEqual({ used: 750, held: expect.any(Number) })
-    const { tokens, begun } = await spending(server, player)
-    await server.kill()
-    await server.resume(vars)
-    expect((await player.turn(2, 2)).outcome).toBe('complete')
-    await balanceBecomes(server, `money ${today()}`, { used: 1_500, held: before.held })
-    expect(await spending(server, player)).toMatchObject({ tokens: tokens + 750, begun })
-    expect(await tell(player)).toBe('complete')
-    const last = await say(player)
-    // Unless it has taken the machine a minute to get here.
-    if (Date.now() < (begun[0] ?? 0) + 60_000) expect(last).toMatchObject({ code: 'too-fast' })
-  })
+  it.runIf(IS_LONG)(
+    '[budget-8] [budget-1] SIGKILL: ledger, tokens and pace are what they were',
+    { timeout: 180_000 },
+    async () => {
+      const vars = settings({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '3' })
+      let calls = 0
+      answerNow = () => (++calls === 2 ? [head(), send(event({ content: 'Let me' })), hang] : counted())
+      const server = await KillableServer.start(CONFIG, vars)
+      servers.push(server)
+      const player = await join(server)
+      expect(await tell(player)).toBe('complete')
+      await say(player)
+      await player.until(() => player.deltas.find(({ turn }) => turn === 2))
+      const before = await balance(server, `money ${today()}`)
+      expect(before).toEqual({ used: 750, held: expect.any(Number) })
+      const { tokens, begun } = await spending(server, player)
+      await server.kill()
+      await server.resume(vars)
+      expect((await player.turn(2, 2)).outcome).toBe('complete')
+      await balanceBecomes(server, `money ${today()}`, { used: 1_500, held: before.held })
+      expect(await spending(server, player)).toMatchObject({ tokens: tokens + 750, begun })
+      expect(await tell(player)).toBe('complete')
+      const last = await say(player)
+      // Unless it has taken the machine a minute to get here.
+      if (Date.now() < (begun[0] ?? 0) + 60_000) expect(last).toMatchObject({ code: 'too-fast' })
+    },
+  )
 })
 
 /** Goes on, one at a time, until nothing is left: those who come at once keep each other from the last of it. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { door } from '../support/doors.ts'
 import { openSession, Player } from '../support/player.ts'
+import { IS_LONG } from '../support/runs.ts'
 import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
@@ -119,36 +120,42 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
   })
 
-  it('[version-3] [version-14] inside a called graph: it comes back to the return point’s image', async () => {
-    await deploy(first)
-    const session = await talkedOf(INTO_STEADY)
-    expect(await placeOf(session)).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })
-    await deploy(second(MIGRATION))
-    const player = await join(session)
-    await player.say('The migration, and two dashboards.')
-    expect(await placeOf(session)).toEqual({
-      node: 'steady@1/lay_out_the_load',
-      stack: ['back_from_the_load'],
-      graph: 2,
-      scenario: 2,
-    })
-    await player.say("Let's stop here, please.")
-    const log = await door(server, session, 'interactionLog')
-    expect(log.past.map(({ name }) => name)).toContain('back_from_the_load')
-    expect(await placeOf(session)).toMatchObject({ stack: [], graph: 2 })
-  })
+  it.runIf(IS_LONG)(
+    '[version-3] [version-14] inside a called graph: it comes back to the return point’s image',
+    async () => {
+      await deploy(first)
+      const session = await talkedOf(INTO_STEADY)
+      expect(await placeOf(session)).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })
+      await deploy(second(MIGRATION))
+      const player = await join(session)
+      await player.say('The migration, and two dashboards.')
+      expect(await placeOf(session)).toEqual({
+        node: 'steady@1/lay_out_the_load',
+        stack: ['back_from_the_load'],
+        graph: 2,
+        scenario: 2,
+      })
+      await player.say("Let's stop here, please.")
+      const log = await door(server, session, 'interactionLog')
+      expect(log.past.map(({ name }) => name)).toContain('back_from_the_load')
+      expect(await placeOf(session)).toMatchObject({ stack: [], graph: 2 })
+    },
+  )
 
-  it('[version-6] [version-18] a state without an image: it stays, whole, and the log says why', async () => {
-    await deploy(first)
-    const session = await talkedOf(TO_PEOPLE)
-    await deploy(second('migrations:\n  - { from: 1, unknown: fail }\n'))
-    const player = await join(session)
-    await player.say('Hm, let me think.')
-    expect(await placeOf(session)).toMatchObject({ graph: 1, scenario: 1 })
-    const refused = () => server.logs().find((each) => each.includes('migration-refused'))
-    await expect.poll(refused).toBeDefined()
-    expect(JSON.parse(refused() ?? '{}')).toMatchObject({ node: 'ask_about_the_people', session })
-  })
+  it.runIf(IS_LONG)(
+    '[version-6] [version-18] a state without an image: it stays, whole, and the log says why',
+    async () => {
+      await deploy(first)
+      const session = await talkedOf(TO_PEOPLE)
+      await deploy(second('migrations:\n  - { from: 1, unknown: fail }\n'))
+      const player = await join(session)
+      await player.say('Hm, let me think.')
+      expect(await placeOf(session)).toMatchObject({ graph: 1, scenario: 1 })
+      const refused = () => server.logs().find((each) => each.includes('migration-refused'))
+      await expect.poll(refused).toBeDefined()
+      expect(JSON.parse(refused() ?? '{}')).toMatchObject({ node: 'ask_about_the_people', session })
+    },
+  )
 
   it('[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
     // So slow that the first attempt cannot be through before the deployment.

@@ -2,27 +2,29 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { violations } from '../support/axe.ts'
-import { Chat, DESKTOP, openPage, PHONE, startBrowser, demoOf } from '../support/browser.ts'
-import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { Chat, DESKTOP, openPage, PHONE, connectBrowser, demoOf } from '../support/browser.ts'
+import { variants } from '../support/runs.ts'
+import { SharedServer } from '../support/shared.ts'
 
 let browser: Browser
-let server: WorkerServer
+let server: SharedServer
 
 beforeAll(async () => {
-  browser = await startBrowser()
-  server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '0' } })
+  browser = await connectBrowser()
+  server = await SharedServer.open('plain')
 })
 afterAll(async () => {
   await browser.close()
-  await server.stop()
 })
 
-describe.each([
+const VARIANTS = [
   ['phone', 'light', PHONE],
   ['phone', 'dark', PHONE],
   ['desktop', 'light', DESKTOP],
   ['desktop', 'dark', DESKTOP],
-] as const)('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport) => {
+] as const
+
+describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport) => {
   it('[embed-44] axe finds nothing on the page, in the talk, at a pivot and at the end', async () => {
     const { page, context } = await openPage(browser, {
       viewport,

@@ -11,13 +11,15 @@ import { GamePlayer } from '../support/game-player.ts'
 import { gameScreens, keepRuns } from '../support/game-screens.ts'
 import type { GamePlaces } from '../support/game-screens.ts'
 import { announcements, edges, motions, overflow, unmarked, wordsOn } from '../support/page-facts.ts'
-import { decidedRun, talkThrough } from '../support/played-run.ts'
+import { decidedRun, openLink, talkThrough } from '../support/played-run.ts'
+import { variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { SharedServer } from '../support/shared.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
 
 let places: GamePlaces
@@ -76,21 +78,23 @@ async function findOnScreens(
 }
 
 describe('every screen of the game', () => {
-  it.each([
+  const LOOKS = [
     ['a phone', 'light', TOUCH],
     ['a phone', 'dark', TOUCH],
     ['a desktop', 'light', { viewport: DESKTOP }],
     ['a desktop', 'dark', { viewport: DESKTOP }],
-  ] as const)('[page-25] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
+  ] as const
+  it.each(variants(LOOKS))('[page-25] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
     const player = await open({ ...size, colorScheme })
     expect(await findOnScreens(player, () => violations(player.page))).toEqual({})
   })
 
-  it.each([
+  const NARROW = [
     ['at 320 pixels', { viewport: { width: 320, height: 640 } }, '100%'],
     ['with letters twice as large on a phone', TOUCH, '200%'],
     ['with letters twice as large on a desktop', { viewport: DESKTOP }, '200%'],
-  ] as const)('[page-25] nothing of it lies outside %s', async (_, size, letters) => {
+  ] as const
+  it.each(variants(NARROW))('[page-25] nothing of it lies outside %s', async (_, size, letters) => {
     const player = await open(size)
     await player.page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize
@@ -100,13 +104,17 @@ describe('every screen of the game', () => {
     expect(await findOnScreens(player, look)).toEqual({})
   })
 
-  it.each([
+  const SIZES = [
     ['a phone', TOUCH],
     ['a desktop', { viewport: DESKTOP }],
-  ] as const)('[page-25] under forced colours what has the keyboard shows by an edge on %s', async (_, size) => {
-    const player = await open({ ...size, forcedColors: 'active' })
-    expect(await findOnScreens(player, () => unmarked(player.page))).toEqual({})
-  })
+  ] as const
+  it.each(variants(SIZES))(
+    '[page-25] under forced colours what has the keyboard shows by an edge on %s',
+    async (_, size) => {
+      const player = await open({ ...size, forcedColors: 'active' })
+      expect(await findOnScreens(player, () => unmarked(player.page))).toEqual({})
+    },
+  )
 
   it('[page-25] under forced colours what is chosen shows by an edge', async () => {
     const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
@@ -155,7 +163,7 @@ describe('every language', () => {
 
   it('[page-10] [page-11] from right to left nothing is left in English, and nothing lies outside', async () => {
     const left = new Set(english)
-    for (const size of [TOUCH, { viewport: DESKTOP }]) {
+    for (const size of variants([TOUCH, { viewport: DESKTOP }])) {
       const player = await open(size, 'ar-XB')
       expect(await player.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
       const look = async () => {
@@ -178,9 +186,19 @@ describe('every language', () => {
 
 describe('what is read out', () => {
   it('[page-20] a reply that comes in many pieces is announced once, and the log itself says nothing', async () => {
-    await served.server.redeploy({ WALKON_REHEARSAL_PACE_MS: '15' })
-    const player = await open({ viewport: DESKTOP })
-    await player.goTo(`?lang=en#/run/${places.open.id}/talk/marcus`)
+    const paced = await SharedServer.open('paced')
+    const run = await startGame(paced)
+    await talkThrough(paced, {
+      key: run.key,
+      scenario: 'launch-decision',
+      npc: 'marcus',
+      until: 'Hi Marcus, what does the contract say?',
+    })
+    const player = await GamePlayer.open({ browser: served.browser, server: paced }, { viewport: DESKTOP }, '?lang=en')
+    opened.push(player)
+    served.closeAfterwards(player.context)
+    await openLink(player, run, '?lang=en')
+    await player.goTo(`?lang=en#/run/${run.id}/talk/marcus`)
     await player.field.waitFor()
     expect(await player.log.getAttribute('aria-live')).toBe('off')
     const heard = await announcements(player.page)

@@ -14,7 +14,7 @@ const RUN = '#run=ctx_run-larkfield'
 const NARROW = { width: 360, height: 740 }
 /** For what takes many contexts or many looks: seconds on a quiet machine. */
 const LONG = 180_000
-const place = serveInBrowser({})
+const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
 beforeAll(async () => {
   await putWorkflow(place.server, runOfLarkfield())
@@ -518,7 +518,7 @@ describe('every reader', { timeout: LONG }, () => {
       const file = await place.server.fetch(asset)
       expect([file.status, file.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     }
-    const site = place.site.put(`<iframe src="${place.server.url.href}operator/"></iframe>`)
+    const site = await place.site.put(`<iframe src="${place.server.url.href}operator/"></iframe>`)
     const framing = await place.browser.newPage()
     place.closeAfterwards(framing)
     await framing.goto(site)

@@ -4,7 +4,7 @@ import { startMeddlingProxy, type MeddlingProxy } from '../support/meddling-prox
 import { serveInBrowser } from '../support/serve.ts'
 import { HEARTBEAT_PING, HEARTBEAT_PONG } from '../../worker/wire/version.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '20' })
+const served = serveInBrowser('paced')
 
 const HI = "Hi, what's going on?"
 

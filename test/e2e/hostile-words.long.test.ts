@@ -10,7 +10,7 @@ import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
-const served = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
+const served = serveInBrowser()
 
 /** The lines of somebody who wants into a prompt, too: whatever they do there, they do nothing in a page. */
 const LINES = [
@@ -28,7 +28,10 @@ interface Visit {
 }
 
 /** A page under the strictest policy that the widget works under. */
-async function visit(server: WorkerServer, prepare: (page: Page) => Promise<void> = async () => {}): Promise<Visit> {
+async function visit(
+  server: { readonly url: URL },
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Visit> {
   const { page, context, complaints } = await openPage(served.browser)
   served.closeAfterwards(context)
   const away: string[] = []
@@ -43,7 +46,7 @@ async function visit(server: WorkerServer, prepare: (page: Page) => Promise<void
   })
   await prepare(page)
   const { origin } = server.url
-  const url = served.site.put(
+  const url = await served.site.put(
     `<script nonce="${NONCE}">
        window.refused = []
        addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => refused.push(violatedDirective + ' ' + sample))

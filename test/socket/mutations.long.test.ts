@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { EchoReport } from '../support/echo-report.ts'
 import { FrameSocket } from '../support/frame-socket.ts'
 import { lots } from '../support/lots.ts'
 import { mutatedPacket } from '../support/mutate-packet.ts'
 import { connectClient } from '../support/socket-client.ts'
-import { startWorkerServer } from '../support/worker-server.ts'
-import type { WorkerServer } from '../support/worker-server.ts'
+import { SharedServer } from '../support/shared.ts'
 
 const SEED = 20_261_120
 const BY_SOCKET = 7_000
@@ -15,13 +14,11 @@ const A_CONNECTION = 10
 /** How many connections there are at a time. */
 const AT_ONCE = 20
 
-let server: WorkerServer
+let server: SharedServer
 
 beforeAll(async () => {
-  server = await startWorkerServer({ configPath: 'test/worker/socket/wrangler.toml' })
+  server = await SharedServer.open('echo')
 })
-
-afterAll(() => server.stop())
 
 it(
   '[protocol-19] [protocol-24] [protocol-26] ten thousand mutated packets change nothing for an honest client',

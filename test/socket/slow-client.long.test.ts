@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import net from 'node:net'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { EchoReport } from '../support/echo-report.ts'
 import { connectClient } from '../support/socket-client.ts'
-import { startWorkerServer } from '../support/worker-server.ts'
-import type { WorkerServer } from '../support/worker-server.ts'
+import { SharedServer } from '../support/shared.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let server: WorkerServer
+let server: SharedServer
 
 beforeAll(async () => {
-  server = await startWorkerServer({ configPath: 'test/worker/socket/wrangler.toml' })
+  server = await SharedServer.open('echo')
 })
-
-afterAll(() => server.stop())
 
 it('[protocol-24] [protocol-31] a client that reads nothing is closed, and one that keeps up is not', async () => {
   const fast = connectClient(new URL('slow/', server.url), { query: { hb: '1' } })
