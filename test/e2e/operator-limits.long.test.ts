@@ -170,7 +170,7 @@ describe('a refusal', () => {
   it('[operator-15] of a run that is not there leads back to all runs', async () => {
     expected = /404/
     const operator = await open('#run=ctx_nobody')
-    await operator.page.getByRole('alert').getByText('There is nothing by this name').waitFor()
+    await operator.page.getByRole('alert').getByText('Nothing has this name').waitFor()
     await operator.button('All runs').click()
     await expect.poll(() => operator.title.textContent()).toBe('Runs')
     expect(await operator.hash()).toBe('')

@@ -94,7 +94,7 @@ describe('getting in', () => {
         await answered(operator)
         return expect(await page.getByRole('alert').count()).toBe(0)
       }
-      await expect.poll(() => page.getByRole('alert').textContent()).toContain('mistyped, has expired or was revoked')
+      await expect.poll(() => page.getByRole('alert').textContent()).toContain('mistyped, expired or revoked')
       expect(await operator.hash()).toBe(RUN)
       await page.getByRole('button', { name: 'Use the development token' }).click()
       await page.getByRole('tree').waitFor()

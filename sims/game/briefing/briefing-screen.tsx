@@ -49,7 +49,7 @@ function useIsWide(): boolean {
 const WIDE = '(min-width: 60em)'
 
 /** The facts of the case as a sheet of paper: who, what, by when, and who knows something. It is the author's, so in English. */
-export function ScenePaper({ card }: { card: SimulationCard }) {
+function ScenePaper({ card }: { card: SimulationCard }) {
   const others = card.people.filter(({ id }) => id !== card.guide)
   return (
     <div class="scene-paper">

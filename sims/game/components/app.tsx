@@ -46,7 +46,7 @@ function Offline({ game }: { game: Game }) {
 }
 
 /** The thin line above everything: home, what is played, where one can go from anywhere, and the keys. */
-export function TopBar({ game }: { game: Game }) {
+function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
   const { screen } = route.value
@@ -84,7 +84,7 @@ export function TopBar({ game }: { game: Game }) {
 }
 
 /** Small notes that slide in and go by themselves. They are announced where they come about, not here. */
-export function Notes({ game }: { game: Game }) {
+function Notes({ game }: { game: Game }) {
   const notes = game.store.notes.value
   return (
     <aside class="notes" aria-label={t.shell.notes} hidden={notes.length === 0}>
@@ -99,7 +99,7 @@ export function Notes({ game }: { game: Game }) {
 }
 
 /** The list of keys, which `?` opens. The browser's dialog keeps the keyboard inside and puts it back afterwards. */
-export function KeysSheet({ game }: { game: Game }) {
+function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
   /** How many times it was closed from here and has not told of it yet: by then it may have been asked for again. */

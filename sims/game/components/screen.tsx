@@ -101,7 +101,7 @@ interface Later<T> {
 }
 
 /** A screen that is loaded when somebody goes there: a still picture until then, and a button if it does not come. */
-export function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) {
+function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) {
   const { value: Screen, failed } = useLater(load)
   // A browser remembers that a module could not be had: only a fresh page asks again.
   if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
@@ -109,7 +109,7 @@ export function Later({ load, game }: { load: () => Promise<ScreenType>; game: G
 }
 
 /** What is loaded when it is needed; at once, and without a picture between, where it has been loaded before. */
-export function useLater<T>(load: () => Promise<T>): Later<T> {
+function useLater<T>(load: () => Promise<T>): Later<T> {
   const [state, setState] = useState<Later<T>>({
     value: loaded.has(load) ? (loaded.get(load) as T) : null,
     failed: false,

@@ -39,7 +39,7 @@ export function Conversations({
 }
 
 /** One conversation as it went: where the learner stood, what moved it on, what it could have come to. */
-export function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
+function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
   const words = late.debrief
   const person = cast.person(talk.npc)
   const name = cast.name(talk.npc)
@@ -90,7 +90,7 @@ export function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: 
 }
 
 /** What each turn was worth, and the words that earned it. */
-export function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
+function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
   const words = late.debrief
   if (engagement.length === 0) return null
   const good = engagement.filter(({ score }) => score > 0).length

@@ -95,7 +95,7 @@ function Trouble({ game, code, onAgain }: { game: Game; code: string; onAgain: (
 }
 
 /** The signed result: its link, what it shows, and how somebody checks it. */
-export function ResultPart({ result, game }: { result: string; game: Game }) {
+function ResultPart({ result, game }: { result: string; game: Game }) {
   const words = late.debrief
   const route = { screen: 'result', result } as const
   return (

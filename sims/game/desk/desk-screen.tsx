@@ -95,7 +95,7 @@ function DecideLine({ run }: { run: RunView }) {
 }
 
 /** What there is to find out, ticked in pencil when it is. */
-export function Objectives({ run }: { run: RunView }) {
+function Objectives({ run }: { run: RunView }) {
   return (
     <section class="goals" aria-labelledby="goals-title">
       <h2 id="goals-title" class="eyebrow">
@@ -119,7 +119,7 @@ export function Objectives({ run }: { run: RunView }) {
 }
 
 /** All colleagues one can talk to. A lamp marks the next one. */
-export function PeopleRail({
+function PeopleRail({
   card,
   run,
   next,
@@ -158,7 +158,7 @@ export function PeopleRail({
 }
 
 /** The next step under the lamp: one sentence, and one button for it. */
-export function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: NextStep }) {
+function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: NextStep }) {
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
   const level = run.people.find(({ npc }) => npc === person?.id)?.level ?? 'neutral'

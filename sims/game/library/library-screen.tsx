@@ -62,7 +62,7 @@ function Cards() {
 }
 
 /** Joins a class for a learner who was given a code and no link. */
-export function JoinForm({ game }: { game: Game }) {
+function JoinForm({ game }: { game: Game }) {
   const [isMissing, setIsMissing] = useState(false)
   return (
     <section class="join-form" aria-labelledby="join">
@@ -102,7 +102,7 @@ export function JoinForm({ game }: { game: Game }) {
 }
 
 /** What is kept, the language, and the ways out of the game. */
-export function LibraryFoot() {
+function LibraryFoot() {
   return (
     <footer class="library-foot">
       <p class="small measure">{t.shell.keptNote}</p>

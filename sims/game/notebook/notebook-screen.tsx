@@ -126,7 +126,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
  * Where the keyboard lands when the address changes within the notebook: on the heading of the document that was opened,
  * on its slip when it is closed again, and on the fact a link has led to.
  */
-export function useLanding({
+function useLanding({
   open,
   pointed,
   isShown,

@@ -2,7 +2,7 @@ import type { Conversation } from '../../../widget/conversation.ts'
 import { t } from '../texts/texts.ts'
 
 /** What is said for a learner who picks an opener, in the language that the colleagues speak. */
-export const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
+const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
 
 /** Two first lines to pick from while nothing was said yet. */
 export function Openers({ conversation }: { conversation: Conversation }) {

@@ -125,7 +125,7 @@ function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; o
 }
 
 /** The class as a table for a spreadsheet. The service makes it, so that no cell of it is a formula. */
-export function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string; game: Game }) {
+function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string; game: Game }) {
   const words = late.teach
   const [state, setState] = useState<'ready' | 'waits' | 'failed'>('ready')
   return (
