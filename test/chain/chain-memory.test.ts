@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { putFact } from '../../worker/chain/memories/facts.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { chainMemory, withChain } from '../../worker/session/chain-memory.ts'
 import { type Learner, verifiedLearner } from '../../worker/trust/learner.ts'
@@ -55,6 +56,24 @@ describe('what a colleague remembers besides this conversation', () => {
     await remember(scope, 'the launch of somebody else here', { userId: 'other', contextId: 'ctx_run' })
     expect(await memoryOf(scope, { learner }).recall(['launch'])).toEqual([
       { query: 'launch', found: ['the launch here'] },
+    ])
+  })
+
+  it('[memory-20] finds the facts that a query asks for, before the memories, and only those of this learner', async () => {
+    const scope = await freshScope()
+    const fact = (user: string, key: string, value: string, source = 'crm') =>
+      putFact(scope, { user, key, value, source, confidence: 1 })
+    await fact('ada', 'role', 'a test engineer', 'conversation c1')
+    await fact('ada', 'team', 'Payments')
+    await fact('ada', 'node_satisfied', 'true')
+    await fact('bo', 'role', 'a nurse')
+    await remember(scope, 'the role of the audit', { userId: 'ada', memorySpaceId: 'noor' })
+    const recalled = await memoryOf(scope).recall(['their role', 'payments', 'the weather', 'node satisfied'])
+    expect(recalled.map(({ found }) => found)).toEqual([
+      ['They said of themselves: role: a test engineer', 'the role of the audit'],
+      ['Known of them: team: Payments'],
+      [],
+      [],
     ])
   })
 

@@ -198,6 +198,15 @@ describe('the block of a state', () => {
     expect(told('greet_client', {}, 0).user).toContain('The conversation moves on once this has happened')
   })
 
+  it('[briefing-11] names no condition where nothing is judged, with actions or without, at first and later', () => {
+    const node = { ...nodeBriefOf('greet_client'), satisfyWhen: null }
+    for (const turns of [0, 1, 4])
+      for (const text of [blockOf({ ...node, turns }), nodeBlock({ ...node, turns, state: null })]) {
+        expect(text).toContain('ADVANCE / STAY: Where this goes next is settled once you have spoken.')
+        expect(text).not.toContain('null')
+      }
+  })
+
   it('[selection-18] a gate, a fork and the end keep their wording', () => {
     const gate = { ...nodeBriefOf(TOPIC), isGate: true, satisfyWhen: 'they said it', escalated: true }
     expect(blockOf(gate)).toContain('Be blunt')

@@ -47,6 +47,16 @@ describe('every task', () => {
     },
   )
 
+  it.each(kinds().map((request) => [request.type, request] as const))(
+    '[selection-31] %s: names the behavior in force, or says that there is none',
+    (_, request) => {
+      expect(task(request).user).toContain('BEHAVIOR IN FORCE:\n(none)')
+      const walk = { ...startWalk(graph), behavior: { activation: 'b1', behavior: 'short_of_time', quiet: 0 } }
+      const scene = { scenario: coachingScenario, npc: coach, graph, walk, history: [], said: [], learner: 'Hm.' }
+      expect(taskFor(request, scene).user).toContain('BEHAVIOR IN FORCE:\nshort_of_time')
+    },
+  )
+
   it('[selection-3] a state of a graph referred to is marked on that graph’s map', () => {
     const { user } = task(selectionAt(LOAD))
     expect(user).toContain('>>> [A] ask_for_load')

@@ -1,14 +1,21 @@
+import { factsUnder } from '../chain/memories/facts.ts'
+import type { Fact } from '../chain/memory.ts'
 import type { MemoryRow } from '../chain/memories/read-memory.ts'
 import { findMemories } from '../chain/memories/search-memories.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
 import { cap } from '../core/reply/characters.ts'
 import { holdsReportsUp } from '../core/reply/echoes-input.ts'
+import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
+import { readWords } from '../core/text/words.ts'
 import type { Recalled } from '../core/walk/event.ts'
 import type { Memory } from '../core/walk/memory.ts'
 import { inTime } from '../in-time.ts'
 import { nameOf } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
+
+/** Facts of one person that are looked through, at most. */
+const FACTS = 50
 
 /** Memories found for one query, and the characters of each, at most. */
 const FOUND = 3
@@ -16,6 +23,8 @@ const CHARACTERS = 400
 
 /** The longest a turn waits for the chain, in milliseconds. A colleague who remembers nothing can go on talking. */
 const WAIT_MS = 2_000
+
+const NO_SYNONYMS: Synonyms = new Map()
 
 export interface ChainMemoryOptions {
   /** The chain; null where there is none. */
@@ -74,15 +83,35 @@ async function recalled(
   const scope = await open()
   if (scope === null || run === null) return []
   const whose = learner.kind === 'verified' ? { userId: learner.id } : { userId: learner.id, rootId: run.id }
-  const [own, all] = await Promise.all([
+  const [facts, own, all] = await Promise.all([
+    factsUnder(scope, learner.id, FACTS),
     findMemories(scope, { ...whose, memorySpaceId: npc }, { queries, limit: FOUND }),
     findMemories(scope, whose, { queries, limit: FOUND }),
   ])
   return queries.map((query, at) => {
     // A walk keeps in mind what it recalled: what names a field would hold up every report from here on.
-    const found = [...(own[at] ?? []), ...(all[at] ?? [])].map(told).filter((text) => !holdsReportsUp(text))
+    const known = facts.filter((fact) => answers(fact, query)).map(factText)
+    const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(told)
+    const found = [...known, ...memories].filter((text) => !holdsReportsUp(text))
     return { query, found: [...new Set(found)].slice(0, FOUND) }
   })
+}
+
+/** Whether a fact shares a word with a query, in its key or in its value. */
+function answers({ key, value }: Fact, query: string): boolean {
+  const asked = contentStems(readWords(query), NO_SYNONYMS)
+  return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`), NO_SYNONYMS)].some((stem) =>
+    isAmong(stem, asked),
+  )
+}
+
+/** A fact as text. The words of a fact that a conversation found are the learner's own. */
+function factText({ key, value, source }: Fact): string {
+  const text = `${key}: ${value.replace(/\s+/g, ' ').trim()}`
+  return cap(
+    source.startsWith('conversation ') ? `They said of themselves: ${text}` : `Known of them: ${text}`,
+    CHARACTERS,
+  )
 }
 
 function told({ kind, content }: MemoryRow): string {

@@ -66,6 +66,13 @@ export async function listFacts(
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
+/** What is held to be so of a person under one id, and nothing that is kept under another id of theirs. */
+export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly Fact[]> {
+  const sql =
+    'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
+  return rows<Fact>(scope, sql, userId, limit)
+}
+
 /** A page ends with a key, and the next one begins behind it. */
 function keyOf(cursor: string): string {
   if (!/^[a-z][a-z0-9_.-]{0,99}$/.test(cursor))

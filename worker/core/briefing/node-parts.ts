@@ -42,11 +42,15 @@ export function advanceOrStay(node: NodeBrief): string {
   if (node.kind === 'pivot') return node.pivot?.armed ? PIVOT_OPEN : PIVOT_ARRIVAL
   if (node.isGate) return node.escalated ? GATE_ESCALATED : node.turns > 0 ? GATE_AGAIN : GATE_ARRIVAL
   if (node.isTerminal) return 'This is the last turn. Say goodbye; leave nothing hanging.'
+  if (node.satisfyWhen === null) return NOT_JUDGED
   return node.turns > 0
     ? 'You are still here because it has not quite landed. Come at it from another side; do not say it again.'
     : `The conversation moves on once this has happened: ${node.satisfyWhen}.`
 }
 
+/** Some states are left by a count, or by a guard: nothing that is said in them is judged. */
+const NOT_JUDGED =
+  'Where this goes next is settled once you have spoken. Neither announce it nor close the subject by yourself.'
 const PIVOT_ARRIVAL =
   'End on the question and leave it open. The learner answers by picking from what the page shows them.'
 const PIVOT_OPEN =

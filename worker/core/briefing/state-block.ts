@@ -25,7 +25,7 @@ export function stateBlock(node: NodeBrief, state: StateBrief): string {
       'WHAT YOU HAVE IN MIND (yours alone: go by it, never quote it; what was looked up asks nothing of you)',
       state.thoughts.map(thoughtText),
     ),
-    `ADVANCE / STAY: ${isJudged(node) ? advanceOrStay(node) : OPEN}`,
+    `ADVANCE / STAY: ${advanceOrStay(node)}`,
     `IF THE LEARNER GOES OFF-TOPIC: ${offTopic(node)}`,
     `REPORT (IN METADATA): ${reportRule(node)}`,
   ].join('\n')
@@ -43,9 +43,6 @@ const ROOM: Readonly<Record<Density['band'], string>> = {
   dense: 'What is asked of you leads. Your character shows in the wording, not in what you do.',
   override: 'This is a set procedure: carry it out as it is written and keep yourself out of it.',
 }
-
-const OPEN =
-  'Where this goes next is settled once you have spoken. Neither announce it nor close the subject by yourself.'
 
 function actionLines({ action }: StateBrief): readonly string[] {
   return action === null ? [] : [`WHAT YOU DO NOW (it comes first, and is all you do): ${oneLine(action.text)}`]
@@ -76,9 +73,4 @@ function progressLines({ actions, engaged, action }: StateBrief): readonly strin
       left.map(({ text }) => text),
     ),
   ]
-}
-
-/** Whether anything that is said here decides where the conversation goes. */
-function isJudged(node: NodeBrief): boolean {
-  return node.kind === 'pivot' || node.isGate || node.isTerminal || node.satisfyWhen !== null
 }

@@ -4,7 +4,14 @@ import { answerSchema, TEXTS } from './answer-schema.ts'
 import { list, oneLine, quoted, section } from './prompt-text.ts'
 import type { AnswerSchema } from './task.ts'
 import type { TaskMatter } from './task-sections.ts'
-import { answerSection, historySection, learnerSection, mindSection, whereSection } from './task-sections.ts'
+import {
+  answerSection,
+  behaviorSection,
+  historySection,
+  learnerSection,
+  mindSection,
+  whereSection,
+} from './task-sections.ts'
 
 /** Which queries to put to memory (S0-14). A recall that has its queries written out needs no such task. */
 export function recallTask(
@@ -16,6 +23,7 @@ export function recallTask(
     section('WHAT YOU WANT TO KNOW', oneLine(request.requested ?? ANYTHING)),
     section('ASKED BEFORE (asking again finds the same)', list(request.performed.map(quoted), '- (nothing)')),
     whereSection(matter),
+    behaviorSection(matter),
     historySection(matter),
     mindSection(matter),
     learnerSection(matter),

@@ -5,6 +5,7 @@ import type { AnswerSchema } from './task.ts'
 import type { TaskMatter } from './task-sections.ts'
 import {
   answerSection,
+  behaviorSection,
   historySection,
   learnerSection,
   mindSection,
@@ -23,6 +24,7 @@ export function reflectionTask(
     section('WHAT TO DO', CONCLUDE),
     section('THE QUESTION', oneLine(request.problem)),
     whereSection(matter),
+    behaviorSection(matter),
     section('WHAT YOU KNOW', list(knowledge)),
     ...(document ? [section('YOUR DOCUMENT', `${document.title}\n${list(document.lines)}`)] : []),
     historySection(matter),
