@@ -18,7 +18,7 @@ import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Conversed, converse } from '../../worker/session/converse.ts'
 import { readLog } from '../../worker/session/read-log.ts'
 import { ending, gained } from '../../worker/session/run-turn.ts'
-import type { Conversing } from '../../worker/session/stage.ts'
+import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import { saidBefore, transcriptMemory } from '../../worker/session/transcript-memory.ts'
 import type { LogEvent, NewEvent } from '../../worker/wire/messages.ts'
 
@@ -72,7 +72,7 @@ export function createTalk(options: TalkOptions): Talk {
   let briefing: Briefing | null = null
 
   const append = (event: NewEvent) => events.push({ seq: events.length + 1, at: Date.now(), ...event } as LogEvent)
-  const stage: Conversing = {
+  const deps: ConverseDeps = {
     info: {
       session: '',
       epoch: '',
@@ -100,8 +100,6 @@ export function createTalk(options: TalkOptions): Talk {
     },
     now: () => Date.now(),
     after: (ms, task) => options.after(ms, task),
-    sendDelta: ({ text }) => write(text),
-    setLive: () => undefined,
     probe: () => undefined,
   }
 
@@ -120,7 +118,7 @@ export function createTalk(options: TalkOptions): Talk {
         level,
         choice: { cid: '', ...choice },
       } as const
-      for (const event of gained(stage, [answer])) append(event)
+      for (const event of gained(deps, [answer])) append(event)
       records.push(...taken.trace.map((entry) => ({ at: Date.now(), turn: `choice:${before.seq}`, entry })))
       write(`\n${name}  ${choice.reaction}\n     (${choice.effect})\n`)
     }
@@ -142,14 +140,16 @@ export function createTalk(options: TalkOptions): Talk {
       isTold: false,
     } as const
     write(`\n${name}  `)
-    const conversed = await converse(stage, turn, new AbortController().signal)
+    const conversed = await converse(deps, turn, new AbortController().signal, {
+      show: { begin: () => undefined, piece: ({ text: piece }) => write(piece) },
+    })
     write('\n')
     walk = conversed.ok ? conversed.walk : before
     if (!conversed.ok) {
       return { before, after: before, trace: [], commands: [], sends: [], turn: conversed, choice: null }
     }
     append({ type: 'turn-start', turn: id, attempt: 1, cid: '', text })
-    for (const event of ending(stage, turn, before, conversed).events) append(event)
+    for (const event of ending(deps, turn, before, conversed).events) append(event)
     reports.push(conversed.report)
     engagement.push({ turn: id, score: Math.trunc(clampEngagement(conversed.report.engagement_score)) })
     records.push(...conversed.records)
@@ -171,7 +171,7 @@ export function createTalk(options: TalkOptions): Talk {
       scenario: toldOf(scenario),
       events,
       engagement,
-      walk: stripOf(readLog(stage.info, records, Date.now())),
+      walk: stripOf(readLog(deps.info, records, Date.now())),
       again: false,
     }),
   }

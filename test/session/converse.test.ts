@@ -8,7 +8,7 @@ import { type Conversed, converse } from '../../worker/session/converse.ts'
 import { LAST_FALLBACK_LINE } from '../../worker/session/fallback-line.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
-import type { Conversing } from '../../worker/session/stage.ts'
+import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import {
@@ -155,7 +155,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
   const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', run: null, createdAt: 0 } as const
   const nobody = { kind: 'anonymous', id: 's' } as const
   const info: SessionInfo = { ...pinned, learner: nobody, scenario: sampleScenario, npc: sampleNpc.id, graph }
-  const stage: Conversing = {
+  const deps: ConverseDeps = {
     info,
     npc: sampleNpc,
     actor,
@@ -163,8 +163,6 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
     separator: () => '---END---',
     now: () => 0,
     after: () => () => {},
-    sendDelta: () => {},
-    setLive: () => {},
     probe: () => {},
     store: { walk: () => walk, eventsAfter: () => earlier, reports: () => [], recorded: () => [] },
   }
@@ -178,7 +176,7 @@ function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told =
     lease: 0,
     isTold: false,
   }
-  return converse(stage, turn, caller.signal)
+  return converse(deps, turn, caller.signal)
 }
 
 async function ended(graph: Graph, answers: readonly string[], learner?: string) {

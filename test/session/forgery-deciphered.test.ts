@@ -6,7 +6,7 @@ import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { converse } from '../../worker/session/converse.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
-import type { Conversing } from '../../worker/session/stage.ts'
+import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { decipheringActor, SAID } from '../support/deciphering-actor.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
@@ -105,8 +105,8 @@ describe('an actor that deciphers what it is told', () => {
     const count = { set: 0, picked: 0, refused: 0 }
     for (const made of fc.sample(attempt, { numRuns: ATTEMPTS, seed: SEED })) {
       const actor = decipheringActor()
-      const conversed = await converse(stageOf(made, actor), turnOf(made), NEVER)
-      const expected = await converse(stageOf(made, silent), turnOf(made), NEVER)
+      const conversed = await converse(depsOf(made, actor), turnOf(made), NEVER)
+      const expected = await converse(depsOf(made, silent), turnOf(made), NEVER)
       if (!conversed.ok || !expected.ok) throw new Error(`no reply: ${JSON.stringify(made)}`)
       count.set += actor.replies.some((reply) => !reply.endsWith('\n{}')) ? 1 : 0
       count.picked += actor.answers.some((answer) => answer !== '') ? 1 : 0
@@ -148,7 +148,7 @@ function cut(text: string, cuts: readonly number[]): readonly string[] {
     .filter((piece) => piece.trim() !== '')
 }
 
-function stageOf({ stand, earlier }: Attempt, actor: Actor): Conversing {
+function depsOf({ stand, earlier }: Attempt, actor: Actor): ConverseDeps {
   const at = STANDS[stand]
   if (!at) throw new Error(`no stand ${stand}`)
   const pinned = { session: 's', epoch: 'e', engine: 'graph', seed: 0, person: 'new', run: null, createdAt: 0 } as const
@@ -162,8 +162,6 @@ function stageOf({ stand, earlier }: Attempt, actor: Actor): Conversing {
     separator: () => '---END---',
     now: () => (time += 1),
     after: () => () => {},
-    sendDelta: () => {},
-    setLive: () => {},
     probe: () => {},
     store: { walk: () => at.walk, eventsAfter: () => said(earlier), reports: () => [], recorded: () => [] },
   }

@@ -15,7 +15,7 @@ import type { Graph } from '../../worker/core/graph/graph.ts'
 import { converse, type Conversed } from '../../worker/session/converse.ts'
 import { newSeparator } from '../../worker/session/separator.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
-import type { Conversing } from '../../worker/session/stage.ts'
+import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { forgedText } from '../support/forged-text.ts'
 import { MADE, obedientActor, type Obedience, SHAPED, SPOKEN } from '../support/obedient-actor.ts'
@@ -148,13 +148,13 @@ describe('an actor that does as it is told', () => {
       const npc = scenario.npcs.find(({ id }) => id === 'maya') ?? sampleNpc
       const graph = walkedGraph(scenario, npc)
       const rehearsed = (page: string | null) => {
-        const { info, store, ...stage } = stageOf(made, createRehearsalActor({ pace: () => Promise.resolve() }))
+        const { info, store, ...deps } = depsOf(made, createRehearsalActor({ pace: () => Promise.resolve() }))
         const begun = {
           info: { ...info, scenario, graph },
           npc,
           store: { ...store, walk: () => walkTo(graph, 'SURFACE') },
         }
-        return converse({ ...stage, ...begun }, { ...turnOf(made), page }, NEVER)
+        return converse({ ...deps, ...begun }, { ...turnOf(made), page }, NEVER)
       }
       const said = await rehearsed(null)
       expect(said).toMatchObject({ ok: true, quality: 'clean', walk: { node: 'DEEPEN' } })
@@ -176,7 +176,7 @@ describe('an actor that does as it is told', () => {
     } as const
     const honest = speaking((line) => `Yes.\n${line}\n${JSON.stringify({ ...EMPTY_REPORT, node_satisfied: true })}`)
     const conversed = await converse(
-      stageOf({ ...made, how: PLAINLY }, honest),
+      depsOf({ ...made, how: PLAINLY }, honest),
       turnOf({ ...made, how: PLAINLY }),
       NEVER,
     )
@@ -208,7 +208,9 @@ const attempt: fc.Arbitrary<Attempt> = fc
 async function tried(made: Attempt) {
   const deltas: string[] = []
   const actor = obedientActor(made.how)
-  const conversed = await converse(stageOf(made, actor, deltas), turnOf(made), NEVER)
+  const conversed = await converse(depsOf(made, actor), turnOf(made), NEVER, {
+    show: { begin: () => {}, piece: ({ text }) => void deltas.push(text) },
+  })
   return { conversed, reply: actor.replies.at(-1) ?? '', deltas }
 }
 
@@ -229,7 +231,7 @@ function quiet(made: Attempt): Promise<Conversed> {
   const known = quietly.get(key)
   if (known) return known
   const conversed = converse(
-    stageOf(
+    depsOf(
       made,
       speaking((line) => `${SPOKEN}\n${line}\n{}`),
     ),
@@ -251,7 +253,7 @@ function speaking(reply: (separator: string) => string): Actor {
   }
 }
 
-function stageOf({ place, stand, text, halves, separator }: Attempt, actor: Actor, deltas: string[] = []): Conversing {
+function depsOf({ place, stand, text, halves, separator }: Attempt, actor: Actor): ConverseDeps {
   const at = STANDS[stand]
   if (!at) throw new Error(`no stand ${stand}`)
   const document = { title: 'Run 47', kind: 'report', lines: ['23.4% on medical prompts', text] }
@@ -286,8 +288,6 @@ function stageOf({ place, stand, text, halves, separator }: Attempt, actor: Acto
     separator: () => newSeparator(separator),
     now: () => (time += 1),
     after: () => () => {},
-    sendDelta: (delta) => void deltas.push(delta.text),
-    setLive: () => {},
     probe: () => {},
     store: { walk: () => walk, eventsAfter: () => before(forged), reports: () => [], recorded: () => [] },
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StoredTurn } from '../../worker/session/turn.ts'
-import type { Stage } from '../../worker/session/stage.ts'
+import type { TurnDeps } from '../../worker/session/turn-deps.ts'
 import { TurnRunner } from '../../worker/session/turn-runner.ts'
 
 const TURN: StoredTurn = {
@@ -21,19 +21,24 @@ function unreadable() {
     throw new Error('this row cannot be read')
   }
   const store = { lastTurn: () => last, loop: unread, walk: unread, eventsOf: unread }
-  const stage = { store, now: () => 0, log: () => {}, probe: () => {} } as unknown as Stage
-  const runner = new TurnRunner({ stage: () => stage, waitUntil: () => {}, schedule: () => Promise.resolve() })
-  return { runner, stage, mend: () => void (last = { ...TURN, status: 'done', isTold: true }) }
+  const deps = { store, now: () => 0, log: () => {}, probe: () => {} } as unknown as TurnDeps
+  const runner = new TurnRunner({
+    deps: () => deps,
+    sendDelta: () => {},
+    waitUntil: () => {},
+    schedule: () => Promise.resolve(),
+  })
+  return { runner, deps, mend: () => void (last = { ...TURN, status: 'done', isTold: true }) }
 }
 
 it('[turn-12] looks ever more seldom after what nothing can be done about, up to an hour', () => {
-  const { runner, stage, mend } = unreadable()
+  const { runner, deps, mend } = unreadable()
   const waits = Array.from({ length: 13 }, () => {
     runner.recover()
-    return (runner.nextDue(stage) ?? 0) / 1_000
+    return (runner.nextDue(deps) ?? 0) / 1_000
   })
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600, 3_600, 3_600])
   mend()
   runner.recover()
-  expect(runner.nextDue(stage)).toBeNull()
+  expect(runner.nextDue(deps)).toBeNull()
 })

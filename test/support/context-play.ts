@@ -10,7 +10,7 @@ import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { converse } from '../../worker/session/converse.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
-import type { Conversing } from '../../worker/session/stage.ts'
+import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import { transcriptMemory } from '../../worker/session/transcript-memory.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import type { Shipped } from './shipped-graphs.ts'
@@ -56,7 +56,7 @@ export async function play(
   const sends: SendEffect[] = []
   const turns: PlayedTurn[] = []
   let clock = 0
-  const stage: Conversing = {
+  const deps: ConverseDeps = {
     info: infoOf({ scenario, npc, graph }, person),
     npc,
     actor: createRehearsalActor({ pace: () => Promise.resolve() }),
@@ -68,15 +68,13 @@ export async function play(
     separator: () => SEPARATOR,
     now: () => (clock += 1),
     after: () => () => {},
-    sendDelta: () => {},
-    setLive: () => {},
     probe: () => {},
     store: { walk: () => walk, eventsAfter: () => events, reports: () => reports, recorded: () => records },
   }
   for (const learner of lines) {
     if (walk.end) break
     const turn = turnOf(turns.length + 1, learner)
-    const conversed = await converse(stage, turn, new AbortController().signal)
+    const conversed = await converse(deps, turn, new AbortController().signal)
     if (!conversed.ok) throw new Error(`turn ${turn.id} failed: ${conversed.failure}`)
     records.push(...conversed.records)
     commands.push(...conversed.commands)

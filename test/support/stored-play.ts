@@ -8,7 +8,7 @@ import { cut, endTurn, runTurn } from '../../worker/session/run-turn.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
-import type { Stage } from '../../worker/session/stage.ts'
+import type { TurnDeps } from '../../worker/session/turn-deps.ts'
 import { takeChoose, takeRetry, takeSay } from '../../worker/session/take-message.ts'
 import { Disk } from './in-process/disk.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
@@ -120,10 +120,10 @@ export class StoredPlay {
       case 'choose':
         return this.#choose(deed.card)
       case 'retry':
-        return this.#run(takeRetry(this.#stage(), { cid: this.#cid(), turn: this.store.lastTurn()?.id ?? 0 }), deed)
+        return this.#run(takeRetry(this.#deps(), { cid: this.#cid(), turn: this.store.lastTurn()?.id ?? 0 }), deed)
       case 'cut': {
         const turn = this.begin(number)
-        return turn !== null && endTurn(this.#stage(), cut(this.#stage(), turn, deed.shown)) !== null
+        return turn !== null && endTurn(this.#deps(), cut(this.#deps(), turn, deed.shown)) !== null
       }
       case 'fail':
         return this.#run(this.#say(), null)
@@ -171,7 +171,7 @@ export class StoredPlay {
   }
 
   #say() {
-    return takeSay(this.#stage(), { cid: this.#cid(), text: `What about number ${this.#names}?` })
+    return takeSay(this.#deps(), { cid: this.#cid(), text: `What about number ${this.#names}?` })
   }
 
   async #run(taken: ReturnType<typeof takeSay>, deed: Speaking | null): Promise<boolean> {
@@ -180,7 +180,7 @@ export class StoredPlay {
     if (turn === null) return true
     this.#spoken = deed
     this.#answers = deed?.type === 'say' ? [...deed.answers] : []
-    await runTurn(this.#stage(), turn, new AbortController().signal)
+    await runTurn(this.#deps(), turn, new AbortController().signal)
     return true
   }
 
@@ -189,14 +189,14 @@ export class StoredPlay {
     const { node: pivot } = this.store.walk()
     const node = graph.nodes[pivot]
     const picked = node?.kind === 'pivot' ? node.pivot.choices[card % node.pivot.choices.length] : undefined
-    return picked !== undefined && takeChoose(this.#stage(), { cid: this.#cid(), pivot, choice: picked.id }).ok
+    return picked !== undefined && takeChoose(this.#deps(), { cid: this.#cid(), pivot, choice: picked.id }).ok
   }
 
   #cid(): string {
     return `cid-${this.#names}`
   }
 
-  #stage(): Stage {
+  #deps(): TurnDeps {
     const info = this.store.info()!
     return {
       info,
@@ -210,8 +210,6 @@ export class StoredPlay {
       now: () => this.now,
       after: () => () => {},
       sendEvents: () => {},
-      sendDelta: () => {},
-      setLive: () => {},
       probe: () => {},
       log: () => {},
     }

@@ -9,7 +9,7 @@ import type { Request, WalkEvent } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { Told } from './open-turn.ts'
 import type { StoredTurn } from './turn.ts'
-import type { Conversing } from './stage.ts'
+import type { ConverseDeps } from './turn-deps.ts'
 
 /**
  * Does the work a walk asks for in the middle of a turn and brings the answer as an event. Answers are read fail
@@ -18,14 +18,14 @@ import type { Conversing } from './stage.ts'
  * @throws ActorError when the actor fails, or is called off.
  */
 export async function answerRequest(
-  stage: Conversing,
+  deps: ConverseDeps,
   { turn, told }: { turn: StoredTurn; told: Told },
   walk: Walk,
   request: Request,
   signal: AbortSignal,
 ): Promise<WalkEvent> {
   const at = { turnId: String(turn.id), request: request.request }
-  const think = () => answerOf(stage, told, walk, request, signal)
+  const think = () => answerOf(deps, told, walk, request, signal)
   switch (request.type) {
     case 'behavior-request': {
       const offered = request.offered.map(({ id }) => id)
@@ -38,7 +38,7 @@ export async function answerRequest(
     case 'recall-request': {
       const queries = request.queries ?? readQueries(await think())
       const fresh = queries.filter((query) => !request.performed.includes(query))
-      return { type: 'memories', ...at, memories: await stage.memory(turn).recall(fresh) }
+      return { type: 'memories', ...at, memories: await deps.memory(turn).recall(fresh) }
     }
     case 'reflection-request':
       return { type: 'reflection', ...at, text: readReflection(await think(), request.wordLimit) }
@@ -46,15 +46,15 @@ export async function answerRequest(
 }
 
 async function answerOf(
-  stage: Conversing,
+  deps: ConverseDeps,
   told: Told,
   walk: Walk,
   request: Request,
   signal: AbortSignal,
 ): Promise<string> {
-  const { scenario, graph } = stage.info
-  const task = taskFor(request, { scenario, npc: stage.npc, graph, walk, ...told })
-  const answer = await stage.actor.think(task, signal)
+  const { scenario, graph } = deps.info
+  const task = taskFor(request, { scenario, npc: deps.npc, graph, walk, ...told })
+  const answer = await deps.actor.think(task, signal)
   const outside = outsideOf({ ...task.scene, page: told.page }, task.scene.thoughts)
   return echoesAnswer(answer, FIELDS[request.type], outside) ? '' : answer
 }

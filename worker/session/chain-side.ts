@@ -18,13 +18,13 @@ import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 /** What joins a conversation to the chain: what it brings there, what it leaves at its end, and what it finds there. */
 export interface ChainSide {
   /** Begins what is due. Each promise ends with its attempt, and never rejects. */
-  deliver(stage: Ending): readonly Promise<void>[]
+  deliver(deps: Ending): readonly Promise<void>[]
   /** Brings what waits now, due or not; ends when that is done, or after `FLUSH_MS`. Rejects only where it cannot be read. */
   flush(): Promise<void>
   /** Whether something of it is to be in the chain and is not there yet. */
   isBringing(): boolean
   /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
-  nextDue(stage: Ending): number | null
+  nextDue(deps: Ending): number | null
   /** What was said in this conversation before a turn, and what the chain remembers of the learner. */
   memory(info: SessionInfo, turn: StoredTurn): Memory
 }
@@ -56,10 +56,10 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
     log: logged,
   })
   return {
-    deliver: (stage) => [queue.deliver(), remembering.deliver(stage)].filter((attempt) => attempt !== null),
+    deliver: (deps) => [queue.deliver(), remembering.deliver(deps)].filter((attempt) => attempt !== null),
     flush: () => inTime(queue.flush(), FLUSH_MS, () => {}),
     isBringing: () => queue.isBringing(),
-    nextDue: (stage) => earliest([queue.nextDue(), remembering.nextDue(stage)]),
+    nextDue: (deps) => earliest([queue.nextDue(), remembering.nextDue(deps)]),
     memory: (info, turn) =>
       withChain(
         transcriptMemory(saidBefore(store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),

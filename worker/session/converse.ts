@@ -2,9 +2,10 @@ import { ActorError, type ActorFailure } from '../actor/actor.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { answerRequest } from './answer-request.ts'
 import { hear } from './hear.ts'
+import type { ReplySink } from './live-reply.ts'
 import { briefingFor, type Told, toldBefore } from './open-turn.ts'
 import type { StoredTurn } from './turn.ts'
-import type { Conversing } from './stage.ts'
+import type { ConverseDeps } from './turn-deps.ts'
 import { stepped, steppedAsync } from '../steps.ts'
 import { advance, beginLoop, type Brought, type Came, conclude, noAnswer } from './turn-loop.ts'
 import { type Asked, type TurnLoop } from './turn.ts'
@@ -15,15 +16,16 @@ export type Conversed = ({ readonly ok: true } & Came) | { readonly ok: false; r
 /** `superseded`: somebody else has taken the turn over, or ended it. */
 type Failure = ActorFailure | 'unexpected' | 'superseded'
 
-/** What a turn has of being stored. */
-export interface Keeping {
+/** What joins a turn to its store and its clients; a part that is missing does nothing. */
+export interface TurnLinks {
   /** Where it goes on; null to begin it. */
   readonly from: TurnLoop | null
-  /** Keeps how far it has come. Returns whether the turn still is whose it was. */
+  /** Keeps how far it has come. Returns whether the turn still belongs to this runner. */
   readonly keep: (loop: TurnLoop) => boolean
+  readonly show: ReplySink
 }
 
-const NOTHING_KEPT: Keeping = { from: null, keep: () => true }
+const NO_LINKS: TurnLinks = { from: null, keep: () => true, show: { begin: () => {}, piece: () => {} } }
 
 /**
  * Takes one turn from the learner's message to where it comes to rest: the walk says what it needs, somebody does it,
@@ -32,24 +34,25 @@ const NOTHING_KEPT: Keeping = { from: null, keep: () => true }
  * sake.
  */
 export async function converse(
-  stage: Conversing,
+  deps: ConverseDeps,
   turn: StoredTurn,
   signal: AbortSignal,
-  { from, keep }: Keeping = NOTHING_KEPT,
+  links: Partial<TurnLinks> = {},
 ): Promise<Conversed> {
+  const { from, keep, show } = { ...NO_LINKS, ...links }
   let told: Told | null = null
-  let loop = from ?? stepped(stage.probe, 'open', () => beginLoop(stage, stage.store.walk(), turn, stage.now()))
+  let loop = from ?? stepped(deps.probe, 'open', () => beginLoop(deps, deps.store.walk(), turn, deps.now()))
   while (loop.asked) {
     const { asked, walk } = loop
     const served = await serve(() => {
-      told ??= toldBefore(stage, turn)
+      told ??= toldBefore(deps, turn)
       return asked.type === 'brief'
-        ? speak(stage, { turn, told }, walk, asked, signal)
-        : ask(stage, { turn, told }, walk, asked, signal)
+        ? speak(deps, { turn, told, show }, walk, asked, signal)
+        : ask(deps, { turn, told }, walk, asked, signal)
     })
     // Nothing may void a reply that was spoken: what is asked after it and fails has no answer.
     if (!served.ok && (!loop.spoken || signal.aborted)) return served
-    loop = advance(stage, loop, served.ok ? served : noAnswer(asked, turn), turn, stage.now())
+    loop = advance(deps, loop, served.ok ? served : noAnswer(asked, turn), turn, deps.now())
     // What the turn ends with is written whole, in the same stretch: it need not be kept before.
     if (loop.asked && !keep(loop)) return { ok: false, failure: 'superseded' }
   }
@@ -67,22 +70,28 @@ interface At {
 type Briefed = Extract<Asked, { type: 'brief' }>
 
 async function ask(
-  stage: Conversing,
+  deps: ConverseDeps,
   at: At,
   walk: Walk,
   asked: Exclude<Asked, Briefed>,
   signal: AbortSignal,
 ): Promise<Served> {
-  const event = await steppedAsync(stage.probe, 'ask', () => answerRequest(stage, at, walk, asked, signal))
+  const event = await steppedAsync(deps.probe, 'ask', () => answerRequest(deps, at, walk, asked, signal))
   return { ok: true, event, spoken: null }
 }
 
-async function speak(stage: Conversing, at: At, walk: Walk, asked: Briefed, signal: AbortSignal): Promise<Served> {
-  const briefing = briefingFor(stage, at.told, walk, asked.node)
-  const heard = await steppedAsync(stage.probe, 'speak', () => hear(stage, at.turn, briefing, signal))
+async function speak(
+  deps: ConverseDeps,
+  at: At & { readonly show: ReplySink },
+  walk: Walk,
+  asked: Briefed,
+  signal: AbortSignal,
+): Promise<Served> {
+  const briefing = briefingFor(deps, at.told, walk, asked.node)
+  const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
   const { speech, report, quality } = heard
-  const node = stage.info.graph.nodes[walk.node]
+  const node = deps.info.graph.nodes[walk.node]
   const metadata = node && 'messageMetadata' in node ? node.messageMetadata : []
   return {
     ok: true,

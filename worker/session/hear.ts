@@ -9,9 +9,9 @@ import { SEPARATOR } from '../core/reply/separator.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
 import { createReplySplitter } from '../core/reply/splitter.ts'
 import { createCoalescer } from './coalesce.ts'
-import { LiveReply } from './live-reply.ts'
+import { LiveReply, type ReplySink } from './live-reply.ts'
 import type { StoredTurn } from './turn.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 
 /** How often clients get a piece of a running reply, and how much text sends it at once. */
@@ -23,18 +23,19 @@ export type Heard =
   | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
-/** The part of a stage that listening needs. */
-export type Listening = Pick<Stage, 'actor' | 'npc' | 'after' | 'sendDelta' | 'setLive' | 'probe'>
+/** The part of a turn's dependencies that listening needs. */
+export type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
 
 /**
  * Listens to one reply. What is spoken goes out while it is spoken; the report is kept back and read at the end, fail
  * closed. Never throws: an actor that breaks off is an outcome.
  */
 export async function hear(
-  stage: Listening,
+  deps: Listening,
   turn: Pick<StoredTurn, 'id' | 'attempt'>,
   briefing: Briefing,
   signal: AbortSignal,
+  show: ReplySink,
 ): Promise<Heard> {
   const live = new LiveReply(turn.id, turn.attempt)
   const { scene, separator } = briefing
@@ -43,21 +44,21 @@ export async function hear(
     separator,
     // Where one was written to the actor, one in the reply may be a copy of it.
     takesPlain: separator !== SEPARATOR && !everything(outside).some(holdsSeparator),
-    npcName: stage.npc.name,
+    npcName: deps.npc.name,
   })
   const coalescer = createCoalescer({
     ms: DELTA_MS,
     limit: DELTA_CHARACTERS,
-    after: (ms, task) => stage.after(ms, task),
+    after: (ms, task) => deps.after(ms, task),
     send(text) {
       // Added first: a piece that did not go out leaves a gap that clients notice, and ask to have filled.
       const delta = live.add(text)
-      stepped(stage.probe, 'show', () => stage.sendDelta(delta))
+      stepped(deps.probe, 'show', () => show.piece(delta))
     },
   })
-  stage.setLive(live)
+  show.begin(live)
   try {
-    for await (const piece of stage.actor.speak(briefing, signal)) coalescer.add(splitter.feed(piece))
+    for await (const piece of deps.actor.speak(briefing, signal)) coalescer.add(splitter.feed(piece))
     const end = splitter.end()
     coalescer.add(end.tail)
     if (end.speech === '') return SILENCE

@@ -1,15 +1,15 @@
 import type { ConversationView, Cursor, Have, Hello } from '../wire/messages.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { LiveReply } from './live-reply.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 
 /**
  * What a client is told when it connects or has lost track: exactly what it misses after its cursor, or everything
  * when the cursor is not of this log. One synchronous read, so that nothing can happen between it and the first
  * broadcast the client takes part in.
  */
-export function helloFor(stage: Stage, live: LiveReply | null, known: { cursor?: Cursor; have?: Have }): Hello {
-  const { store, info } = stage
+export function helloFor(deps: TurnDeps, live: LiveReply | null, known: { cursor?: Cursor; have?: Have }): Hello {
+  const { store, info } = deps
   const head = store.head()
   const { cursor, have } = known
   const resumes = cursor !== undefined && cursor.epoch === info.epoch && cursor.seq <= head
@@ -18,7 +18,7 @@ export function helloFor(stage: Stage, live: LiveReply | null, known: { cursor?:
     mode: resumes ? 'resume' : 'snapshot',
     epoch: info.epoch,
     head,
-    conversation: conversationView(stage),
+    conversation: conversationView(deps),
     level: store.walk().relationship.level,
     events: [...store.eventsAfter(resumes ? cursor.seq : 0)],
     running: live?.rest(resumes ? have : undefined) ?? null,
@@ -26,7 +26,7 @@ export function helloFor(stage: Stage, live: LiveReply | null, known: { cursor?:
 }
 
 /** What a learner may see of a conversation: who, where and with whom, and none of what is to be found out. */
-function conversationView({ info, npc, actor }: Stage): ConversationView {
+function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   const { scenario } = info
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })
   return {

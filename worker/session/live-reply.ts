@@ -1,5 +1,13 @@
 import type { Delta, Have } from '../wire/messages.ts'
 
+/** Gets a reply while it is spoken. */
+export interface ReplySink {
+  /** Gets the reply that begins now: a client that connects meanwhile is given what it missed. */
+  begin(reply: LiveReply): void
+  /** Gets each piece, at its place. */
+  piece(delta: Delta): void
+}
+
 /** What has been spoken of a running reply. In memory only: an attempt that dies is voided, not continued. */
 export class LiveReply {
   readonly turn: number

@@ -2,19 +2,19 @@ import { brief } from '../core/briefing/brief.ts'
 import type { Briefing, Line, NodeBrief } from '../core/briefing/briefing.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore, notesIn } from './history.ts'
-import type { Conversing } from './stage.ts'
+import type { ConverseDeps } from './turn-deps.ts'
 import type { StoredTurn } from './turn.ts'
 
 /** What the actor is told where the walk has come to, with its turn open. */
-export function briefingFor(stage: Conversing, told: Told, walk: Walk, node: NodeBrief): Briefing {
-  const { npc, info } = stage
+export function briefingFor(deps: ConverseDeps, told: Told, walk: Walk, node: NodeBrief): Briefing {
+  const { npc, info } = deps
   return brief({
     scenario: info.scenario,
     npc,
     modules: info.graph.modules,
     node,
     relationship: walk.relationship,
-    separator: stage.separator(),
+    separator: deps.separator(),
     ...told,
   })
 }
@@ -29,7 +29,7 @@ export interface Told {
 }
 
 /** Reads the log once for a whole turn: nothing is written to it before the turn's end. */
-export function toldBefore({ store, npc, info }: Pick<Conversing, 'store' | 'npc' | 'info'>, turn: StoredTurn): Told {
+export function toldBefore({ store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>, turn: StoredTurn): Told {
   return {
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
     said: store.reports().flatMap(({ information_revealed }) => information_revealed),

@@ -1,7 +1,7 @@
 import { fallbackLine } from './fallback-line.ts'
 import { ending, failed } from './run-turn.ts'
 import type { StoredTurn, TurnEnd } from './turn.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 import { advance, conclude, noAnswer } from './turn-loop.ts'
 import { type TurnLoop } from './turn.ts'
 
@@ -31,31 +31,31 @@ export type Recovery =
  * @param last the conversation's last turn, which is not done
  * @throws when what is stored cannot be gone on with.
  */
-export function recover(stage: Stage, last: StoredTurn): Recovery {
-  const { store } = stage
+export function recover(deps: TurnDeps, last: StoredTurn): Recovery {
+  const { store } = deps
   if (last.status !== 'running') return { type: 'tell' }
-  const at = stage.now()
+  const at = deps.now()
   const from = store.loop(last.id)
-  if (from?.spoken) return resume(stage, last, from, at)
-  if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failed(stage, last) }
-  const lease = at + stage.leaseMs
+  if (from?.spoken) return resume(deps, last, from, at)
+  if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failed(deps, last) }
+  const lease = at + deps.leaseMs
   const { turn } = store.beginAttempt(last, null, at, lease)
   return { type: 'run', turn, from }
 }
 
-function resume(stage: Stage, turn: StoredTurn, loop: TurnLoop, at: number): Recovery {
+function resume(deps: TurnDeps, turn: StoredTurn, loop: TurnLoop, at: number): Recovery {
   if (loop.asked && loop.resumed < MAX_RESUMPTIONS) {
     const from = { ...loop, resumed: loop.resumed + 1 }
-    stage.store.keep(turn, from, at + stage.leaseMs)
+    deps.store.keep(turn, from, at + deps.leaseMs)
     return { type: 'run', turn, from }
   }
-  const came = conclude(withoutAnswers(stage, turn, loop, at), turn)
-  return { type: 'end', end: came ? ending(stage, turn, stage.store.walk(), came) : failed(stage, turn) }
+  const came = conclude(withoutAnswers(deps, turn, loop, at), turn)
+  return { type: 'end', end: came ? ending(deps, turn, deps.store.walk(), came) : failed(deps, turn) }
 }
 
-function withoutAnswers(stage: Stage, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {
+function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {
   let loop = from
-  while (loop.asked) loop = advance(stage, loop, noAnswer(loop.asked, turn), turn, at)
+  while (loop.asked) loop = advance(deps, loop, noAnswer(loop.asked, turn), turn, at)
   return loop
 }
 
@@ -65,10 +65,10 @@ function withoutAnswers(stage: Stage, turn: StoredTurn, from: TurnLoop, at: numb
  *
  * @throws when not even that can be read.
  */
-export function givenUp(stage: Stage): TurnEnd | null {
-  const turn = stage.store.lastTurn()
+export function givenUp(deps: TurnDeps): TurnEnd | null {
+  const turn = deps.store.lastTurn()
   if (turn?.status !== 'running') return null
-  const walk = stage.store.walk()
+  const walk = deps.store.walk()
   const { level } = walk.relationship
   const { id, attempt } = turn
   return {

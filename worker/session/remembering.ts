@@ -6,7 +6,7 @@ import { toldOfThemselves } from '../core/memory/told-of-themselves.ts'
 import { readPicked } from '../core/reply/read-picked.ts'
 import { nameOf } from '../log.ts'
 import { stepped, steppedAsync } from '../steps.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 import { saidBefore } from './transcript-memory.ts'
 
 /** How far a model's choice is believed, and how far words that say so themselves. */
@@ -18,8 +18,8 @@ const LEASE_FACTOR = 2
 /** Where not even an attempt could be written down, in milliseconds until another. */
 const AGAIN_MS = 5_000
 
-/** The part of a stage that this needs. */
-export type Ending = Pick<Stage, 'info' | 'npc' | 'store' | 'actor' | 'leaseMs' | 'now' | 'after' | 'probe' | 'log'>
+/** The part of a turn's dependencies that this needs. */
+export type Ending = Pick<TurnDeps, 'info' | 'npc' | 'store' | 'actor' | 'leaseMs' | 'now' | 'after' | 'probe' | 'log'>
 
 /**
  * Puts into the chain's queue what is worth remembering of a conversation that has ended, once. Driven by the alarm, when
@@ -36,14 +36,14 @@ export class Remembering {
   }
 
   /** Begins what is due. The promise ends with the attempt, and never rejects; null when nothing is due. */
-  deliver(stage: Ending): Promise<void> | null {
-    const { store, leaseMs, now, probe, log } = stage
+  deliver(deps: Ending): Promise<void> | null {
+    const { store, leaseMs, now, probe, log } = deps
     const at = now()
-    const due = this.nextDue(stage)
+    const due = this.nextDue(deps)
     if (due === null || due > at) return null
     try {
       const attempt = stepped(probe, 'recollect', () => store.remembering.claim(at, LEASE_FACTOR * leaseMs))
-      return attempt === null ? null : rememberNow(stage, attempt)
+      return attempt === null ? null : rememberNow(deps, attempt)
     } catch (error) {
       this.#notBefore = at + AGAIN_MS
       log('remembering-broke', { attempt: null, error: nameOf(error) })
@@ -52,10 +52,10 @@ export class Remembering {
   }
 }
 
-async function rememberNow(stage: Ending, attempt: number): Promise<void> {
-  const { store, now, probe, log } = stage
+async function rememberNow(deps: Ending, attempt: number): Promise<void> {
+  const { store, now, probe, log } = deps
   try {
-    const remembered = await steppedAsync(probe, 'pick', () => pickOf(stage, attempt))
+    const remembered = await steppedAsync(probe, 'pick', () => pickOf(deps, attempt))
     const isNew = stepped(probe, 'remember', () => store.remember(remembered, now()))
     if (isNew) log('remembered', { memories: remembered.memories.length, facts: remembered.facts.length })
   } catch (error) {
@@ -64,12 +64,12 @@ async function rememberNow(stage: Ending, attempt: number): Promise<void> {
   }
 }
 
-async function pickOf(stage: Ending, attempt: number): Promise<Remembered> {
-  const { store, npc, info, actor } = stage
+async function pickOf(deps: Ending, attempt: number): Promise<Remembered> {
+  const { store, npc, info, actor } = deps
   const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
   const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
   // An attempt that was not heard of again has been paid for: nobody is asked twice.
-  const picked = attempt > 1 ? null : await asked(stage, () => rememberTask(ended, said), said)
+  const picked = attempt > 1 ? null : await asked(deps, () => rememberTask(ended, said), said)
   return picked
     ? remember(ended, picked, CONFIDENCE[actor.kind])
     : remember(ended, toldOfThemselves(said), CONFIDENCE.rehearsal)

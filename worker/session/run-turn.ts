@@ -1,17 +1,17 @@
 import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
-import { type Conversed, converse, type Keeping } from './converse.ts'
+import { type Conversed, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine } from './fallback-line.ts'
 import type { RunShare, StoredTurn, TurnEnd } from './turn.ts'
 import type { SessionInfo } from './session-info.ts'
-import type { Conversing, Stage } from './stage.ts'
+import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import { type Came, said } from './turn-loop.ts'
 
-/** What a turn has of being stored, and of being tried again when its end could not be written. */
-export interface Holding extends Keeping {
+/** The same for a turn whose end is tried again when it could not be written. */
+export interface StoredTurnLinks extends TurnLinks {
   /** Gets the end before it is written. Returns whether the turn still is whose it was; if not, nothing is written. */
   readonly hold: (end: TurnEnd) => boolean
 }
@@ -24,13 +24,18 @@ export interface Holding extends Keeping {
  *
  * @throws when the end cannot be written now.
  */
-export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSignal, holding?: Holding): Promise<void> {
-  const before = stage.store.walk()
-  const conversed = await converse(stage, turn, signal, holding)
-  const end = conversed.ok ? ending(stage, turn, before, conversed) : failed(stage, turn)
-  if (holding?.hold(end) === false) return
-  endTurn(stage, end)
-  stage.log(conversed.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(conversed) })
+export async function runTurn(
+  deps: TurnDeps,
+  turn: StoredTurn,
+  signal: AbortSignal,
+  links?: StoredTurnLinks,
+): Promise<void> {
+  const before = deps.store.walk()
+  const conversed = await converse(deps, turn, signal, links)
+  const end = conversed.ok ? ending(deps, turn, before, conversed) : failed(deps, turn)
+  if (links?.hold(end) === false) return
+  endTurn(deps, end)
+  deps.log(conversed.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(conversed) })
 }
 
 /**
@@ -39,10 +44,10 @@ export async function runTurn(stage: Stage, turn: StoredTurn, signal: AbortSigna
  * @returns the `seq` of its reply, or null.
  * @throws when it cannot be written now; then nothing was.
  */
-export function endTurn(stage: Stage, end: TurnEnd): number | null {
-  const events = stepped(stage.probe, 'apply', () => writeEnd(stage, end))
+export function endTurn(deps: TurnDeps, end: TurnEnd): number | null {
+  const events = stepped(deps.probe, 'apply', () => writeEnd(deps, end))
   if (!events) return null
-  tellEnd(stage, { id: end.turn, attempt: end.attempt }, events)
+  tellEnd(deps, { id: end.turn, attempt: end.attempt }, events)
   return events[0]?.seq ?? null
 }
 
@@ -51,7 +56,7 @@ export function endTurn(stage: Stage, end: TurnEnd): number | null {
  *
  * @returns the events as logged, or null.
  */
-export function writeEnd({ store, info, now }: Stage, end: TurnEnd): readonly LogEvent[] | null {
+export function writeEnd({ store, info, now }: TurnDeps, end: TurnEnd): readonly LogEvent[] | null {
   const at = now()
   return store.endTurn(end, at, shareOf(info, end, at))
 }
@@ -67,9 +72,9 @@ export function shareOf(
 }
 
 /** Sends the end of a turn, which is written, and marks that it was sent. Sent twice it is harmless: clients know what they have. */
-export function tellEnd(stage: Stage, turn: Pick<StoredTurn, 'id' | 'attempt'>, events: readonly LogEvent[]): void {
-  stepped(stage.probe, 'tell', () => stage.sendEvents(events))
-  stepped(stage.probe, 'done', () => stage.store.markTold(turn))
+export function tellEnd(deps: TurnDeps, turn: Pick<StoredTurn, 'id' | 'attempt'>, events: readonly LogEvent[]): void {
+  stepped(deps.probe, 'tell', () => deps.sendEvents(events))
+  stepped(deps.probe, 'done', () => deps.store.markTold(turn))
 }
 
 /** What of a turn is logged: how it went and where it led. */
@@ -87,30 +92,35 @@ function told(conversed: Conversed): Record<string, string | number> {
 }
 
 /** Ends a turn that nobody will speak any more, with a line in character. The walk stands where it stood before it. */
-export function failed(stage: Stage, turn: StoredTurn): TurnEnd {
-  return { ...takenBack(stage, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
+export function failed(deps: TurnDeps, turn: StoredTurn): TurnEnd {
+  return { ...takenBack(deps, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
 }
 
 /** Ends a turn that the learner stopped, with what was shown of it. The walk stands where it stood before it. */
-export function cut(stage: Stage, turn: StoredTurn, text: string): TurnEnd {
-  const at = stage.now()
+export function cut(deps: TurnDeps, turn: StoredTurn, text: string): TurnEnd {
+  const at = deps.now()
   const learner = said('learner', turn.learner, [], turn, at)
   const records = text === '' ? [learner] : [learner, said('npc', text, [], turn, at)]
-  return { ...takenBack(stage, turn, { text, outcome: 'cut' }), status: 'done', records }
+  return { ...takenBack(deps, turn, { text, outcome: 'cut' }), status: 'done', records }
 }
 
 function takenBack(
-  stage: Stage,
+  deps: TurnDeps,
   turn: StoredTurn,
   { text, outcome }: { text: string; outcome: TurnOutcome },
 ): Omit<TurnEnd, 'status'> {
-  const walk = stage.store.walk()
-  const events = gained(stage, [turnEvent(turn, text, outcome, walk.relationship.level)])
+  const walk = deps.store.walk()
+  const events = gained(deps, [turnEvent(turn, text, outcome, walk.relationship.level)])
   return { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
 }
 
 /** Ends a turn that came to rest. `before` is the walk as it stood when it began. */
-export function ending(stage: Pick<Conversing, 'info' | 'store'>, turn: StoredTurn, before: Walk, came: Came): TurnEnd {
+export function ending(
+  deps: Pick<ConverseDeps, 'info' | 'store'>,
+  turn: StoredTurn,
+  before: Walk,
+  came: Came,
+): TurnEnd {
   const { walk, text, report, quality, commands, sends, records } = came
   const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))
   return {
@@ -119,7 +129,7 @@ export function ending(stage: Pick<Conversing, 'info' | 'store'>, turn: StoredTu
     status: 'done',
     walk,
     // In the order in which a client should act on them.
-    events: gained(stage, [
+    events: gained(deps, [
       turnEvent(turn, text, 'complete', walk.relationship.level),
       ...passedPivots(turn, before, walk),
       ...asked,
@@ -132,7 +142,7 @@ export function ending(stage: Pick<Conversing, 'info' | 'store'>, turn: StoredTu
 
 /** The events with what the learner gained by them. */
 export function gained(
-  { info, store }: Pick<Conversing, 'info' | 'store'>,
+  { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
 ): readonly NewEvent[] {
   return withGained(info.scenario, info.npc, store.eventsAfter(0), events)

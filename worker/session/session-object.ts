@@ -39,7 +39,7 @@ import { replayOf } from './replay.ts'
 import type { SessionInfo } from './session-info.ts'
 import { newSeparator, type SeparatorKind } from './separator.ts'
 import { SessionStore } from './session-store.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 import { type StepName, stepped, steppedAsync } from '../steps.ts'
 import { bringUpToDate } from './versions.ts'
 import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
@@ -69,9 +69,12 @@ export class ConversationObject extends DurableObject<object> {
   readonly #leaseMs: number
   readonly #separator: SeparatorKind
   #info: SessionInfo | null = null
+  /** Made once for each `#info`. */
+  #lastDeps: TurnDeps | null = null
   #isCurrent = false
   readonly #runner = new TurnRunner({
-    stage: () => this.#stage(),
+    deps: () => this.#deps(),
+    sendDelta: (delta) => this.#broadcast('delta', delta),
     waitUntil: (work) => this.ctx.waitUntil(work),
     schedule: () => this.#schedule(),
   })
@@ -246,15 +249,15 @@ export class ConversationObject extends DurableObject<object> {
   protected probe(_step: StepName, _when: 'before' | 'after'): void | Promise<void> {}
 
   #connect(peer: Peer, auth: unknown, recovered: boolean): void | { refuse: { message: string; data: unknown } } {
-    const stage = this.#stage()
-    if (stage === null) return refusal('unknown-session')
+    const deps = this.#deps()
+    if (deps === null) return refusal('unknown-session')
     if (!this.#gate.isCurrent(peer)) return refusal('not-admitted')
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
     // Who recovered has been told everything up to here already.
-    const upToNow = { epoch: stage.info.epoch, seq: this.#store.head() }
-    this.#greet(peer, stage, recovered ? { ...read.data, cursor: upToNow } : read.data)
+    const upToNow = { epoch: deps.info.epoch, seq: this.#store.head() }
+    this.#greet(peer, deps, recovered ? { ...read.data, cursor: upToNow } : read.data)
   }
 
   async #event(
@@ -263,26 +266,26 @@ export class ConversationObject extends DurableObject<object> {
     body: unknown,
     acknowledge: ((a: Acknowledgement | Renewed) => void) | null,
   ): Promise<void> {
-    const stage = this.#stage()
-    if (stage === null) return acknowledge?.(refuse('unknown-session'))
+    const deps = this.#deps()
+    if (deps === null) return acknowledge?.(refuse('unknown-session'))
     switch (name) {
       case 'say':
-        return this.#take(this.#upToDate(stage), 'say', body, takeSay, acknowledge)
+        return this.#take(this.#upToDate(deps), 'say', body, takeSay, acknowledge)
       case 'choose':
-        return this.#take(stage, 'choose', body, takeChoose, acknowledge)
+        return this.#take(deps, 'choose', body, takeChoose, acknowledge)
       case 'retry':
-        return this.#take(stage, 'retry', body, takeRetry, acknowledge)
+        return this.#take(deps, 'retry', body, takeRetry, acknowledge)
       case 'cancel': {
         const read = upSchemas.cancel.safeParse(body)
         if (!read.success) return acknowledge?.(refuse('malformed'))
-        return this.#runner.cancel(stage, read.data, (answer) => acknowledge?.(answer))
+        return this.#runner.cancel(deps, read.data, (answer) => acknowledge?.(answer))
       }
       case 'renew':
         return acknowledge?.(await this.#gate.renew(peer))
       case 'sync': {
         const read = upSchemas.sync.safeParse(body)
         if (!read.success) return acknowledge?.(refuse('malformed'))
-        return this.#greet(peer, stage, read.data)
+        return this.#greet(peer, deps, read.data)
       }
       default:
         return acknowledge?.(refuse('unknown-event'))
@@ -290,46 +293,46 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   async #take<K extends keyof typeof upSchemas & keyof Up>(
-    stage: Stage,
+    deps: TurnDeps,
     name: K,
     body: unknown,
-    take: (stage: Stage, message: Up[K]) => Taken,
+    take: (deps: TurnDeps, message: Up[K]) => Taken,
     acknowledge: ((a: Acknowledgement) => void) | null,
   ): Promise<void> {
     const read = upSchemas[name].safeParse(body)
     if (!read.success) return acknowledge?.(refuse('malformed'))
-    const { probe } = stage
-    const taken = stepped(probe, 'accept', () => take(stage, read.data as Up[K]))
+    const { probe } = deps
+    const taken = stepped(probe, 'accept', () => take(deps, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
     // Begun before the acknowledgement and not awaited: the platform holds frames back until the writes before them are
     // durable, and an await would let another message in between.
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
-    stepped(probe, 'announce', () => stage.sendEvents(taken.events))
-    if (turn) this.#runner.start(stage, turn)
+    stepped(probe, 'announce', () => deps.sendEvents(taken.events))
+    if (turn) this.#runner.start(deps, turn)
     await leased
   }
 
   /** Before a message opens a turn, its conversation moves to a newer version of its graph, if that asks for it. */
-  #upToDate(stage: Stage): Stage {
+  #upToDate(deps: TurnDeps): TurnDeps {
     // The stored walk is at rest while a turn runs, and what runs goes on with its graph.
-    if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return stage
-    const versioned = bringUpToDate(stage.info, this.#store.walk(), deployed)
+    if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
+    const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
     // A deployment starts this object anew, so what holds for good is asked once; an open fork closes some time.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
-    if (versioned.outcome === 'refused') stage.log('migration-refused', { node: versioned.error.node })
-    if (versioned.outcome !== 'moved') return stage
+    if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
+    if (versioned.outcome !== 'moved') return deps
     const at = Date.now()
     const records = versioned.trace.map((entry) => ({ at, turn: 'migration', entry }))
     this.#store.repin(versioned.info, versioned.walk, records)
     this.#info = null
-    stage.log('migrated', { version: versioned.info.graph.version })
-    return this.#stage() ?? stage
+    deps.log('migrated', { version: versioned.info.graph.version })
+    return this.#deps() ?? deps
   }
 
-  #greet(peer: Peer, stage: Stage, known: { cursor?: Cursor; have?: Have }): void {
-    const hello = helloFor(stage, this.#runner.live, known)
+  #greet(peer: Peer, deps: TurnDeps, known: { cursor?: Cursor; have?: Have }): void {
+    const hello = helloFor(deps, this.#runner.live, known)
     peer.emitAt(String(hello.head), 'hello' satisfies keyof Down, hello)
   }
 
@@ -351,8 +354,8 @@ export class ConversationObject extends DurableObject<object> {
   /** Begins to send what is due, and waits for none of it: a receiver may be slow, and the alarm is everybody's. */
   #deliver(): void {
     if (this.#known() === null) return
-    const stage = this.#stage()
-    for (const attempt of [...this.#outbox.deliver(), ...(stage ? this.#chain.deliver(stage) : [])])
+    const deps = this.#deps()
+    for (const attempt of [...this.#outbox.deliver(), ...(deps ? this.#chain.deliver(deps) : [])])
       this.ctx.waitUntil(attempt.then(() => this.#schedule()))
   }
 
@@ -363,10 +366,10 @@ export class ConversationObject extends DurableObject<object> {
   #nextAlarm(lease: number): number
   #nextAlarm(lease?: number): number | null
   #nextAlarm(lease?: number): number | null {
-    const stage = this.#stage()
-    const turn = lease ?? (stage && this.#runner.nextDue(stage))
+    const deps = this.#deps()
+    const turn = lease ?? (deps && this.#runner.nextDue(deps))
     const outbox = this.#known() && this.#outbox.nextDue()
-    return earliest([this.#engine.nextDeadline(Date.now()), turn, outbox, stage && this.#chain.nextDue(stage)])
+    return earliest([this.#engine.nextDeadline(Date.now()), turn, outbox, deps && this.#chain.nextDue(deps)])
   }
 
   #schedule(): Promise<void> {
@@ -410,10 +413,15 @@ export class ConversationObject extends DurableObject<object> {
     return (this.#info ??= this.#store.info())
   }
 
-  #stage(): Stage | null {
+  #deps(): TurnDeps | null {
     const info = this.#known()
-    const npc = info?.scenario.npcs.find(({ id }) => id === info.npc)
-    if (!info || !npc) return null
+    if (this.#lastDeps?.info !== info) this.#lastDeps = info && this.#depsOf(info)
+    return this.#lastDeps
+  }
+
+  #depsOf(info: SessionInfo): TurnDeps | null {
+    const npc = info.scenario.npcs.find(({ id }) => id === info.npc)
+    if (!npc) return null
     return {
       info,
       npc,
@@ -426,8 +434,6 @@ export class ConversationObject extends DurableObject<object> {
       now: () => Date.now(),
       after: (ms, task) => systemClock.after(ms, task),
       sendEvents: (events) => events.forEach((event) => this.#broadcast('event', event, String(event.seq))),
-      sendDelta: (delta) => this.#broadcast('delta', delta),
-      setLive: () => {},
       probe: (step, when) => this.probe(step, when),
       log: (event, ids) => log(event, { session: info.session, ...ids }),
     }

@@ -10,7 +10,7 @@ import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
 import { refuse } from './refuse.ts'
 import { gained, shareOf } from './run-turn.ts'
 import type { StoredTurn } from './turn.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 
 /** How long a client waits before it sends again what came while a reply was being spoken. */
 const BUSY_RETRY_MS = 1_000
@@ -30,8 +30,8 @@ export type Taken =
  * Takes a learner's message: once, whatever number of times it is sent. While a fork is open, its number or its own
  * words pick a choice; anything else begins a turn.
  */
-export function takeSay(stage: Stage, say: Say): Taken {
-  const { store } = stage
+export function takeSay(deps: TurnDeps, say: Say): Taken {
+  const { store } = deps
   const known = store.acknowledged(say.cid)
   if (known) return repeated(known)
   const text = clean(say.text).trim()
@@ -43,16 +43,16 @@ export function takeSay(stage: Stage, say: Say): Taken {
   const last = store.lastTurn()
   if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
 
-  const picked = pickedBy(text, stage.info.graph, walk)
-  if (picked) return takeChoose(stage, { cid: say.cid, ...picked })
-  const over = stage.budget.refusal(store.attempts())
+  const picked = pickedBy(text, deps.info.graph, walk)
+  if (picked) return takeChoose(deps, { cid: say.cid, ...picked })
+  const over = deps.budget.refusal(store.attempts())
   if (over) return refused(over.code, over.retryAfterMs)
 
-  const at = stage.now()
-  stage.budget.turnBegins()
+  const at = deps.now()
+  deps.budget.turnBegins()
   return {
     ok: true,
-    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say) }, at, at + stage.leaseMs),
+    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say) }, at, at + deps.leaseMs),
   }
 }
 
@@ -63,8 +63,8 @@ function pageOf({ page = '' }: Say): string | null {
 }
 
 /** Takes the learner's pick in a pivot moment. It is no turn: the walk moves, and the colleague reacts at once. */
-export function takeChoose(stage: Stage, choose: Choose): Taken {
-  const { store, info } = stage
+export function takeChoose(deps: TurnDeps, choose: Choose): Taken {
+  const { store, info } = deps
   const known = store.acknowledged(choose.cid)
   if (known) return repeated(known)
   const last = store.lastTurn()
@@ -76,13 +76,13 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
   if (trace.some(({ type }) => type === 'ignored')) return refused(before.end ? 'ended' : 'unknown-choice')
 
   const turn = last?.id ?? 0
-  const at = stage.now()
-  const picked = pivotEnd(stage, choose, walk, turn)
+  const at = deps.now()
+  const picked = pivotEnd(deps, choose, walk, turn)
   const chosen = {
     cid: choose.cid,
     turn,
     walk,
-    events: gained(stage, [picked.event]),
+    events: gained(deps, [picked.event]),
     sends: effects.filter(isSend),
     records: [...picked.said, ...trace].map((entry) => ({ at, turn: `choice:${turn}`, entry })),
   }
@@ -91,19 +91,19 @@ export function takeChoose(stage: Stage, choose: Choose): Taken {
 }
 
 /** Runs the last turn again, if it failed. */
-export function takeRetry(stage: Stage, retry: Retry): Taken {
-  const { store } = stage
+export function takeRetry(deps: TurnDeps, retry: Retry): Taken {
+  const { store } = deps
   const known = store.acknowledged(retry.cid)
   if (known) return repeated(known)
   const last = store.lastTurn()
   if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
   if (last?.status !== 'failed' || last.id !== retry.turn) return refused('nothing-to-retry')
-  const over = stage.budget.refusal(store.attempts())
+  const over = deps.budget.refusal(store.attempts())
   if (over) return refused(over.code, over.retryAfterMs)
 
-  const at = stage.now()
-  stage.budget.turnBegins()
-  const begun = store.beginAttempt(last, retry.cid, at, at + stage.leaseMs)
+  const at = deps.now()
+  deps.budget.turnBegins()
+  const begun = store.beginAttempt(last, retry.cid, at, at + deps.leaseMs)
   return begun.acknowledgement ? { ok: true, ...begun, acknowledgement: begun.acknowledgement } : refused('unavailable')
 }
 
@@ -121,7 +121,7 @@ function refused(...why: Parameters<typeof refuse>): Taken {
 
 /** What a pick comes to for clients, and what was said by it for the log: the card's words and the answer to them. */
 function pivotEnd(
-  { info }: Stage,
+  { info }: TurnDeps,
   choose: Choose,
   walk: Walk,
   turn: number,

@@ -5,7 +5,7 @@ import type { LogRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
 import type { Asked, Reply, StoredTurn, TurnLoop } from './turn.ts'
-import type { Conversing } from './stage.ts'
+import type { ConverseDeps } from './turn-deps.ts'
 
 /** What was brought for it; with the reply, where it was that. */
 export interface Brought {
@@ -31,8 +31,8 @@ export interface Came {
  * @param before the walk as it is stored: at rest
  * @throws when the walk takes no turn now, which the caller has to rule out
  */
-export function beginLoop(stage: Pick<Conversing, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
-  const opened = walkOn(stage.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
+export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
+  const opened = walkOn(deps.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
   if (!opened.walk.open) throw new Error('the walk takes no turn now')
   const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
@@ -40,13 +40,13 @@ export function beginLoop(stage: Pick<Conversing, 'info'>, before: Walk, turn: S
 
 /** How far the turn is when what it waited for has been brought. */
 export function advance(
-  stage: Pick<Conversing, 'info'>,
+  deps: Pick<ConverseDeps, 'info'>,
   loop: TurnLoop,
   { event, spoken }: Brought,
   turn: StoredTurn,
   at: number,
 ): TurnLoop {
-  const stepped = walkOn(stage.info.graph, loop.walk, event)
+  const stepped = walkOn(deps.info.graph, loop.walk, event)
   const next = { ...loop, ...stepOf(loop, stepped, turn, at) }
   return spoken ? { ...next, spoken: { ...spoken, at, place: loop.records.length } } : next
 }

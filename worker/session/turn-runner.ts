@@ -1,11 +1,11 @@
 import { nameOf } from '../log.ts'
-import type { Acknowledgement, Cancel, LogEvent } from '../wire/messages.ts'
-import { LiveReply } from './live-reply.ts'
+import type { Acknowledgement, Cancel, Delta, LogEvent } from '../wire/messages.ts'
+import { LiveReply, type ReplySink } from './live-reply.ts'
 import { givenUp, recover } from './recover.ts'
 import { refuse } from './refuse.ts'
 import { cut, endTurn, failed, runTurn, tellEnd, writeEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd } from './turn.ts'
-import type { Stage } from './stage.ts'
+import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import type { TurnLoop } from './turn.ts'
 
@@ -30,7 +30,9 @@ interface Run {
 
 export interface TurnRunnerOptions {
   /** The conversation, or null if it was never begun. */
-  readonly stage: () => Stage | null
+  readonly deps: () => TurnDeps | null
+  /** Sends a piece of the running reply to every connected client. */
+  readonly sendDelta: (delta: Delta) => void
   /** Holds the object awake until `work` has settled. */
   readonly waitUntil: (work: Promise<void>) => void
   /** Sets the alarm for whatever is due next. */
@@ -58,27 +60,27 @@ export class TurnRunner {
   }
 
   /** When to call `callOff`, in milliseconds since 1970; null when nothing runs. */
-  nextDue(stage: Stage): number | null {
+  nextDue(deps: TurnDeps): number | null {
     const run = this.#run
-    if (run?.end) return this.#nextLook(stage)
+    if (run?.end) return this.#nextLook(deps)
     if (run) return Math.min(run.lease, run.limit)
-    const last = stage.store.lastTurn()
-    return last && !isDone(last) ? this.#nextLook(stage) : null
+    const last = deps.store.lastTurn()
+    return last && !isDone(last) ? this.#nextLook(deps) : null
   }
 
   /** Runs a turn that has just been begun, or taken up where `from` says. */
-  start(stage: Stage, turn: StoredTurn, from: TurnLoop | null = null): void {
-    const at = stage.now()
+  start(deps: TurnDeps, turn: StoredTurn, from: TurnLoop | null = null): void {
+    const at = deps.now()
     const run: Run = {
       turn,
       controller: new AbortController(),
-      lease: at + stage.leaseMs,
-      limit: at + LEASES * stage.leaseMs,
+      lease: at + deps.leaseMs,
+      limit: at + LEASES * deps.leaseMs,
       live: from?.spoken ? shown(turn, from.spoken.speech) : null,
       end: null,
     }
     this.#run = run
-    this.#options.waitUntil(this.#runToEnd(this.#stageOf(stage, run), run, from))
+    this.#options.waitUntil(this.#runToEnd(deps, run, from))
   }
 
   /**
@@ -87,19 +89,19 @@ export class TurnRunner {
    * next wake.
    */
   recover(): void {
-    let stage: Stage | null = null
+    let deps: TurnDeps | null = null
     try {
-      stage = this.#options.stage()
-      if (stage === null) return
-      if (this.#run?.end) this.#settle(stage, this.#run)
+      deps = this.#options.deps()
+      if (deps === null) return
+      if (this.#run?.end) this.#settle(deps, this.#run)
       if (this.#run) return
-      const last = stage.store.lastTurn()
-      if (last && !isDone(last)) this.#takeUp(stage, last)
+      const last = deps.store.lastTurn()
+      if (last && !isDone(last)) this.#takeUp(deps, last)
       this.#misses = 0
     } catch (error) {
       this.#misses += 1
-      stage?.log('recovery-failed', { error: nameOf(error) })
-      if (stage && !this.#run) this.#giveUp(stage)
+      deps?.log('recovery-failed', { error: nameOf(error) })
+      if (deps && !this.#run) this.#giveUp(deps)
     }
   }
 
@@ -108,14 +110,14 @@ export class TurnRunner {
    * does not may never come back. The turn ends at once; what its runner does later has no effect.
    */
   callOff(now: number): void {
-    const stage = this.#options.stage()
+    const deps = this.#options.deps()
     const run = this.#run
-    if (!stage || !run || run.end || Math.min(run.lease, run.limit) > now) return
+    if (!deps || !run || run.end || Math.min(run.lease, run.limit) > now) return
     const { turn, controller } = run
-    stage.log('turn-called-off', { turn: turn.id, attempt: turn.attempt })
+    deps.log('turn-called-off', { turn: turn.id, attempt: turn.attempt })
     this.#run = null
     controller.abort()
-    this.#endCalledOff(stage, turn)
+    this.#endCalledOff(deps, turn)
     this.recover()
   }
 
@@ -123,21 +125,21 @@ export class TurnRunner {
    * Ends the running turn where it is, with exactly what clients were sent of it. Everything up to its acknowledgement is
    * one stretch: either the learner stops the turn or the turn comes to its own end, never both.
    */
-  cancel(stage: Stage, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
-    const last = stage.store.lastTurn()
+  cancel(deps: TurnDeps, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
+    const last = deps.store.lastTurn()
     if (last?.id !== turn) return acknowledge(refuse('nothing-to-cancel'))
     if (last.status !== 'running')
-      return acknowledge(cutBefore(stage.store.eventsOf(turn)) ?? refuse('nothing-to-cancel'))
+      return acknowledge(cutBefore(deps.store.eventsOf(turn)) ?? refuse('nothing-to-cancel'))
     const run = this.#run
-    stepped(stage.probe, 'cancel', () => {
-      const end = cut(stage, last, run?.live?.text ?? '')
-      const events = writeEnd(stage, end)
+    stepped(deps.probe, 'cancel', () => {
+      const end = cut(deps, last, run?.live?.text ?? '')
+      const events = writeEnd(deps, end)
       this.#run = null
       run?.controller.abort()
       const seq = events?.[0]?.seq
       acknowledge(seq === undefined ? refuse('nothing-to-cancel') : { ok: true, turn, seq })
-      if (events) tellEnd(stage, last, events)
-      stage.log('turn-cut', { turn, attempt: last.attempt })
+      if (events) tellEnd(deps, last, events)
+      deps.log('turn-cut', { turn, attempt: last.attempt })
     })
   }
 
@@ -148,17 +150,17 @@ export class TurnRunner {
     run?.controller.abort()
   }
 
-  async #runToEnd(stage: Stage, run: Run, from: TurnLoop | null): Promise<void> {
-    const keep = (loop: TurnLoop) => this.#keep(stage, run, loop)
+  async #runToEnd(deps: TurnDeps, run: Run, from: TurnLoop | null): Promise<void> {
+    const keep = (loop: TurnLoop) => this.#keep(deps, run, loop)
     const hold = (end: TurnEnd) => {
       run.end = end
       return this.#run === run
     }
     try {
-      await runTurn(stage, run.turn, run.controller.signal, { from, keep, hold })
+      await runTurn(deps, run.turn, run.controller.signal, { from, keep, hold, show: this.#sinkOf(deps, run) })
       if (this.#run === run) this.#run = null
     } catch (error) {
-      stage.log('turn-broke', { turn: run.turn.id, error: nameOf(error) })
+      deps.log('turn-broke', { turn: run.turn.id, error: nameOf(error) })
       // An end that could not be written stays, and is written as soon as it can be.
       if (this.#run === run && !run.end) this.#run = null
     }
@@ -167,75 +169,74 @@ export class TurnRunner {
   }
 
   /** Every answer is a sign of life. That it cannot be kept is no reason to stop: then it would only be asked for again. */
-  #keep(stage: Stage, run: Run, loop: TurnLoop): boolean {
+  #keep(deps: TurnDeps, run: Run, loop: TurnLoop): boolean {
     if (this.#run !== run) return false
-    run.lease = stage.now() + stage.leaseMs
+    run.lease = deps.now() + deps.leaseMs
     try {
-      return stepped(stage.probe, 'keep', () => stage.store.keep(run.turn, loop, run.lease))
+      return stepped(deps.probe, 'keep', () => deps.store.keep(run.turn, loop, run.lease))
     } catch (error) {
-      stage.log('turn-not-kept', { turn: run.turn.id, error: nameOf(error) })
+      deps.log('turn-not-kept', { turn: run.turn.id, error: nameOf(error) })
       return true
     }
   }
 
-  /** The stage as one run has it: what it shows is its own, and nothing any more once another has followed it. */
-  #stageOf(stage: Stage, run: Run): Stage {
+  /** Shows a run's reply to clients, for as long as no other run has followed it. */
+  #sinkOf(deps: TurnDeps, run: Run): ReplySink {
     return {
-      ...stage,
-      sendDelta: (delta) => {
-        if (this.#run !== run) return
-        run.lease = stage.now() + stage.leaseMs
-        stage.sendDelta(delta)
-      },
-      setLive: (live) => {
+      begin: (live) => {
         run.live = live
+      },
+      piece: (delta) => {
+        if (this.#run !== run) return
+        run.lease = deps.now() + deps.leaseMs
+        this.#options.sendDelta(delta)
       },
     }
   }
 
   /** A reply that was spoken whole is not voided: what is left of such a turn is taken up like that of a dead runner. */
-  #endCalledOff(stage: Stage, turn: StoredTurn): void {
+  #endCalledOff(deps: TurnDeps, turn: StoredTurn): void {
     try {
-      if (!stage.store.loop(turn.id)?.spoken) endTurn(stage, failed(stage, turn))
+      if (!deps.store.loop(turn.id)?.spoken) endTurn(deps, failed(deps, turn))
     } catch (error) {
       // It stands in the store, and is taken up from there.
-      stage.log('turn-broke', { turn: turn.id, error: nameOf(error) })
+      deps.log('turn-broke', { turn: turn.id, error: nameOf(error) })
     }
   }
 
-  #takeUp(stage: Stage, turn: StoredTurn): void {
-    stepped(stage.probe, 'recover', () => {
-      const recovery = recover(stage, turn)
+  #takeUp(deps: TurnDeps, turn: StoredTurn): void {
+    stepped(deps.probe, 'recover', () => {
+      const recovery = recover(deps, turn)
       // Whoever has stayed connected may have been told as little of the turn as the runner came to; the rest is known.
-      const events = stage.store.eventsOf(turn.id)
-      if (recovery.type === 'tell') return tellEnd(stage, turn, events)
-      stage.sendEvents(events)
-      if (recovery.type === 'end') return void endTurn(stage, recovery.end)
-      this.start(stage, recovery.turn, recovery.from)
+      const events = deps.store.eventsOf(turn.id)
+      if (recovery.type === 'tell') return tellEnd(deps, turn, events)
+      deps.sendEvents(events)
+      if (recovery.type === 'end') return void endTurn(deps, recovery.end)
+      this.start(deps, recovery.turn, recovery.from)
       this.#options.waitUntil(this.#options.schedule())
     })
   }
 
   /** Writes the end of a turn that has come to it. @throws when it cannot be written now. */
-  #settle(stage: Stage, run: Run): void {
+  #settle(deps: TurnDeps, run: Run): void {
     if (!run.end) return
-    endTurn(stage, run.end)
+    endTurn(deps, run.end)
     if (this.#run === run) this.#run = null
   }
 
   /** A conversation that nothing can be done about must not keep its object awake for ever. */
-  #nextLook(stage: Stage): number {
-    return stage.now() + Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#misses - 1), LONGEST_LOOK_MS)
+  #nextLook(deps: TurnDeps): number {
+    return deps.now() + Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#misses - 1), LONGEST_LOOK_MS)
   }
 
   /** What cannot be gone on with must not stand in the way for ever: its turn ends, and the conversation goes on. */
-  #giveUp(stage: Stage): void {
+  #giveUp(deps: TurnDeps): void {
     try {
-      const end = givenUp(stage)
-      if (end) endTurn(stage, end)
+      const end = givenUp(deps)
+      if (end) endTurn(deps, end)
     } catch (error) {
       // Nothing can be written now, or nothing can be read.
-      stage.log('giving-up-failed', { error: nameOf(error) })
+      deps.log('giving-up-failed', { error: nameOf(error) })
     }
   }
 }

@@ -6,7 +6,7 @@ import { refuse } from '../../../worker/session/refuse.ts'
 import { SEPARATOR } from '../../../worker/core/reply/separator.ts'
 import { type SessionInfo } from '../../../worker/session/session-info.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
-import type { Stage } from '../../../worker/session/stage.ts'
+import type { TurnDeps } from '../../../worker/session/turn-deps.ts'
 import { type Probe, stepped, steppedAsync } from '../../../worker/steps.ts'
 import { type Taken, takeChoose, takeRetry, takeSay } from '../../../worker/session/take-message.ts'
 import { saidBefore, transcriptMemory } from '../../../worker/session/transcript-memory.ts'
@@ -61,7 +61,8 @@ export class Host {
       log: () => {},
     })
     this.#runner = new TurnRunner({
-      stage: () => this.#stage(),
+      deps: () => this.#deps(),
+      sendDelta: (delta) => this.#around.broadcast('delta', delta),
       // An instance that was reset throws wherever it goes on; the platform has nobody to tell it to.
       waitUntil: (work) => void work.catch(() => undefined),
       schedule: () => this.#schedule(),
@@ -72,10 +73,10 @@ export class Host {
   /** @returns what to say first, or null for whoever is refused. */
   connect(auth: unknown): Hello | null {
     this.#runner.recover()
-    const stage = this.#stage()
+    const deps = this.#deps()
     const read = connectAuthSchema.safeParse(auth)
-    if (!stage || !read.success || read.data.v !== WIRE_VERSION) return null
-    return this.#hello(stage, read.data)
+    if (!deps || !read.success || read.data.v !== WIRE_VERSION) return null
+    return this.#hello(deps, read.data)
   }
 
   async event(
@@ -84,20 +85,20 @@ export class Host {
     greet: (hello: Hello) => void,
     acknowledge: (answer: Acknowledgement) => void,
   ): Promise<void> {
-    const stage = this.#stage()
-    if (stage === null) return acknowledge(refuse('unknown-session'))
+    const deps = this.#deps()
+    if (deps === null) return acknowledge(refuse('unknown-session'))
     this.#runner.recover()
     switch (name) {
       case 'say':
-        return this.#take(stage, () => takeSay(stage, upSchemas.say.parse(body)), acknowledge)
+        return this.#take(deps, () => takeSay(deps, upSchemas.say.parse(body)), acknowledge)
       case 'choose':
-        return this.#take(stage, () => takeChoose(stage, upSchemas.choose.parse(body)), acknowledge)
+        return this.#take(deps, () => takeChoose(deps, upSchemas.choose.parse(body)), acknowledge)
       case 'retry':
-        return this.#take(stage, () => takeRetry(stage, upSchemas.retry.parse(body)), acknowledge)
+        return this.#take(deps, () => takeRetry(deps, upSchemas.retry.parse(body)), acknowledge)
       case 'cancel':
-        return this.#runner.cancel(stage, upSchemas.cancel.parse(body), acknowledge)
+        return this.#runner.cancel(deps, upSchemas.cancel.parse(body), acknowledge)
       case 'sync':
-        return greet(this.#hello(stage, upSchemas.sync.parse(body)))
+        return greet(this.#hello(deps, upSchemas.sync.parse(body)))
       default:
         return acknowledge(refuse('unknown-event'))
     }
@@ -109,25 +110,25 @@ export class Host {
     await this.#schedule()
   }
 
-  async #take(stage: Stage, take: () => Taken, acknowledge: (answer: Acknowledgement) => void): Promise<void> {
-    const { probe } = stage
+  async #take(deps: TurnDeps, take: () => Taken, acknowledge: (answer: Acknowledgement) => void): Promise<void> {
+    const { probe } = deps
     const taken = stepped(probe, 'accept', take)
     if (!taken.ok) return acknowledge(taken.refusal)
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.#around.storage.setAlarm(turn.lease))
     stepped(probe, 'acknowledge', () => acknowledge(taken.acknowledgement))
-    stepped(probe, 'announce', () => stage.sendEvents(taken.events))
-    if (turn) this.#runner.start(stage, turn)
+    stepped(probe, 'announce', () => deps.sendEvents(taken.events))
+    if (turn) this.#runner.start(deps, turn)
     await leased
   }
 
-  #hello(stage: Stage, known: { cursor?: Cursor; have?: Have }): Hello {
-    return helloFor(stage, this.#runner.live, known)
+  #hello(deps: TurnDeps, known: { cursor?: Cursor; have?: Have }): Hello {
+    return helloFor(deps, this.#runner.live, known)
   }
 
   #nextAlarm(): number | null {
-    const stage = this.#stage()
-    return stage && this.#runner.nextDue(stage)
+    const deps = this.#deps()
+    return deps && this.#runner.nextDue(deps)
   }
 
   #schedule(): Promise<void> {
@@ -140,7 +141,7 @@ export class Host {
     })
   }
 
-  #stage(): Stage | null {
+  #deps(): TurnDeps | null {
     this.#info ??= this.store.info()
     const info = this.#info
     const npc = info?.scenario.npcs.find(({ id }) => id === info.npc)
@@ -158,8 +159,6 @@ export class Host {
       now: () => this.#around.now(),
       after: (ms, task) => this.#around.after(ms, task),
       sendEvents: (events) => events.forEach((event) => this.#around.broadcast('event', event)),
-      sendDelta: (delta) => this.#around.broadcast('delta', delta),
-      setLive: () => {},
       probe,
       log: () => {},
     }

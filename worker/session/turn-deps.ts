@@ -2,15 +2,14 @@ import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { Memory } from '../core/walk/memory.ts'
-import type { Delta, LogEvent } from '../wire/messages.ts'
-import type { LiveReply } from './live-reply.ts'
+import type { LogEvent } from '../wire/messages.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredTurn } from './turn.ts'
 import type { Probe } from '../steps.ts'
 
-/** Everything a turn needs from the object it runs in. */
-export interface Stage {
+/** Everything a turn needs from the object it runs in. It stays the same for as long as what the conversation is pinned to. */
+export interface TurnDeps {
   readonly info: SessionInfo
   readonly npc: Npc
   readonly store: SessionStore
@@ -29,17 +28,14 @@ export interface Stage {
   after(ms: number, task: () => void): () => void
   /** To every connected client. */
   sendEvents(events: readonly LogEvent[]): void
-  sendDelta(delta: Delta): void
-  /** The reply that begins now, so that a client that connects meanwhile can be given what it missed. */
-  setLive(reply: LiveReply): void
   /** Called at every step of a turn; nothing but in a build for tests. */
   readonly probe: Probe
   /** One structured line: numbers and names of cases, never words anybody said. */
   log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }
 
-/** The part of a stage that a turn needs until it is written: a conversation that is not stored has this much too. */
-export type Conversing = Pick<
-  Stage,
-  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'sendDelta' | 'setLive' | 'probe'
+/** The part that a turn needs until it is written: a conversation that is not stored has this much too. */
+export type ConverseDeps = Pick<
+  TurnDeps,
+  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'probe'
 > & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'> }
