@@ -4,7 +4,7 @@ import type {
   ConversationView,
   Cursor,
   Delta,
-  Have,
+  PartialReply,
   LogEvent,
   RelationshipLevel,
   TurnOutcome,
@@ -107,7 +107,7 @@ export function apply(state: TranscriptState, input: Input): Applied {
 }
 
 /** What this client has of the log, for CONNECT and `sync`. Empty when it has to start from nothing. */
-export function standing(state: TranscriptState): { cursor?: Cursor; have?: Have } {
+export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
   const cursor = { epoch: state.epoch, seq: state.seq }
   const speech = runningSpeech(state)

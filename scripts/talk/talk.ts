@@ -15,7 +15,7 @@ import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import { pickedBy } from '../../worker/core/walk/match-choice.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
-import { type Conversed, converse } from '../../worker/session/converse.ts'
+import { type ConverseOutcome, converse } from '../../worker/session/converse.ts'
 import { readLog } from '../../worker/session/read-log.ts'
 import { ending, gained } from '../../worker/session/run-turn.ts'
 import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
@@ -29,7 +29,7 @@ export interface Talked {
   readonly trace: readonly Trace[]
   readonly commands: readonly CommandEffect[]
   readonly sends: readonly SendEffect[]
-  readonly turn: Conversed | null
+  readonly turn: ConverseOutcome | null
   readonly choice: PivotChoice | null
 }
 

@@ -4,7 +4,7 @@ import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import type { Recalled } from '../../worker/core/walk/event.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
-import { type Conversed, converse } from '../../worker/session/converse.ts'
+import { type ConverseOutcome, converse } from '../../worker/session/converse.ts'
 import { LAST_FALLBACK_LINE } from '../../worker/session/fallback-line.ts'
 import type { SessionInfo } from '../../worker/session/session-info.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
@@ -126,7 +126,7 @@ describe('a turn from the message to where it comes to rest', () => {
   })
 })
 
-interface Told {
+interface TurnContext {
   readonly learner?: string
   readonly speech?: string
   readonly asked?: string[][]
@@ -135,7 +135,7 @@ interface Told {
 }
 
 /** One turn with an actor that has these answers, in order. */
-function turnIn(graph: Graph, answers: readonly (string | Error)[], told: Told = {}): Promise<Conversed> {
+function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnContext = {}): Promise<ConverseOutcome> {
   const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
   const left = [...answers]
   const caller = new AbortController()

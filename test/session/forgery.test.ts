@@ -12,7 +12,7 @@ import { beginWalk, type Engine } from '../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import { converse, type Conversed } from '../../worker/session/converse.ts'
+import { converse, type ConverseOutcome } from '../../worker/session/converse.ts'
 import { newSeparator } from '../../worker/session/separator.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
 import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
@@ -215,17 +215,17 @@ async function tried(made: Attempt) {
 }
 
 /** What a reply led to, but for what was said. */
-function isSame(one: Extract<Conversed, { ok: true }>, other: Extract<Conversed, { ok: true }>): boolean {
+function isSame(one: Extract<ConverseOutcome, { ok: true }>, other: Extract<ConverseOutcome, { ok: true }>): boolean {
   const led = ({ walk, commands, sends }: typeof one) => JSON.stringify([walk, commands, sends])
   return led(one) === led(other)
 }
 
 const NEVER_SHOWN = /[-–—－]{2,}|END:|node_satisfied/i
 
-const quietly = new Map<string, Promise<Conversed>>()
+const quietly = new Map<string, Promise<ConverseOutcome>>()
 
 /** The same walk with somebody who says as much and reports nothing. */
-function quiet(made: Attempt): Promise<Conversed> {
+function quiet(made: Attempt): Promise<ConverseOutcome> {
   // What a recall brings is in the walk's mind, so there the text matters.
   const key = STANDS[made.stand]?.graph.id === 'root' ? JSON.stringify([made.stand, made.place, made.text]) : made.stand
   const known = quietly.get(key)
@@ -308,7 +308,7 @@ function before({ history, earlier }: { history: string; earlier: string }): rea
 }
 
 /** Whether the reply would have set anything, had nobody compared it with what was said. */
-function wouldFlag(reply: string, { separator }: Attempt, conversed: Conversed): boolean {
+function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOutcome): boolean {
   const line = /---END:[0-9A-Z]{8}---/.exec(reply)?.[0] ?? '---END---'
   const splitter = createReplySplitter({ separator: separator === 'nonce' ? line : '---END---' })
   splitter.feed(reply)

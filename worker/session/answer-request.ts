@@ -7,7 +7,7 @@ import { readQueries } from '../core/reply/read-queries.ts'
 import { readReflection } from '../core/reply/read-reflection.ts'
 import type { Request, WalkEvent } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { Told } from './open-turn.ts'
+import type { TurnContext } from './open-turn.ts'
 import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
@@ -19,7 +19,7 @@ import type { ConverseDeps } from './turn-deps.ts'
  */
 export async function answerRequest(
   deps: ConverseDeps,
-  { turn, told }: { turn: StoredTurn; told: Told },
+  { turn, told }: { turn: StoredTurn; told: TurnContext },
   walk: Walk,
   request: Request,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ export async function answerRequest(
 
 async function answerOf(
   deps: ConverseDeps,
-  told: Told,
+  told: TurnContext,
   walk: Walk,
   request: Request,
   signal: AbortSignal,

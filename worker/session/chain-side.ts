@@ -9,7 +9,7 @@ import type { Probe } from '../steps.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
 import { chainMemory, withChain } from './chain-memory.ts'
 import { ChainQueue } from './chain-queue.ts'
-import { type Ending, Remembering } from './remembering.ts'
+import { type RememberingDeps, Remembering } from './remembering.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredTurn } from './turn.ts'
@@ -18,13 +18,13 @@ import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 /** What joins a conversation to the chain: what it brings there, what it leaves at its end, and what it finds there. */
 export interface ChainSide {
   /** Begins what is due. Each promise ends with its attempt, and never rejects. */
-  deliver(deps: Ending): readonly Promise<void>[]
+  deliver(deps: RememberingDeps): readonly Promise<void>[]
   /** Brings what waits now, due or not; ends when that is done, or after `FLUSH_MS`. Rejects only where it cannot be read. */
   flush(): Promise<void>
   /** Whether something of it is to be in the chain and is not there yet. */
   isBringing(): boolean
   /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
-  nextDue(deps: Ending): number | null
+  nextDue(deps: RememberingDeps): number | null
   /** What was said in this conversation before a turn, and what the chain remembers of the learner. */
   memory(info: SessionInfo, turn: StoredTurn): Memory
 }
@@ -41,7 +41,7 @@ export interface ChainSideOptions {
 
 export function createChainSide({ env, trust, session, store, probe }: ChainSideOptions): ChainSide {
   const scope = () => ownScope(env, trust)
-  const logged: Ending['log'] = (event, ids) => log(event, { session, ...ids })
+  const logged: RememberingDeps['log'] = (event, ids) => log(event, { session, ...ids })
   const remembering = new Remembering()
   const queue = new ChainQueue({
     store: store.chain,

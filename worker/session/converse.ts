@@ -3,15 +3,15 @@ import type { Walk } from '../core/walk/walk.ts'
 import { answerRequest } from './answer-request.ts'
 import { hear } from './hear.ts'
 import type { ReplySink } from './live-reply.ts'
-import { briefingFor, type Told, toldBefore } from './open-turn.ts'
+import { briefingFor, type TurnContext, toldBefore } from './open-turn.ts'
 import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 import { stepped, steppedAsync } from '../steps.ts'
-import { advance, beginLoop, type Brought, type Came, conclude, noAnswer } from './turn-loop.ts'
-import { type Asked, type TurnLoop } from './turn.ts'
+import { advance, beginLoop, type WorkResult, type TurnResult, conclude, noAnswer } from './turn-loop.ts'
+import { type AwaitedWork, type TurnLoop } from './turn.ts'
 
 /** What a turn came to, before any of it is written. */
-export type Conversed = ({ readonly ok: true } & Came) | { readonly ok: false; readonly failure: Failure }
+export type ConverseOutcome = ({ readonly ok: true } & TurnResult) | { readonly ok: false; readonly failure: Failure }
 
 /** `superseded`: somebody else has taken the turn over, or ended it. */
 type Failure = ActorFailure | 'unexpected' | 'superseded'
@@ -38,9 +38,9 @@ export async function converse(
   turn: StoredTurn,
   signal: AbortSignal,
   links: Partial<TurnLinks> = {},
-): Promise<Conversed> {
+): Promise<ConverseOutcome> {
   const { from, keep, show } = { ...NO_LINKS, ...links }
-  let told: Told | null = null
+  let told: TurnContext | null = null
   let loop = from ?? stepped(deps.probe, 'open', () => beginLoop(deps, deps.store.walk(), turn, deps.now()))
   while (loop.asked) {
     const { asked, walk } = loop
@@ -60,22 +60,22 @@ export async function converse(
   return came ? { ok: true, ...came } : { ok: false, failure: 'unexpected' }
 }
 
-type Served = ({ readonly ok: true } & Brought) | { readonly ok: false; readonly failure: Failure }
+type WorkOutcome = ({ readonly ok: true } & WorkResult) | { readonly ok: false; readonly failure: Failure }
 
 interface At {
   readonly turn: StoredTurn
-  readonly told: Told
+  readonly told: TurnContext
 }
 
-type Briefed = Extract<Asked, { type: 'brief' }>
+type Briefed = Extract<AwaitedWork, { type: 'brief' }>
 
 async function ask(
   deps: ConverseDeps,
   at: At,
   walk: Walk,
-  asked: Exclude<Asked, Briefed>,
+  asked: Exclude<AwaitedWork, Briefed>,
   signal: AbortSignal,
-): Promise<Served> {
+): Promise<WorkOutcome> {
   const event = await steppedAsync(deps.probe, 'ask', () => answerRequest(deps, at, walk, asked, signal))
   return { ok: true, event, spoken: null }
 }
@@ -86,7 +86,7 @@ async function speak(
   walk: Walk,
   asked: Briefed,
   signal: AbortSignal,
-): Promise<Served> {
+): Promise<WorkOutcome> {
   const briefing = briefingFor(deps, at.told, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
@@ -100,7 +100,7 @@ async function speak(
   }
 }
 
-async function serve(work: () => Promise<Served>): Promise<Served> {
+async function serve(work: () => Promise<WorkOutcome>): Promise<WorkOutcome> {
   try {
     return await work()
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ConversationCopy } from './conversation-copy.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
 /** What the end of one turn came to, or one choice. */
-export interface Happened {
+export interface PastEnd {
   /** The number of its last event. */
   readonly seq: number
   readonly at: number
@@ -12,8 +12,8 @@ export interface Happened {
 }
 
 /** Everything that a copied conversation has come to, as it was written at the time: end by end, oldest first. */
-export function happenedIn({ events, records }: ConversationCopy): readonly Happened[] {
-  const all: Happened[] = []
+export function happenedIn({ events, records }: ConversationCopy): readonly PastEnd[] {
+  const all: PastEnd[] = []
   let before = 0
   for (const { seq, at, walk } of events) {
     // An end is what carries a walk.

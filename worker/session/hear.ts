@@ -19,7 +19,7 @@ const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
 /** What came of listening to an actor: a reply with its report, or why there is none. */
-export type Heard =
+export type HearOutcome =
   | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
@@ -36,7 +36,7 @@ export async function hear(
   briefing: Briefing,
   signal: AbortSignal,
   show: ReplySink,
-): Promise<Heard> {
+): Promise<HearOutcome> {
   const live = new LiveReply(turn.id, turn.attempt)
   const { scene, separator } = briefing
   const outside = outsideOf(scene, scene.node.state?.thoughts ?? [])
@@ -73,4 +73,4 @@ export async function hear(
 }
 
 /** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
-const SILENCE: Heard = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
+const SILENCE: HearOutcome = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }

@@ -1,4 +1,4 @@
-import type { ConversationView, Cursor, Have, Hello } from '../wire/messages.ts'
+import type { ConversationView, Cursor, PartialReply, Hello } from '../wire/messages.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { LiveReply } from './live-reply.ts'
 import type { TurnDeps } from './turn-deps.ts'
@@ -8,7 +8,11 @@ import type { TurnDeps } from './turn-deps.ts'
  * when the cursor is not of this log. One synchronous read, so that nothing can happen between it and the first
  * broadcast the client takes part in.
  */
-export function helloFor(deps: TurnDeps, live: LiveReply | null, known: { cursor?: Cursor; have?: Have }): Hello {
+export function helloFor(
+  deps: TurnDeps,
+  live: LiveReply | null,
+  known: { cursor?: Cursor; have?: PartialReply },
+): Hello {
   const { store, info } = deps
   const head = store.head()
   const { cursor, have } = known

@@ -1,4 +1,4 @@
-import type { Delta, Have } from '../wire/messages.ts'
+import type { Delta, PartialReply } from '../wire/messages.ts'
 
 /** Gets a reply while it is spoken. */
 export interface ReplySink {
@@ -31,7 +31,7 @@ export class LiveReply {
   }
 
   /** What a client that has `have` still misses. Everything, unless it has a part of this very attempt. */
-  rest(have: Have | undefined): Delta {
+  rest(have: PartialReply | undefined): Delta {
     const { turn, attempt } = this
     const isOurs = have?.turn === turn && have.attempt === attempt && have.offset <= this.#text.length
     const offset = isOurs ? have.offset : 0

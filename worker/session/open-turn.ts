@@ -6,7 +6,7 @@ import type { ConverseDeps } from './turn-deps.ts'
 import type { StoredTurn } from './turn.ts'
 
 /** What the actor is told where the walk has come to, with its turn open. */
-export function briefingFor(deps: ConverseDeps, told: Told, walk: Walk, node: NodeBrief): Briefing {
+export function briefingFor(deps: ConverseDeps, told: TurnContext, walk: Walk, node: NodeBrief): Briefing {
   const { npc, info } = deps
   return brief({
     scenario: info.scenario,
@@ -20,7 +20,7 @@ export function briefingFor(deps: ConverseDeps, told: Told, walk: Walk, node: No
 }
 
 /** What was said before a turn, and the message it answers. */
-export interface Told {
+export interface TurnContext {
   readonly history: readonly Line[]
   readonly said: readonly string[]
   readonly learner: string
@@ -29,7 +29,10 @@ export interface Told {
 }
 
 /** Reads the log once for a whole turn: nothing is written to it before the turn's end. */
-export function toldBefore({ store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>, turn: StoredTurn): Told {
+export function toldBefore(
+  { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
+  turn: StoredTurn,
+): TurnContext {
   return {
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
     said: store.reports().flatMap(({ information_revealed }) => information_revealed),

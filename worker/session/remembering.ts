@@ -19,7 +19,10 @@ const LEASE_FACTOR = 2
 const AGAIN_MS = 5_000
 
 /** The part of a turn's dependencies that this needs. */
-export type Ending = Pick<TurnDeps, 'info' | 'npc' | 'store' | 'actor' | 'leaseMs' | 'now' | 'after' | 'probe' | 'log'>
+export type RememberingDeps = Pick<
+  TurnDeps,
+  'info' | 'npc' | 'store' | 'actor' | 'leaseMs' | 'now' | 'after' | 'probe' | 'log'
+>
 
 /**
  * Puts into the chain's queue what is worth remembering of a conversation that has ended, once. Driven by the alarm, when
@@ -30,13 +33,13 @@ export class Remembering {
   #notBefore = 0
 
   /** When to call `deliver`, in milliseconds since 1970; null when there is nothing to remember, or it has been done. */
-  nextDue({ store }: Pick<Ending, 'store'>): number | null {
+  nextDue({ store }: Pick<RememberingDeps, 'store'>): number | null {
     const due = store.remembering.nextDue()
     return due === null ? null : Math.max(due, this.#notBefore)
   }
 
   /** Begins what is due. The promise ends with the attempt, and never rejects; null when nothing is due. */
-  deliver(deps: Ending): Promise<void> | null {
+  deliver(deps: RememberingDeps): Promise<void> | null {
     const { store, leaseMs, now, probe, log } = deps
     const at = now()
     const due = this.nextDue(deps)
@@ -52,7 +55,7 @@ export class Remembering {
   }
 }
 
-async function rememberNow(deps: Ending, attempt: number): Promise<void> {
+async function rememberNow(deps: RememberingDeps, attempt: number): Promise<void> {
   const { store, now, probe, log } = deps
   try {
     const remembered = await steppedAsync(probe, 'pick', () => pickOf(deps, attempt))
@@ -64,7 +67,7 @@ async function rememberNow(deps: Ending, attempt: number): Promise<void> {
   }
 }
 
-async function pickOf(deps: Ending, attempt: number): Promise<Remembered> {
+async function pickOf(deps: RememberingDeps, attempt: number): Promise<Remembered> {
   const { store, npc, info, actor } = deps
   const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
   const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
@@ -76,7 +79,7 @@ async function pickOf(deps: Ending, attempt: number): Promise<Remembered> {
 }
 
 async function asked(
-  { actor, leaseMs, after, log }: Ending,
+  { actor, leaseMs, after, log }: RememberingDeps,
   task: () => Parameters<Actor['think']>[0],
   said: readonly string[],
 ): Promise<Picked | null> {

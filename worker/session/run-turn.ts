@@ -1,14 +1,14 @@
 import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
-import { type Conversed, converse, type TurnLinks } from './converse.ts'
+import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine } from './fallback-line.ts'
 import type { RunShare, StoredTurn, TurnEnd } from './turn.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
-import { type Came, said } from './turn-loop.ts'
+import { type TurnResult, said } from './turn-loop.ts'
 
 /** The same for a turn whose end is tried again when it could not be written. */
 export interface StoredTurnLinks extends TurnLinks {
@@ -78,7 +78,7 @@ export function tellEnd(deps: TurnDeps, turn: Pick<StoredTurn, 'id' | 'attempt'>
 }
 
 /** What of a turn is logged: how it went and where it led. */
-function told(conversed: Conversed): Record<string, string | number> {
+function told(conversed: ConverseOutcome): Record<string, string | number> {
   if (!conversed.ok) return { failure: conversed.failure }
   const entries = conversed.records.map(({ entry }) => entry)
   const decision = entries.find((entry) => entry.type === 'decision')?.decision
@@ -119,7 +119,7 @@ export function ending(
   deps: Pick<ConverseDeps, 'info' | 'store'>,
   turn: StoredTurn,
   before: Walk,
-  came: Came,
+  came: TurnResult,
 ): TurnEnd {
   const { walk, text, report, quality, commands, sends, records } = came
   const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))

@@ -23,7 +23,7 @@ import type { Peer } from '../socket/peer.ts'
 import { SocketEngine } from '../socket/socket-engine.ts'
 import { connectAuthSchema, upSchemas } from '../wire/schema.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
-import type { Acknowledgement, Cursor, Down, Have, Renewed, Up } from '../wire/messages.ts'
+import type { Acknowledgement, Cursor, Down, PartialReply, Renewed, Up } from '../wire/messages.ts'
 import { accountOf } from './account-of.ts'
 import { createGate, type Gate } from './admission.ts'
 import { begin, type Opening } from './begin.ts'
@@ -42,7 +42,7 @@ import { SessionStore } from './session-store.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { type StepName, stepped, steppedAsync } from '../steps.ts'
 import { bringUpToDate } from './versions.ts'
-import { type Taken, takeChoose, takeRetry, takeSay } from './take-message.ts'
+import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-message.ts'
 import { TurnRunner } from './turn-runner.ts'
 
 /** Why a conversation may stay on its version for now and not for good. */
@@ -296,7 +296,7 @@ export class ConversationObject extends DurableObject<object> {
     deps: TurnDeps,
     name: K,
     body: unknown,
-    take: (deps: TurnDeps, message: Up[K]) => Taken,
+    take: (deps: TurnDeps, message: Up[K]) => MessageOutcome,
     acknowledge: ((a: Acknowledgement) => void) | null,
   ): Promise<void> {
     const read = upSchemas[name].safeParse(body)
@@ -331,7 +331,7 @@ export class ConversationObject extends DurableObject<object> {
     return this.#deps() ?? deps
   }
 
-  #greet(peer: Peer, deps: TurnDeps, known: { cursor?: Cursor; have?: Have }): void {
+  #greet(peer: Peer, deps: TurnDeps, known: { cursor?: Cursor; have?: PartialReply }): void {
     const hello = helloFor(deps, this.#runner.live, known)
     peer.emitAt(String(hello.head), 'hello' satisfies keyof Down, hello)
   }

@@ -12,7 +12,7 @@ import { MIGRATIONS } from './migrations.ts'
 import { RecordStore } from './record-store.ts'
 import { RememberingStore } from './remembering-store.ts'
 import { readInfo, type SessionInfo } from './session-info.ts'
-import { type Chosen, readLoop, type RunShare, type StoredTurn, type TurnEnd, type TurnLoop } from './turn.ts'
+import { type ChoiceEnd, readLoop, type RunShare, type StoredTurn, type TurnEnd, type TurnLoop } from './turn.ts'
 
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
@@ -267,7 +267,7 @@ export class SessionStore {
 
   /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and what it sends. */
   recordChoice(
-    chosen: Chosen,
+    chosen: ChoiceEnd,
     at: number,
     share: RunShare,
   ): { acknowledgement: Accepted; events: readonly LogEvent[] } {

@@ -16,7 +16,7 @@ import type { TurnDeps } from './turn-deps.ts'
 const BUSY_RETRY_MS = 1_000
 
 /** What taking a message leads to. Everything in it is durable already. */
-export type Taken =
+export type MessageOutcome =
   | { readonly ok: false; readonly refusal: Refusal }
   | {
       readonly ok: true
@@ -30,7 +30,7 @@ export type Taken =
  * Takes a learner's message: once, whatever number of times it is sent. While a fork is open, its number or its own
  * words pick a choice; anything else begins a turn.
  */
-export function takeSay(deps: TurnDeps, say: Say): Taken {
+export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   const { store } = deps
   const known = store.acknowledged(say.cid)
   if (known) return repeated(known)
@@ -63,7 +63,7 @@ function pageOf({ page = '' }: Say): string | null {
 }
 
 /** Takes the learner's pick in a pivot moment. It is no turn: the walk moves, and the colleague reacts at once. */
-export function takeChoose(deps: TurnDeps, choose: Choose): Taken {
+export function takeChoose(deps: TurnDeps, choose: Choose): MessageOutcome {
   const { store, info } = deps
   const known = store.acknowledged(choose.cid)
   if (known) return repeated(known)
@@ -91,7 +91,7 @@ export function takeChoose(deps: TurnDeps, choose: Choose): Taken {
 }
 
 /** Runs the last turn again, if it failed. */
-export function takeRetry(deps: TurnDeps, retry: Retry): Taken {
+export function takeRetry(deps: TurnDeps, retry: Retry): MessageOutcome {
   const { store } = deps
   const known = store.acknowledged(retry.cid)
   if (known) return repeated(known)
@@ -111,11 +111,11 @@ function isSend(effect: Effect): effect is SendEffect {
   return effect.type === 'send'
 }
 
-function repeated(acknowledgement: Accepted): Taken {
+function repeated(acknowledgement: Accepted): MessageOutcome {
   return { ok: true, acknowledgement, events: [], turn: null }
 }
 
-function refused(...why: Parameters<typeof refuse>): Taken {
+function refused(...why: Parameters<typeof refuse>): MessageOutcome {
   return { ok: false, refusal: refuse(...why) }
 }
 

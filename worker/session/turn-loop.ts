@@ -4,17 +4,17 @@ import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
-import type { Asked, Reply, StoredTurn, TurnLoop } from './turn.ts'
+import type { AwaitedWork, Reply, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
 /** What was brought for it; with the reply, where it was that. */
-export interface Brought {
+export interface WorkResult {
   readonly event: WalkEvent
   readonly spoken: Reply | null
 }
 
 /** What a turn came to. */
-export interface Came {
+export interface TurnResult {
   readonly walk: Walk
   /** What was said; a line in character when the actor had nothing to say. */
   readonly text: string
@@ -42,7 +42,7 @@ export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: 
 export function advance(
   deps: Pick<ConverseDeps, 'info'>,
   loop: TurnLoop,
-  { event, spoken }: Brought,
+  { event, spoken }: WorkResult,
   turn: StoredTurn,
   at: number,
 ): TurnLoop {
@@ -52,7 +52,7 @@ export function advance(
 }
 
 /** What an actor brings that has no answer. @throws for a reply: where there is none, there is no turn. */
-export function noAnswer(asked: Asked, turn: StoredTurn): Brought {
+export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   if (asked.type === 'brief') throw new Error('a turn without a reply has not ended')
   const at = { turnId: String(turn.id), request: asked.request }
   switch (asked.type) {
@@ -68,7 +68,7 @@ export function noAnswer(asked: Asked, turn: StoredTurn): Brought {
 }
 
 /** What a turn that has come to rest came to; null when it has no reply, which only a defect could bring about. */
-export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): Came | null {
+export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, place } = spoken
   const text = speech === '' ? unsaid(walk, turn) : speech
@@ -113,6 +113,6 @@ function unsaid(walk: Walk, turn: StoredTurn): string {
   return walk.end ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
 }
 
-function isAsked(effect: Effect): effect is Asked {
+function isAsked(effect: Effect): effect is AwaitedWork {
   return effect.type !== 'command' && effect.type !== 'send'
 }

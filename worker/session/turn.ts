@@ -34,7 +34,7 @@ export interface TurnEnd {
 }
 
 /** What a pick in a pivot moment leads to. */
-export interface Chosen {
+export interface ChoiceEnd {
   readonly cid: string
   readonly turn: number
   readonly walk: Walk
@@ -62,11 +62,11 @@ export interface TurnLoop {
   readonly v: 1
   readonly walk: Walk
   /** What the walk waits for; null when the turn has come to rest. */
-  readonly asked: Asked | null
+  readonly asked: AwaitedWork | null
   readonly commands: readonly CommandEffect[]
   readonly sends: readonly SendEffect[]
   readonly records: readonly LogRecord[]
-  readonly spoken: Spoken | null
+  readonly spoken: SpokenReply | null
   /** In milliseconds since 1970. */
   readonly startedAt: number
   /** How often somebody else has taken it up since the reply was spoken. */
@@ -74,7 +74,7 @@ export interface TurnLoop {
 }
 
 /** Work that is waited for. */
-export type Asked = Exclude<Effect, CommandEffect | SendEffect>
+export type AwaitedWork = Exclude<Effect, CommandEffect | SendEffect>
 
 export interface Reply {
   readonly speech: string
@@ -85,7 +85,7 @@ export interface Reply {
 }
 
 /** The reply, once there is one. */
-export interface Spoken extends Reply {
+export interface SpokenReply extends Reply {
   readonly at: number
   /** Where in the records it belongs. */
   readonly place: number

@@ -12,7 +12,7 @@ export interface Cursor {
 }
 
 /** How much of a running reply is on the screen. `offset` counts UTF-16 code units. */
-export interface Have {
+export interface PartialReply {
   turn: number
   attempt: number
   offset: number
@@ -26,7 +26,7 @@ export interface ConnectAuth {
   /** Who is let in: what `POST /api/sessions` gave, or the newest one since. */
   token?: string
   cursor?: Cursor
-  have?: Have
+  have?: PartialReply
 }
 
 /** A learner's message. Sent again with the same `cid` until acknowledged; the server takes it once. */
@@ -61,7 +61,7 @@ export type Renew = Record<never, never>
 /** Asks for what was missed while connected (a gap in `seq`). Answered with a `Hello`. */
 export interface Sync {
   cursor?: Cursor
-  have?: Have
+  have?: PartialReply
 }
 
 /** Events by name, as `socket.emit(name, body, acknowledge)`. */

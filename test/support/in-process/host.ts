@@ -8,10 +8,10 @@ import { type SessionInfo } from '../../../worker/session/session-info.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
 import type { TurnDeps } from '../../../worker/session/turn-deps.ts'
 import { type Probe, stepped, steppedAsync } from '../../../worker/steps.ts'
-import { type Taken, takeChoose, takeRetry, takeSay } from '../../../worker/session/take-message.ts'
+import { type MessageOutcome, takeChoose, takeRetry, takeSay } from '../../../worker/session/take-message.ts'
 import { saidBefore, transcriptMemory } from '../../../worker/session/transcript-memory.ts'
 import { TurnRunner } from '../../../worker/session/turn-runner.ts'
-import type { Acknowledgement, Cursor, Delta, Have, Hello, LogEvent } from '../../../worker/wire/messages.ts'
+import type { Acknowledgement, Cursor, Delta, PartialReply, Hello, LogEvent } from '../../../worker/wire/messages.ts'
 import { connectAuthSchema, upSchemas } from '../../../worker/wire/schema.ts'
 import type { ObjectStorage } from './disk.ts'
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
@@ -110,7 +110,11 @@ export class Host {
     await this.#schedule()
   }
 
-  async #take(deps: TurnDeps, take: () => Taken, acknowledge: (answer: Acknowledgement) => void): Promise<void> {
+  async #take(
+    deps: TurnDeps,
+    take: () => MessageOutcome,
+    acknowledge: (answer: Acknowledgement) => void,
+  ): Promise<void> {
     const { probe } = deps
     const taken = stepped(probe, 'accept', take)
     if (!taken.ok) return acknowledge(taken.refusal)
@@ -122,7 +126,7 @@ export class Host {
     await leased
   }
 
-  #hello(deps: TurnDeps, known: { cursor?: Cursor; have?: Have }): Hello {
+  #hello(deps: TurnDeps, known: { cursor?: Cursor; have?: PartialReply }): Hello {
     return helloFor(deps, this.#runner.live, known)
   }
 
