@@ -145,7 +145,8 @@ export function gained(
   { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
 ): readonly NewEvent[] {
-  return withGained(info.scenario, info.npc, store.eventsAfter(0), events)
+  // Outside of a simulation the log need not be read.
+  return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events) : events
 }
 
 function turnEvent(turn: StoredTurn, text: string, outcome: TurnOutcome, level: RelationshipLevel): NewEvent {
