@@ -32,6 +32,8 @@ export default defineConfig(({ mode }) => {
             ...everywhere,
             name: 'unit',
             environment: 'node',
+            // Starting a process for each file took longer than most files.
+            isolate: false,
             include: ['test/{api,core,wire,actor,session,sims,widget,scripts}/**/*.test.{ts,tsx}'],
             // Properties over every shipped scenario take seconds, and more beside a browser.
             testTimeout: isLong ? 120_000 : 30_000,

@@ -21,6 +21,7 @@ import {
 } from '../support/model-steps.ts'
 import type { Step } from '../support/model-steps.ts'
 import { startTrial } from '../support/model-trial.ts'
+import { runs } from '../support/runs.ts'
 
 const DONE = 'data: [DONE]\n\n'
 const stop = event({}, 'stop') + DONE
@@ -315,7 +316,7 @@ describe('any chunking', () => {
           expect(error?.failure ?? null).toBe(/\S/.test(said.join('')) ? null : 'empty')
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs('dear') },
     )
   })
 

@@ -6,6 +6,7 @@ import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { EVERY_LINE, LEARNERS } from '../support/learner-lines.ts'
 import { Conversation, launchDecision } from '../support/rehearsal-conversation.ts'
+import { runs } from '../support/runs.ts'
 
 const scenario = launchDecision()
 const npcs = scenario.npcs.map(({ id }) => id)
@@ -103,7 +104,7 @@ describe('whatever a learner writes', () => {
           expect(conversation.ended).toBe(true)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   })
 })
@@ -140,7 +141,10 @@ describe('one kind of learner, all the way', () => {
   })
 })
 
-function everyConversation(check: (conversation: Conversation, learner: string) => void, numRuns = 30): void {
+function everyConversation(
+  check: (conversation: Conversation, learner: string) => void,
+  numRuns = runs('costly'),
+): void {
   fc.assert(
     fc.property(fc.constantFrom(...npcs), doings, picks, (npc, lines, cards) => {
       const conversation = new Conversation(scenario, npc)

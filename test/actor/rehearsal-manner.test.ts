@@ -158,11 +158,11 @@ describe('strange messages', () => {
     expect(inside('maya', 'SURFACE').say(learner).report.engagement_score).toBeGreaterThanOrEqual(0)
   })
 
-  it('[rehearsal-14] takes in 100 kB without losing its breath', () => {
+  it('[rehearsal-14] answers a message of a megabyte', () => {
     const conversation = inside('maya', 'DECISIVE')
-    const started = performance.now()
-    conversation.say('I do not think that the contract is over the limit '.repeat(2000))
-    expect(performance.now() - started).toBeLessThan(1000)
+    // Quadratic work on a text this long would not end within the time a test has.
+    const { speech } = conversation.say('I do not think that the contract is over the limit '.repeat(20_000))
+    expect(speech).not.toBe('')
   })
 })
 

@@ -17,6 +17,7 @@ import { coach, coachingGraph, coachingScenario } from '../support/coaching.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { plainAsides } from '../support/plain-asides.ts'
 import { StateConversation } from '../support/state-conversation.ts'
+import { runs } from '../support/runs.ts'
 
 const graph = coachingGraph()
 const PLACE = { graph, scenario: coachingScenario, npc: coach }
@@ -365,7 +366,7 @@ describe('the rehearsal actor', () => {
         }
         expect(talk.walk.end).not.toBeNull()
       }),
-      { numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   })
 

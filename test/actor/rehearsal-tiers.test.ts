@@ -11,6 +11,7 @@ import { expertScenario, petra, tomas } from '../support/expert-scenario.ts'
 import { EVERY_LINE } from '../support/learner-lines.ts'
 import { launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
+import { runs } from '../support/runs.ts'
 
 const launch = launchDecision()
 const otto = npcOf(launch, 'otto')
@@ -250,7 +251,7 @@ describe('whoever talks to them', () => {
           expect(conversation.exchanges.filter(({ speech }) => speech.trim() === '')).toEqual([])
           expect(conversation.commands.at(-1)).toBe('AI_EndConversation')
         }),
-        { numRuns: 30 },
+        { numRuns: runs('costly') },
       )
     },
   )

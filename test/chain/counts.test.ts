@@ -8,6 +8,7 @@ import { rows, type Scope } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant, PLANTED_AT } from './support/plant.ts'
 import { watched } from './support/watched.ts'
+import { runs } from '../support/runs.ts'
 
 const SOME = {
   'all of them': {},
@@ -191,7 +192,7 @@ describe('counting contexts', () => {
         expect(await rows(scope, 'SELECT * FROM context_counts WHERE tenant = ?1 AND n < 1')).toEqual([])
         expect(await rows(scope, 'SELECT * FROM missing_parents WHERE tenant = ?1 AND children < 1')).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   })
 

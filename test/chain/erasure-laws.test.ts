@@ -11,6 +11,7 @@ import { expectedErasure, without } from './support/expected-erasure.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { watchingDatabase, widePlans } from './support/watching-database.ts'
 import { anyForest, type Forest, namesOf, plant, sessionName, type Tables, tablesOf } from './support/people-forest.ts'
+import { runs } from '../support/runs.ts'
 
 /** The objects of a deployment, as far as they matter here: what was asked of them. */
 interface Asked {
@@ -73,7 +74,7 @@ function plain(tables: Tables): Tables {
   return { ...tables, memories: tables.memories.map((row) => without(row, 'scope')) }
 }
 
-const runs = { numRuns: 60 }
+const RUNS = { numRuns: runs('costly') }
 const anyMode = fc.constantFrom('preserve' as const, 'subtree' as const)
 const anyDeaths = fc.array(fc.constantFrom<Death>('before', 'after', null), { maxLength: 25 })
 
@@ -96,7 +97,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
         for (const theirs of [...ids, word]) expect(text).not.toContain(theirs)
         expect((await verifyIntegrity(scope, { limit: 1_000 })).items).toEqual([])
       }),
-      runs,
+      RUNS,
     ))
 
   it('[person-3] comes to what a dry run said, which wrote nothing, whatever dies on the way', () =>
@@ -126,7 +127,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
           expect([...asked.conversations].toSorted()).toEqual(theirs.toSorted())
         },
       ),
-      runs,
+      RUNS,
     ))
 
   it('[person-4] changes nothing the second time, and counts nothing', () =>
@@ -146,7 +147,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
         })
         expect(await tablesOf(scope)).toEqual(after)
       }),
-      { numRuns: 20 },
+      { numRuns: runs('costly') },
     ))
 
   it('[person-2] takes their words out of both indexes', async () => {
@@ -159,7 +160,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
           expect(found).toEqual([])
         }
       }),
-      { numRuns: 10 },
+      { numRuns: runs('costly') },
     )
   })
 

@@ -10,6 +10,7 @@ import { type Scope, statement } from '../../worker/chain/scope.ts'
 import { verifiedLearner } from '../../worker/trust/learner.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { plansOf, watched } from './support/watched.ts'
+import { runs } from '../support/runs.ts'
 
 const factsOf = async (scope: Scope, user: string) => (await listFacts(scope, { user, limit: 100 })).items
 const put = (scope: Scope, { key, ...fact }: Fact, user = 'ada') => putFact(scope, { user, key, ...fact })
@@ -54,7 +55,7 @@ describe('what is held to be so of a person', () => {
             )
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 60_000)
 

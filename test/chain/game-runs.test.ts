@@ -17,6 +17,7 @@ import { inTurns } from './support/in-turns.ts'
 import { metered } from './support/metered.ts'
 import { brings, heard, LAUNCH, opening, played, type Started, started } from './support/plays.ts'
 import { standing, wholeWay } from './support/runs.ts'
+import { runs } from '../support/runs.ts'
 
 const AT = 1_900_000_000_000
 const DAY_MS = 86_400_000
@@ -144,7 +145,7 @@ describe('talking', () => {
         expect(await count(scope, 'sessions')).toBe(new Set(npcs).size)
         expect(await count(scope, 'plays')).toBe(new Set(npcs).size)
       }),
-      { numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   })
 
@@ -347,7 +348,7 @@ describe('deciding', () => {
         }
         expect((await standing(scope, run.id))[0]).toMatchObject({ version: 2 })
       }),
-      { numRuns: 30 },
+      { numRuns: runs('costly') },
     )
   })
 

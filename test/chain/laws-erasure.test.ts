@@ -8,6 +8,7 @@ import { eraseWhole, foreseen } from './support/erase.ts'
 import { changes } from './support/model.ts'
 import { pair, play } from './support/play.ts'
 import { storedIn, storedOf } from './support/stored.ts'
+import { runs } from '../support/runs.ts'
 
 /** What an erasure is among the changes of many: what is theirs goes, and what stays goes up, or it all goes. */
 const MODES = { preserve: 'orphan-to-parent', subtree: 'cascade' } as const
@@ -39,7 +40,7 @@ describe('laws of erasure', () => {
           expect(again.effect.contexts).toEqual({ deleted: 0, reparented: 0, promoted: 0, scrubbed: 0 })
           expect(await storedIn(both.scope)).toEqual(after)
         }),
-        { seed: mode === 'preserve' ? 116 : 1_160, numRuns: 40 },
+        { numRuns: runs('costly') },
       )
     },
     120_000,

@@ -4,6 +4,7 @@ import { actsOf, anyData } from './support/any-act.ts'
 import { ask } from './support/ask.ts'
 import { canonical } from './support/canonical.ts'
 import { pair, type Pair, play } from './support/play.ts'
+import { runs } from '../support/runs.ts'
 
 interface Inherited {
   readonly data: Readonly<Record<string, unknown>>
@@ -29,7 +30,7 @@ describe('laws of inherited data', () => {
           }
         }
       }),
-      { seed: 106, numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 
@@ -53,7 +54,7 @@ describe('laws of inherited data', () => {
         await play(both, { name: 'addParticipant', context: 0, request: { participant: 'sales' }, tick: 0 })
         expect(both.stored).toEqual(before)
       }),
-      { seed: 1060, numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 })

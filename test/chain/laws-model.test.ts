@@ -4,6 +4,7 @@ import { type Act, actsOf, anyAct } from './support/any-act.ts'
 import { anyQuestion, askBoth } from './support/any-question.ts'
 import { canonical } from './support/canonical.ts'
 import { pair, play } from './support/play.ts'
+import { IS_LONG, runs } from '../support/runs.ts'
 
 describe('the chain and its model', () => {
   it('[context-100] after every change, each answer and the whole of every table are what the model says', async () => {
@@ -12,7 +13,7 @@ describe('the chain and its model', () => {
         const both = await pair()
         for (const act of acts) await play(both, act)
       }),
-      { seed: 100, numRuns: 60, endOnFailure: false },
+      { numRuns: runs('costly'), endOnFailure: false },
     )
   }, 120_000)
 
@@ -29,8 +30,9 @@ describe('the chain and its model', () => {
           expect(`${question.name} ${canonical(told)}`).toBe(`${question.name} ${canonical(expected)}`)
         }
       }),
-      { seed: 101, numRuns: 70 },
+      { numRuns: runs('costly') },
     )
+    if (!IS_LONG) return
     // Only the check of integrity has nothing to say of a chain that is whole.
     expect(answered.size).toBe(5)
     expect([...answered].filter(([, times]) => times < 8)).toEqual([])

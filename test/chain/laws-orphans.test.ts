@@ -7,6 +7,7 @@ import { expectedFindings, misplaced, withAllUnder } from './support/broken-laws
 import { anyDamage, type Damage, inflict } from './support/damage.ts'
 import { type Pair, pair, play } from './support/play.ts'
 import { type Stored, storedIn } from './support/stored.ts'
+import { runs } from '../support/runs.ts'
 
 type Row = Stored['contexts'][number]
 
@@ -22,7 +23,7 @@ describe('laws of damage and repair', () => {
         const orphans = expectedFindings(both.stored).filter((finding) => finding.startsWith('orphan'))
         expect((await orphanIds(both)).map((id) => `orphan ${id}`)).toEqual(orphans.toSorted())
       }),
-      { seed: 108, numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 
@@ -46,7 +47,7 @@ describe('laws of damage and repair', () => {
           expect(misplaced(after).filter((row) => repaired.includes(row as Row))).toEqual([])
           expect(await findings(both)).toEqual(expectedFindings(after).toSorted())
         }),
-        { seed: mode === 'delete' ? 1_080 : 1_081, numRuns: 50 },
+        { numRuns: runs('costly') },
       )
     },
     120_000,
@@ -65,7 +66,7 @@ describe('laws of damage and repair', () => {
           expect(misplaced(await storedIn(both.scope))).toEqual([])
         },
       ),
-      { seed: 1_082, numRuns: 50 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 
@@ -83,7 +84,7 @@ describe('laws of damage and repair', () => {
           }
         },
       ),
-      { seed: 1_083, numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 
@@ -106,7 +107,7 @@ describe('laws of damage and repair', () => {
           )
         },
       ),
-      { seed: 1_084, numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 })

@@ -8,6 +8,7 @@ import { inTurns } from './support/in-turns.ts'
 import type { Model } from './support/model-tree.ts'
 import { changed, idsIn, pair, type Pair, play, requestOf } from './support/play.ts'
 import { storedIn, storedOf } from './support/stored.ts'
+import { runs } from '../support/runs.ts'
 
 type Requested = readonly { readonly act: Act; readonly request: Readonly<Record<string, unknown>> }[]
 
@@ -24,7 +25,7 @@ describe('laws of what happens at once', () => {
           await race(both, together, turns)
         },
       ),
-      { seed: 109, numRuns: 80 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 
@@ -41,7 +42,7 @@ describe('laws of what happens at once', () => {
     '[context-109] %s, whoever comes first',
     async (_what, together) => {
       const sequence = { pattern: 'sequence', purpose: 'audit', memorySpaceId: 'sales', steps: [step, step, step] }
-      for (const turns of fc.sample(anyTurns, { seed: 1_090, numRuns: 15 })) {
+      for (const turns of fc.sample(anyTurns, { numRuns: runs('costly') })) {
         const both = await pair()
         await play(both, { name: 'createPattern', context: 0, request: sequence, tick: 0 })
         await race(both, together, turns)

@@ -4,8 +4,9 @@ import { actsOf } from './support/any-act.ts'
 import { leftBehind, misplaced, strayParticipants } from './support/broken-laws.ts'
 import { ask } from './support/ask.ts'
 import { pair, play } from './support/play.ts'
+import { runs } from '../support/runs.ts'
 
-const RUNS = { numRuns: 40 }
+const RUNS = { numRuns: runs('costly') }
 
 describe('laws of the tree', () => {
   it('[context-100] every context stands under its parent, with the root and the depth of the way up, at most 10 deep', async () => {
@@ -18,7 +19,7 @@ describe('laws of the tree', () => {
           expect(leftBehind(both.stored)).toEqual([])
         }
       }),
-      { ...RUNS, seed: 102 },
+      RUNS,
     )
   }, 120_000)
 
@@ -37,7 +38,7 @@ describe('laws of the tree', () => {
           expect(context.childIds).toHaveLength(own.length)
         }
       }),
-      { seed: 1020, numRuns: 20 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 
@@ -55,7 +56,7 @@ describe('laws of the tree', () => {
         await play(both, add)
         expect(both.stored).toEqual(before)
       }),
-      { ...RUNS, seed: 107 },
+      RUNS,
     )
   }, 120_000)
 })

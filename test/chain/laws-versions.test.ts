@@ -4,8 +4,9 @@ import { actsOf } from './support/any-act.ts'
 import { brokenHistories, illegalMoves } from './support/broken-laws.ts'
 import { ask, askAll } from './support/ask.ts'
 import { type Pair, pair, play } from './support/play.ts'
+import { runs } from '../support/runs.ts'
 
-const RUNS = { numRuns: 40 }
+const RUNS = { numRuns: runs('costly') }
 
 interface Version {
   readonly version: number
@@ -23,7 +24,7 @@ describe('laws of status and versions', () => {
           expect(illegalMoves(both.stored)).toEqual([])
         }
       }),
-      { ...RUNS, seed: 103 },
+      RUNS,
     )
   }, 120_000)
 
@@ -36,7 +37,7 @@ describe('laws of status and versions', () => {
           expect(brokenHistories(both.stored)).toEqual([])
         }
       }),
-      { ...RUNS, seed: 104 },
+      RUNS,
     )
   }, 120_000)
 
@@ -69,7 +70,7 @@ describe('laws of status and versions', () => {
           }
         }
       }),
-      { seed: 1040, numRuns: 12 },
+      { numRuns: runs('costly') },
     )
   }, 120_000)
 })

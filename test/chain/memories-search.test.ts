@@ -11,6 +11,7 @@ import { freshScope } from './support/fresh-scope.ts'
 import { remember } from './support/memories.ts'
 import { plant } from './support/plant.ts'
 import { plansOf, watched } from './support/watched.ts'
+import { runs } from '../support/runs.ts'
 
 async function find(scope: Scope, q: string, where: MemoryWhere = {}): Promise<readonly string[]> {
   const found = await searchMemories(scope, where, { q, limit: 20 })
@@ -133,7 +134,7 @@ describe('hostile queries', () => {
       fc.asyncProperty(anyText, async (q) => {
         await find(scope, q)
       }),
-      { numRuns: 100 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -190,7 +191,7 @@ describe('the borders of a search', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 60_000)
 })

@@ -7,6 +7,7 @@ import { verifyIntegrity } from '../../worker/chain/contexts/integrity.ts'
 import type { Scope } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'
+import { runs } from '../support/runs.ts'
 
 const TREE = [
   { id: 'ctx_root' },
@@ -181,7 +182,7 @@ describe('orphans', () => {
           if (mode === 'promote') expect(await remaining(scope)).toEqual(kept)
           else expect((await remaining(scope)).filter((id) => lost.includes(id))).toEqual([])
         }),
-        { numRuns: 40 },
+        { numRuns: runs('costly') },
       )
     },
   )

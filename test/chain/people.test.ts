@@ -30,6 +30,7 @@ import { freshScope } from './support/fresh-scope.ts'
 import { metered } from './support/metered.ts'
 import { anyForest, namesOf, plant, tablesOf } from './support/people-forest.ts'
 import { plansOf, watched } from './support/watched.ts'
+import { runs } from '../support/runs.ts'
 
 const DAY_MS = 86_400_000
 
@@ -460,7 +461,7 @@ describe('retention', { timeout: 60_000 }, () => {
         expect(contexts.every(({ updated_at: at }) => Number(at) >= before)).toBe(true)
         expect((await verifyIntegrity(scope, { limit: 1_000 })).items).toEqual([])
       }),
-      { numRuns: 20 },
+      { numRuns: runs('costly') },
     ))
 
   it('[person-12] is not held up by a conversation that cannot be emptied', async () => {

@@ -6,6 +6,7 @@ import type { Scope } from '../../worker/chain/scope.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { beginning, everything, standing } from './support/runs.ts'
+import { runs } from '../support/runs.ts'
 
 const NPCS = ['otto', 'maya', 'marcus', 'ines'] as const
 /** Conversations of a run. */
@@ -184,7 +185,7 @@ describe('what conversations bring into a run', () => {
           await oneByOne(other, given, told)
           expect(await everything(scope)).toEqual(await everything(other))
         }),
-        { numRuns: 60, seed: 35 },
+        { numRuns: runs('costly') },
       )
     },
   )
@@ -223,7 +224,7 @@ describe('what conversations bring into a run', () => {
         const handOvers = rest.filter(({ data }) => 'handOver' in data)
         expect(handOvers.map(({ space }) => space).toSorted()).toEqual(handedOver.toSorted())
       }),
-      { numRuns: 40, seed: 35 },
+      { numRuns: runs('costly') },
     )
   })
 
@@ -244,7 +245,7 @@ describe('what conversations bring into a run', () => {
           expect(times).toEqual(times.toSorted((a, b) => a - b))
         }
       }),
-      { numRuns: 40, seed: 35 },
+      { numRuns: runs('costly') },
     )
   })
 })

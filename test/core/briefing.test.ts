@@ -11,6 +11,7 @@ import type { Walk } from '../../worker/core/walk/walk.ts'
 import { hostileText, injectionLines, markupLines } from '../support/hostile-text.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { anyActs, play, turn, walkTo } from '../support/walk-events.ts'
+import { runs } from '../support/runs.ts'
 
 const graph = graphOf()
 const SEPARATOR = '---END---'
@@ -22,7 +23,7 @@ describe('the system prompt', () => {
       fc.property(anyActs, fc.string(), (acts, learner) => {
         for (const node of briefsIn(acts)) expect(briefingWith({ node, learner }).system).toBe(expected)
       }),
-      { numRuns: 50 },
+      { numRuns: runs('costly') },
     )
   })
 
@@ -93,7 +94,7 @@ describe('the user prompt', () => {
           expect(user.match(/━━━ CURRENT NODE: /g)).toHaveLength(1)
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs('costly') },
     )
   })
 
@@ -128,7 +129,7 @@ describe('the user prompt', () => {
         expect(user.split('\n').length).toBe(clean.split('\n').length)
         expect(headingsOf(user)).toEqual(headingsOf(clean))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -182,7 +183,7 @@ describe("what the learner's page says", () => {
           expect(block.match(/"/g)).toHaveLength(2)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 })

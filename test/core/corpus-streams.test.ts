@@ -7,6 +7,7 @@ import type { Report, ReportQuality } from '../../worker/core/reply/report.ts'
 import { createReplySplitter, type ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
 import { corpusFile } from '../support/corpus/case.ts'
 import { hostileReply } from '../support/replies.ts'
+import { runs } from '../support/runs.ts'
 
 interface Stream {
   readonly name: string
@@ -55,7 +56,7 @@ describe('a reply in bytes', () => {
         const chunks = cuts.slice(1).map((cut, i) => bytes.subarray(cuts[i], cut))
         expect(hear(chunks)).toEqual(hear([bytes]))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 })

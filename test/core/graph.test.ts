@@ -9,6 +9,7 @@ import { lint } from '../../worker/core/graph/lint.ts'
 import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+import { runs } from '../support/runs.ts'
 
 describe('the backbone', () => {
   it('[graph-1] is the table of the documentation', () => {
@@ -85,7 +86,7 @@ describe('instantiation', () => {
         expect(graph.order.includes('PIVOT_1')).toBe(!lacks.p1)
         expect(graph.order.includes('RESOLVE')).toBe(!(lacks.beat6 && lacks.keyReveal))
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 

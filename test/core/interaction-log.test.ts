@@ -7,6 +7,7 @@ import type { LogRecord, MessageRecord } from '../../worker/core/walk/log-record
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { miniGraph, pass, pick } from '../support/mini-graph.ts'
+import { runs } from '../support/runs.ts'
 
 /** Every kind of state, a call that is passed in silence and one that speaks, a behavior, and a loop to fall into. */
 const graph = miniGraph({
@@ -207,7 +208,7 @@ describe('the interaction log', () => {
         const end = walk.end ? (records.at(-1)?.at ?? 0) : until
         expect(visits.reduce((sum, { durationMs }) => sum + durationMs, 0)).toBe(end)
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -218,13 +219,13 @@ describe('the interaction log', () => {
         const { turns } = interactionLog({ graph, start: { node: 'greet', at: 0 }, records, now: 0 })
         for (const { path } of turns) expect(path).toMatch(/^\[A\](.* -> \[(A|other\.intro)\])?$/)
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 
   it('[log-6] the same walks go through every state and over every kind of boundary', () => {
     const seen = fc
-      .sample(fc.array(fc.nat(1000), { minLength: 60, maxLength: 120 }), { numRuns: 300, seed: 7 })
+      .sample(fc.array(fc.nat(1000), { minLength: 60, maxLength: 120 }), { numRuns: runs('dear') })
       .flatMap((answers) => {
         const { past, current } = interactionLog({
           graph,

@@ -18,6 +18,7 @@ import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { anyHappening, happenTurns } from '../support/any-events.ts'
 import { EVERY_KIND, everyStep, everyWalk, TIERS } from '../support/every-walk.ts'
 import { anyReport } from '../support/walk-events.ts'
+import { runs } from '../support/runs.ts'
 
 describe.each(TIERS)('a walk through $name', ({ graphs }) => {
   it('[corpus-8] [walk-3] (3) ends within the bound that exploration gives, whatever happens', () => {
@@ -32,7 +33,7 @@ describe.each(TIERS)('a walk through $name', ({ graphs }) => {
         expect(walk?.seq).toBeLessThanOrEqual(bound)
         longest = Math.max(longest, walk?.seq ?? 0)
       }),
-      { numRuns: 200 },
+      { numRuns: runs('dear') },
     )
     expect(longest).toBeGreaterThan(verifyGraph(graph).shortest.exchanges)
   })
@@ -66,7 +67,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
           expect(changed.effects).toEqual(made.effects)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Line } from '../../worker/core/briefing/briefing.ts'
 import { latestLines } from '../../worker/core/briefing/latest.ts'
+import { runs } from '../support/runs.ts'
 
 const LEFT_OUT = /left out/
 /** A learner's message and a reply, at their longest. */
@@ -55,7 +56,7 @@ describe('what an actor is told of a long conversation', () => {
         const moreLength = more.reduce((sum, { text }) => sum + text.length, 0)
         if (isCut && before >= 0) expect(more.length > 20 || moreLength > 12_000).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 })

@@ -8,11 +8,12 @@ import { deepFreeze } from '../support/deep-freeze.ts'
 import { commandIds, playOn } from '../support/engine-play.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { type Act, anyAct, anyActs, eventsOf } from '../support/walk-events.ts'
+import { runs } from '../support/runs.ts'
 
 const graph = legacyGraphFor(sampleScenario, sampleNpc)
 const start = beginWalk('legacy', graph)
 const play = (acts: readonly Act[], from: Walk = start) => playOn(graph, acts, from)
-const RUNS = { numRuns: 400 }
+const RUNS = { numRuns: runs('usual') }
 
 describe('laws of the count-based engine', () => {
   it('[legacy-2] the visits are the phases by count, and the pointer is where the next exchange belongs', () => {
@@ -57,7 +58,7 @@ describe('laws of the count-based engine', () => {
           folded = again.walk
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -82,7 +83,7 @@ describe('laws of the count-based engine', () => {
         expect(after.effects).toEqual([])
         expect(after.trace.every((entry) => entry.type === 'ignored' && why(entry.why))).toBe(true)
       }),
-      { numRuns: 100 },
+      { numRuns: runs('dear') },
     )
   })
 

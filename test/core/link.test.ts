@@ -15,6 +15,7 @@ import { actionOf, anyDocument, documentOf, exitOf, OTHER } from '../support/any
 import { graphDocument } from '../support/graph-fixtures.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { spellGraph } from '../support/spell-graph.ts'
+import { runs } from '../support/runs.ts'
 
 const coaching = graphDocument('coaching@2')
 const mood = graphDocument('check-in@1')
@@ -409,7 +410,7 @@ describe('laws of linking', () => {
           for (const { to, returnTo } of said) if (returnTo !== null) expect(graph.order).toContain(to)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -419,7 +420,7 @@ describe('laws of linking', () => {
         const result = link(document, about([OTHER, ...library]))
         expect(result.findings.some(({ severity }) => severity === 'error')).toBe(!result.ok)
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 

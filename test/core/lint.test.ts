@@ -7,6 +7,7 @@ import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { onward, withNode } from '../support/edit-graph.ts'
 import { type MiniNode, miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
+import { runs } from '../support/runs.ts'
 
 describe('the lint of a graph that is walked', () => {
   it('[lint-19] TECHNICAL has no error with any colleague it can be bound to', () => {
@@ -16,7 +17,7 @@ describe('the lint of a graph that is walked', () => {
         expect(bound.ok).toBe(true)
         expect(bound.findings.filter(({ severity }) => severity === 'error')).toEqual([])
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 

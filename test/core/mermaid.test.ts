@@ -6,6 +6,7 @@ import { readMermaid } from '../support/mermaid-check.ts'
 import { miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { anyCondition } from '../support/any-document.ts'
+import { runs } from '../support/runs.ts'
 
 const mixed = miniGraph({
   entry: 'greet',
@@ -189,7 +190,7 @@ describe('a drawing', () => {
         if (label.endsWith('…')) expect(visible(condition).startsWith(label.slice(0, -1))).toBe(true)
         else expect(label).toBe(visible(condition))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 

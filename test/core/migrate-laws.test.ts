@@ -10,6 +10,7 @@ import { graphOf } from '../support/sample-scenario.ts'
 import { type Answers, tellAll } from '../support/state-events.ts'
 import { callingGraph, newerBackbone, newerCallingGraph } from '../support/versioned-graphs.ts'
 import { anyActs, play } from '../support/walk-events.ts'
+import { IS_LONG, runs } from '../support/runs.ts'
 
 const backbone = graphOf()
 const anyPolicy = fc.constantFrom<UnknownNodePolicy>('fail', 'restart', 'nearest-ancestor')
@@ -59,7 +60,7 @@ const anyCrossing: fc.Arbitrary<{ from: Walk; to: Graph; goOn: (walk: Walk) => A
 
 type After = Pick<ReturnType<typeof tellAll>, 'walk' | 'trace' | 'events'>
 
-const RUNS = { numRuns: 600 }
+const RUNS = { numRuns: runs('usual') }
 
 describe('laws of a walk that was taken over', () => {
   it('[version-11] it stands at the image of its node or where a named policy put it, and is traced; otherwise nothing changes', () => {
@@ -92,7 +93,7 @@ describe('laws of a walk that was taken over', () => {
       }),
       RUNS,
     )
-    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(20)
+    if (IS_LONG) for (const times of Object.values(seen)) expect(times).toBeGreaterThan(20)
   })
 
   it('[version-12] it is the fold of its events, and goes on the same after being stored and read', () => {
@@ -158,7 +159,7 @@ describe('laws of a walk that was taken over', () => {
       expect(unwind(walk.stack, after.trace)).toEqual(after.walk.stack)
       returns += walk.stack.length > 0 && after.trace.some(({ type }) => type === 'jumpback') ? 1 : 0
     })
-    expect(returns).toBeGreaterThan(2)
+    expect(returns).toBeGreaterThan(IS_LONG ? 2 : 0)
   })
 })
 
@@ -184,5 +185,5 @@ function everyCrossing(check: (crossed: { from: Walk; walk: Walk; to: Graph; aft
     }),
     RUNS,
   )
-  expect(crossed).toBeGreaterThan(150)
+  expect(crossed).toBeGreaterThan(runs('usual') / 4)
 }

@@ -6,6 +6,7 @@ import { readQueries } from '../../worker/core/reply/read-queries.ts'
 import { readReflection } from '../../worker/core/reply/read-reflection.ts'
 import { isSeparatorLine } from '../../worker/core/reply/separator.ts'
 import { hostileText } from '../support/hostile-text.ts'
+import { runs } from '../support/runs.ts'
 
 const OFFERED = { actions: 3, exits: 2 }
 
@@ -91,7 +92,7 @@ describe('a pick', () => {
         expect(Number.isInteger(index) && index >= 0).toBe(true)
         expect(Object.keys(pick)).toHaveLength(1)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -103,15 +104,14 @@ describe('a pick', () => {
         const before = readPick(text, OFFERED)
         if (before === null) expect(cut).toBeNull()
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
-  it('[selection-7] a megabyte of braces is read in no time', () => {
-    const start = performance.now()
+  it('[selection-7] a megabyte of braces is read in linear time', () => {
+    // Quadratic work on a text this long would not end within the time a test has.
     for (const part of ['{', '{}', '{"a":', '[{', '{"exit"'])
-      expect(readPick(part.repeat(Math.floor(65_000 / part.length)), OFFERED)).toBeNull()
-    expect(performance.now() - start).toBeLessThan(1000)
+      expect(readPick(part.repeat(Math.floor(1_000_000 / part.length)), OFFERED)).toBeNull()
   })
 })
 
@@ -138,7 +138,7 @@ describe('a behavior', () => {
       fc.property(anyText, fc.subarray(ids), (text, offered) => {
         expect([...offered, null, undefined]).toContain(readBehavior(text, offered))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 })
@@ -176,7 +176,7 @@ describe('queries', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 })
@@ -216,7 +216,7 @@ describe('a conclusion', () => {
         expect(isSeparatorLine(read)).toBe(false)
         expect(read).not.toMatch(/^(?:THE LEARNER SAYS|YOUR ANSWER|BOUNDARIES|CURRENT NODE)\b/)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs('cheap') },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsSeparator, neutralise } from '../../worker/core/reply/neutralise.ts'
 import { hostileReply, split } from '../support/replies.ts'
+import { runs } from '../support/runs.ts'
 
 const SEPARATOR = /[\p{Dash}\u2500-\u257f\u2212]{2,}\s*END(?::\w*)?\s*[\p{Dash}\u2500-\u257f\u2212]{2,}/iu
 const BAR = /[━─═▬]{2,}/u
@@ -194,7 +195,7 @@ describe('what comes from outside', () => {
         expect(holdsSeparator(plain)).toBe(false)
         expect(holdsSeparator(before + token + after)).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -207,7 +208,7 @@ describe('what comes from outside', () => {
         expect(metadata).toBeNull()
         expect(issues.map(({ kind }) => kind)).toContain('separator-missing')
       }),
-      { numRuns: 2000, examples: [['--END--', '---EN{D---']] },
+      { numRuns: runs('cheap'), examples: [['--END--', '---EN{D---']] },
     )
   })
 
@@ -219,7 +220,7 @@ describe('what comes from outside', () => {
         expect(plain.normalize('NFKC')).not.toMatch(HEADING)
         expect(plain.split('\n')).not.toContain(line)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -242,7 +243,7 @@ describe('what comes from outside', () => {
         expect(plain).not.toMatch(/<\||\|>|\[\s*\/?\s*inst\s*\]|<\/?(?:sys|think|s|system|start_of_turn)>/i)
         expect(plain).not.toMatch(/^[\s>*_"'([-]*(?:system|assistant|user|learner)[\s*_]*:/im)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -276,7 +277,7 @@ describe('what comes from outside', () => {
       fc.property(prose, (text) => {
         expect(neutralise(text)).toBe(text)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -303,7 +304,7 @@ describe('what comes from outside', () => {
         const plain = neutralise(text)
         expect(neutralise(plain)).toBe(plain)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs('cheap') },
     )
   })
 

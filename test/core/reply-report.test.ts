@@ -9,6 +9,7 @@ import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { LEARNERS } from '../support/learner-lines.ts'
 import { hostileReply, REPORT_FALSE, REPORT_TRUE, replyCases, reportCases, split } from '../support/replies.ts'
+import { runs } from '../support/runs.ts'
 
 const FLAGS = ['node_satisfied', 'detour_detected', 'hint_given', 'is_conversation_complete'] as const
 const ALL_TRUE = JSON.stringify({
@@ -104,7 +105,7 @@ describe('any text', () => {
         expect(read.internal_thought.length).toBeLessThanOrEqual(1000)
         for (const word of [read.emotional_state, read.agreement_signal]) expect(word.length).toBeLessThanOrEqual(64)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -115,7 +116,7 @@ describe('any text', () => {
         const twice = readReport(JSON.stringify(once), { repair: repairing })
         expect(twice).toEqual({ report: once, quality: 'clean', issues: [] })
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -128,7 +129,7 @@ describe('any text', () => {
           if (read[flag]) expect(decoded).toMatch(new RegExp(`${flag}\\W*["'“”‘’]?\\s*:\\W*(?:true|yes|1)`, 'i'))
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -148,7 +149,7 @@ describe('any text', () => {
         const read = readReport(given, { repair: jsonrepair }).report
         for (const flag of FLAGS) expect(read[flag]).toBe(each[flag])
       }),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -159,7 +160,7 @@ describe('any text', () => {
         const cut = readReport(given.slice(0, length), { repair: repairing }).report
         for (const flag of FLAGS) if (cut[flag]) expect(whole[flag]).toBe(true)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs('cheap') },
     )
   })
 

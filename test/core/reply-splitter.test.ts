@@ -11,6 +11,7 @@ import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import type { ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
 import { GOES, STAYS, TERMINAL } from '../support/hostile-text.ts'
 import { chunkings, hostileReply, REPORT_TRUE, replyCases, split } from '../support/replies.ts'
+import { IS_LONG, runs } from '../support/runs.ts'
 
 const NAME = { npcName: 'Maya Patel' }
 
@@ -31,14 +32,17 @@ const KEY_PAIR =
 const THINK_TAG = /<\/?(?:think|thinking|reasoning)>/i
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
+/** The long run cuts at every place; the short one at every eleventh. */
+const STEP = IS_LONG ? 1 : 11
+
 describe('the corpus of replies', () => {
   it.each(replyCases)('[reply-1] gives the same however it is cut: $name', ({ reply, options }) => {
     const whole = withoutTail(split([reply], options))
-    for (let first = 0; first <= reply.length; first += 1) {
+    for (let first = 0; first <= reply.length; first += STEP) {
       expect(withoutTail(split([reply.slice(0, first), reply.slice(first)], options))).toEqual(whole)
     }
     expect(withoutTail(split(reply.split(''), options))).toEqual(whole)
-    for (const [first, second] of pairsOfCuts(reply.length)) {
+    for (const [first, second] of pairsOfCuts(reply.length).filter((_, index) => index % STEP === 0)) {
       const chunks = [reply.slice(0, first), reply.slice(first, second), reply.slice(second)]
       expect(withoutTail(split(chunks, options))).toEqual(whole)
     }
@@ -63,7 +67,7 @@ describe('any reply', () => {
           expect(withoutTail(split(chunks, given))).toEqual(withoutTail(split([reply], given)))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -73,7 +77,7 @@ describe('any reply', () => {
         const { fed, tail, speech } = split(reply.split(''), given)
         expect(fed.join('') + tail).toBe(speech)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -88,7 +92,7 @@ describe('any reply', () => {
         expect(speech).not.toMatch(/[-–—]{2}/)
         expect(speech).toBe(speech.trim())
       }),
-      { numRuns: 5000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -101,7 +105,7 @@ describe('any reply', () => {
         const inside = `<think>${before.replaceAll('</think>', '')}${secret}</think>${after}`
         expect(split([inside], NAME).speech).not.toContain(secret)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -111,16 +115,16 @@ describe('any reply', () => {
         hostileReply.chain((reply) => fc.tuple(fc.constant(reply), fc.nat({ max: reply.length }))),
         ([reply, length]) => expectNoNewFlag(reply.slice(0, length), read(reply)),
       ),
-      { numRuns: 3000 },
+      { numRuns: runs('cheap') },
     )
   })
 
   it('[reply-22] never sets a flag by being cut short, at any place of the corpus (29)', () => {
     for (const { reply } of replyCases) {
       const whole = read(reply)
-      for (let length = 0; length < reply.length; length += 1) expectNoNewFlag(reply.slice(0, length), whole)
+      for (let length = 0; length < reply.length; length += STEP) expectNoNewFlag(reply.slice(0, length), whole)
     }
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('holding back', () => {
@@ -146,7 +150,7 @@ describe('holding back', () => {
         const isOver = !kinds.includes('separator-missing') || kinds.includes('speech-cut')
         expect(isOver || (before + after).includes('zebra')).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -200,7 +204,7 @@ describe('a separator with a nonce', () => {
           expect(withoutTail(split(reply.split(''), given))).toEqual(whole)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 })
@@ -308,7 +312,7 @@ describe('a heading of the briefing', () => {
         }
         expect(split(reply.split(''), given).speech).toBe(speech)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 })

@@ -5,6 +5,7 @@ import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { isSatisfiable } from '../../worker/core/graph/document/satisfiable.ts'
 import { holds } from '../../worker/core/walk/holds.ts'
 import { levelOf } from '../../worker/core/walk/relationship.ts'
+import { runs } from '../support/runs.ts'
 
 const policy = DEFAULT_POLICY.relationship
 
@@ -14,7 +15,7 @@ describe('whether a condition can ever hold', () => {
       fc.property(anyGuard, (guard) => {
         expect(isSatisfiable([guard], policy)).toBe(everyWalk(STATES).some((walk) => holds(guard, walk, policy)))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -26,7 +27,7 @@ describe('whether a condition can ever hold', () => {
           everyWalk(possible).some((walk) => holds(guard, walk, policy)),
         )
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 

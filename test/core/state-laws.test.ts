@@ -11,8 +11,9 @@ import { deepFreeze } from '../support/deep-freeze.ts'
 import { anyHappening, anyHappenings, happen, happenTurns, type Taken, wrongEvents } from '../support/any-events.ts'
 import { anyGraph } from '../support/any-graph.ts'
 import { anyReport } from '../support/walk-events.ts'
+import { runs } from '../support/runs.ts'
 
-const RUNS = { numRuns: 300 }
+const RUNS = { numRuns: runs('dear') }
 
 describe('laws of the walk, for any graph', () => {
   it('[walk-1] the same walk and event give the same result, and nothing given is changed', () => {
@@ -134,7 +135,7 @@ describe('laws of the walk, for any graph', () => {
           expect(wrong.filter((late) => !isIgnored(step(graph, made.walk, late), made.walk, late))).toEqual([])
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs('dear') },
     )
   })
 

@@ -22,6 +22,7 @@ import {
   stateGraph,
   terminal,
 } from '../support/state-graph.ts'
+import { runs } from '../support/runs.ts'
 
 /** Nothing but its own rules ends a conversation in these. */
 const FREE = { exchangeLimit: null } as const
@@ -202,7 +203,7 @@ describe('the bounds of a sound graph', () => {
         const walk = replay(graph, shortest)
         expect([walk.end === null, walk.seq]).toEqual([false, shortest.exchanges])
       }),
-      { numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 30_000)
 
@@ -215,7 +216,7 @@ describe('the bounds of a sound graph', () => {
         const walk = replay(graph, longest)
         expect([walk.end === null, walk.seq]).toEqual([false, longest.exchanges])
       }),
-      { numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   }, 30_000)
 })

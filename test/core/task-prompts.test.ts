@@ -15,6 +15,7 @@ import { offersOf } from '../../worker/core/walk/offers.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { coach, coachingGraph, coachingScenario } from '../support/coaching.ts'
 import { hostileText } from '../support/hostile-text.ts'
+import { runs } from '../support/runs.ts'
 
 const graph = coachingGraph()
 const TOPIC = 'engage_client_on_in_scope_topic'
@@ -27,7 +28,7 @@ describe('every task', () => {
       fc.property(fc.constantFrom(...kinds()), hostileText, (request, learner) => {
         expect(task(request, { learner, history: [{ who: 'npc', text: learner }] }).system).toBe(expected)
       }),
-      { numRuns: 50 },
+      { numRuns: runs('costly') },
     )
     for (const told of [coach.name, coach.role, ...coach.concerns, ...coach.goals, 'A coaching session for people'])
       expect(expected).toContain(told)
@@ -87,7 +88,7 @@ describe('every task', () => {
           expect(user.match(/^>>> /gm)).toHaveLength(1)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs('usual') },
     )
   })
 

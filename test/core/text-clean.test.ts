@@ -4,6 +4,7 @@ import { clean as cleanAgain } from '../../widget/clean.ts'
 import { clean, createCleaner } from '../../worker/core/text/clean.ts'
 import { GOES, hostileLines, STAYS, TERMINAL } from '../support/hostile-text.ts'
 import { chunkings } from '../support/replies.ts'
+import { runs } from '../support/runs.ts'
 
 const ANY = fc
   .array(
@@ -52,7 +53,7 @@ describe('what nobody can see', () => {
         expect(clean(text)).not.toMatch(HIDDEN)
         expect(clean(text).isWellFormed()).toBe(true)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -104,7 +105,7 @@ describe('what nobody can see', () => {
         const once = clean(text)
         expect(clean(once)).toBe(once)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -127,7 +128,7 @@ describe('what nobody can see', () => {
           expect(cleaned).toBe(clean(text))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -136,7 +137,7 @@ describe('what nobody can see', () => {
       fc.property(ANY, (text) => {
         expect(cleanAgain(clean(text))).toBe(clean(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
     for (const { text } of STAYS) expect(cleanAgain(text)).toBe(text)
     for (const line of hostileLines) expect(cleanAgain(clean(line))).toBe(clean(line))

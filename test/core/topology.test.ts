@@ -11,8 +11,9 @@ import { topologyOf } from '../../worker/core/graph/map/topology.ts'
 import type { Topology, TopologyTarget } from '../../worker/core/graph/map/topology-map.ts'
 import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
 import { actionOf, anyDocument, decisionOf, documentOf, exitOf, OTHER, silentOf } from '../support/any-document.ts'
+import { runs } from '../support/runs.ts'
 
-const RUNS = { numRuns: 1000 }
+const RUNS = { numRuns: runs('usual') }
 
 const sample = documentOf({
   newUserInitialState: 'greet',
@@ -248,18 +249,14 @@ describe('reading a topology', () => {
         const reading = parseTopology(text)
         if (!reading.ok) for (const { line } of reading.problems) expect(line).toBeGreaterThan(0)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs('cheap') },
     )
   })
 
   it('[topology-6] takes time in proportion to the text', () => {
-    const took = (text: string) => {
-      const start = performance.now()
-      parseTopology(text)
-      return performance.now() - start
-    }
+    // Quadratic work on a text this long would not end within the time a test has.
     for (const hard of ['(', '-> [A] a', '[A] ', 'a-', '\\', ' '])
-      expect(took(`[A] a\n${hard.repeat(100_000)}`)).toBeLessThan(2000)
+      expect(() => parseTopology(`[A] a\n${hard.repeat(500_000)}`)).not.toThrow()
   })
 })
 

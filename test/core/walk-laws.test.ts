@@ -11,9 +11,10 @@ import { deepFreeze } from '../support/deep-freeze.ts'
 import { onward, speakingNode, withBranch, withNode } from '../support/edit-graph.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { type Act, anyAct, anyActs, anyReport, eventsOf, play, type Played } from '../support/walk-events.ts'
+import { runs } from '../support/runs.ts'
 
 const graph = graphOf()
-const RUNS = { numRuns: 500 }
+const RUNS = { numRuns: runs('usual') }
 
 describe('laws of the walk', () => {
   it('[walk-1] the same walk and event give the same result, and nothing given is changed', () => {
@@ -24,7 +25,7 @@ describe('laws of the walk', () => {
           expect(step(deepFreeze(structuredClone(graph)), frozen, deepFreeze(structuredClone(event)))).toEqual(taken)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -129,7 +130,7 @@ describe('laws of the walk', () => {
         expect(after.effects).toEqual([])
         expect(after.trace.every(({ type }) => type === 'ignored')).toBe(true)
       }),
-      { numRuns: 50 },
+      { numRuns: runs('costly') },
     )
   })
 

@@ -11,6 +11,7 @@ import { expertScenario, tomas } from '../support/expert-scenario.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { type Deed, playedScenario, roundGraph, StoredPlay } from '../support/stored-play.ts'
 import { walkedGraph } from '../support/walked-conversation.ts'
+import { runs } from '../support/runs.ts'
 
 const say = (part: Partial<Extract<Deed, { type: 'say' }>> = {}): Deed => ({
   type: 'say',
@@ -224,7 +225,7 @@ describe.each([
           }
           expect(new Set(talk.transcript.map(({ id }) => id)).size).toBe(talk.transcript.length)
         }),
-        { numRuns: 30 },
+        { numRuns: runs('costly') },
       )
     },
   )

@@ -8,6 +8,7 @@ import type { LogEvent } from '../../worker/wire/messages.ts'
 import { graphOf, sampleScenario } from '../support/sample-scenario.ts'
 import { type Deed, infoOf, playedScenario, roundGraph, STARTED_AT, StoredPlay } from '../support/stored-play.ts'
 import { newerBackbone } from '../support/versioned-graphs.ts'
+import { runs } from '../support/runs.ts'
 
 const OPENING = {
   session: 'the-second',
@@ -112,10 +113,10 @@ describe('a copy of a conversation', () => {
           ).length
           seen.retries += events.filter((event) => event.type === 'turn-start' && event.attempt === 2).length
         }),
-        { numRuns: 60 },
+        { numRuns: runs('costly') },
       )
       // What hardly ever happened proves nothing.
-      expect(Object.entries(seen).filter(([, times]) => times < 5)).toEqual([])
+      expect(Object.entries(seen).filter(([, times]) => times < runs('costly') / 16)).toEqual([])
     },
   )
 
@@ -132,7 +133,7 @@ describe('a copy of a conversation', () => {
         expect(begun(copyOf(original, { at: original.now }), original.now).dump()).toEqual(whole)
         expect(original.store.copies.until({ seq: head + 1 })).toBeNull()
       }),
-      { numRuns: 40 },
+      { numRuns: runs('costly') },
     )
   })
 

@@ -7,6 +7,7 @@ import { CLIENTS, type Learner, NEWCOMERS } from '../support/context-learners.ts
 import { type Play, play, spokenStates, transcriptOf } from '../support/context-play.ts'
 import { EVERY_LINE } from '../support/learner-lines.ts'
 import { oneToOne, type Shipped, weekThree } from '../support/shipped-graphs.ts'
+import { runs } from '../support/runs.ts'
 
 const everybody = [
   ...Object.entries(CLIENTS).map(([name, learner]) => [`a client, ${name}`, oneToOne, learner] as const),
@@ -110,7 +111,7 @@ describe('whatever is written', () => {
         expect(turns.every(({ speech }) => speech.trim() !== '')).toBe(true)
         expect(walk.end).not.toBeNull()
       }),
-      { numRuns: 30 },
+      { numRuns: runs('costly') },
     )
   })
 })

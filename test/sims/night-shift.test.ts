@@ -9,6 +9,7 @@ import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { EVERY_LINE } from '../support/learner-lines.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
+import { runs } from '../support/runs.ts'
 
 const FILE = 'sims/night-shift/scenario.yaml'
 const reading = readScenario(await readFile(FILE, 'utf8'), FILE)
@@ -171,7 +172,7 @@ describe('the night shift, whoever talks', () => {
           expect(conversation.commands).toContain('AI_EndConversation')
           expect(conversation.exchanges.length).toBeLessThanOrEqual(longest.exchanges)
         }),
-        { numRuns: 10 },
+        { numRuns: runs('costly') },
       )
     },
     60_000,

@@ -9,6 +9,7 @@ import { link } from '../../worker/core/graph/document/link.ts'
 import { graphData, graphDocument, graphFile, graphText } from '../support/graph-fixtures.ts'
 import { spellGraph } from '../support/spell-graph.ts'
 import { wholeDocument } from '../support/whole-document.ts'
+import { runs } from '../support/runs.ts'
 
 const FILE = graphFile('coaching@2')
 const coaching = graphText('coaching@2')
@@ -80,7 +81,7 @@ describe('a document', () => {
       fc.property(wholeDocument, fc.constantFrom('map' as const, 'list' as const), (document, form) => {
         expect(parseGraph(spellGraph(document, form))).toEqual({ ok: true, document })
       }),
-      { numRuns: 150 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -529,7 +530,7 @@ describe('anything else', () => {
         if (parsed.ok) expect(parseGraph(spellGraph(parsed.document))).toEqual(parsed)
         else expect(parsed.findings.length).toBeGreaterThan(0)
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -539,7 +540,7 @@ describe('anything else', () => {
         const reading = readGraph(coaching.slice(0, at) + put + coaching.slice(at + gone), FILE)
         if (!reading.ok) expect(reading.findings.every(({ line, column }) => line >= 1 && column >= 1)).toBe(true)
       }),
-      { numRuns: 100 },
+      { numRuns: runs('dear') },
     )
   })
 })

@@ -10,6 +10,7 @@ import type { Npc, Scenario, Simulation } from '../../worker/core/scenario/scena
 import { EVERY_LINE } from '../support/learner-lines.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
+import { runs } from '../support/runs.ts'
 
 const FILE = 'sims/third-figure/scenario.yaml'
 const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE)
@@ -69,7 +70,7 @@ describe('the third figure, talked through', () => {
         expect(path.length).toBeLessThanOrEqual(9)
         expect(speeches.filter((speech) => speech === '' || sentencesIn(speech) > 5)).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   }, 60_000)
 

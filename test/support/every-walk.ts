@@ -13,6 +13,7 @@ import { baseData, defectLibrary, documentFrom } from './graph-document.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 import { callingGraph } from './versioned-graphs.ts'
 import { walkedGraph } from './walked-conversation.ts'
+import { runs } from './runs.ts'
 
 /** A kind of graph, and who speaks in it. */
 export interface Walked {
@@ -47,7 +48,7 @@ export const EVERY_KIND: readonly Walked[] = [...TIERS, ...CONTEXT_GRAPHS, ANY_G
 export function everyWalk(
   { graphs }: Walked,
   check: (graph: Graph, taken: readonly Taken[]) => void,
-  numRuns = 60,
+  numRuns = runs('costly'),
 ): void {
   fc.assert(
     fc.property(graphs, anyHappenings, (graph, happenings) => check(graph, happen(graph, happenings))),

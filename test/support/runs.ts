@@ -11,9 +11,13 @@ const RUNS = {
   dear: [20, 300],
   /** Works on a database, or plays many conversations. */
   costly: [8, 80],
+  /** Attempts to forge a report. */
+  forgeries: [600, 12_000],
+  /** Histories of a browser's messages, in memory. */
+  histories: [150, 1_000],
 } as const
 
-/** The number of runs of a property, by what one run of it costs. */
+/** The number of runs of a property, by what one run costs or is. */
 export function runs(cost: keyof typeof RUNS): number {
   return RUNS[cost][IS_LONG ? 1 : 0]
 }

@@ -6,6 +6,7 @@ import type { DecodedEvent } from '../../worker/wire/decode.ts'
 import type { LogEvent, TurnOutcome } from '../../worker/wire/messages.ts'
 import { ServerModel, shown } from './server-model.ts'
 import type { Happening } from './server-model.ts'
+import { runs } from '../support/runs.ts'
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('say' as const), text: fc.string() }) },
@@ -35,8 +36,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 /** What the network does next with what is under way: `at` picks one of the frames. */
 const network = fc.record({ does: fc.constantFrom('deliver', 'double', 'lose', 'reconnect'), at: fc.nat(20) })
 
-/** How many random histories are lived through; `HISTORIES=100000` for a long look. A bad one prints its seed. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 1_000)
+const HISTORIES = runs('usual')
 
 describe('the transcript', () => {
   it('[embed-16] comes to what the server has, whatever was lost, doubled or reordered before', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decode, decodeAcknowledgement, decodeRefusal } from '../../worker/wire/decode.ts'
 import type { Hello, LogEvent } from '../../worker/wire/messages.ts'
 import { CONVERSATION } from './server-model.ts'
+import { runs } from '../support/runs.ts'
 
 const level = fc.constantFrom('hostile', 'guarded', 'neutral', 'cooperative', 'trusting')
 const place = { seq: fc.nat(), at: fc.nat(), turn: fc.nat() }
@@ -68,7 +69,7 @@ describe('what comes down', () => {
         const sent = overTheWire(body)
         expect(decode(name, sent)).toEqual({ name, body: sent })
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -86,7 +87,7 @@ describe('what comes down', () => {
       fc.property(fc.oneof(fc.constantFrom('hello', 'event', 'delta'), fc.anything()), fc.anything(), (name, body) => {
         expect(() => [decode(name, body), decodeAcknowledgement(body), decodeRefusal(body)]).not.toThrow()
       }),
-      { numRuns: 1000 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -102,7 +103,7 @@ describe('what comes down', () => {
         if ('text' in decoded.body) expect(typeof decoded.body.text).toBe('string')
         if ('level' in decoded.body) expect(typeof decoded.body.level).toBe('string')
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 

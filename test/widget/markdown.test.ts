@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { clean } from '../../widget/clean.ts'
 import { markdownWriter } from '../../widget/markdown.ts'
 import { TinyElement, tinyDocument } from './tiny-dom.ts'
+import { runs } from '../support/runs.ts'
 
 beforeAll(() => {
   vi.stubGlobal('document', tinyDocument)
@@ -67,7 +68,7 @@ describe('Markdown in a reply', () => {
       fc.property(marked, fc.array(fc.nat(80), { maxLength: 12 }), (text, cuts) => {
         expect(String(inPieces(text, cuts))).toBe(String(inPieces(text, [])))
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -83,7 +84,7 @@ describe('Markdown in a reply', () => {
           drawn = root.nodes
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 
@@ -93,7 +94,7 @@ describe('Markdown in a reply', () => {
       fc.property(fc.oneof(marked, fc.string({ maxLength: 200 })), (text) => {
         for (const { localName } of inPieces(text, []).all) expect(allowed).toContain(localName)
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -107,7 +108,7 @@ describe('Markdown in a reply', () => {
           expect(attributes.get('rel')).toBe('noopener noreferrer nofollow')
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 

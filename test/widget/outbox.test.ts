@@ -4,6 +4,7 @@ import { EMPTY_OUTBOX, LONGEST_SAY, stepOutbox } from '../../widget/outbox.ts'
 import type { Outbox, OutboxEntry, OutboxEvent } from '../../widget/outbox.ts'
 import type { Acknowledgement, NextStep, Refusal } from '../../worker/wire/messages.ts'
 import { MAX_TEXT } from '../../worker/wire/schema.ts'
+import { runs } from '../support/runs.ts'
 
 const ACCEPTED: Acknowledgement = { ok: true, turn: 1, seq: 1 }
 
@@ -60,7 +61,7 @@ describe('the outbox', () => {
         const kept = written.filter((cid) => !dropped.has(cid))
         for (const cid of kept) expect(taken.get(cid)).toBe(1)
       }),
-      { numRuns: 300 },
+      { numRuns: runs('dear') },
     )
   })
 

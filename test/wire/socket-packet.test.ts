@@ -14,6 +14,7 @@ import {
   encodeEvent,
 } from '../../worker/socket/socket-packet.ts'
 import type { DecodedPacket, PacketFault } from '../../worker/socket/socket-packet.ts'
+import { runs } from '../support/runs.ts'
 
 const RESERVED = ['connect', 'connect_error', 'disconnect', 'disconnecting', 'newListener', 'removeListener']
 const eventName = fc.string({ unit: 'binary', maxLength: 30 }).filter((name) => !RESERVED.includes(name))
@@ -180,7 +181,7 @@ describe('what the server reads', () => {
       fc.property(hostileText, (text) => {
         expect(readWhole(text)).toHaveProperty('ok')
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 
@@ -189,7 +190,7 @@ describe('what the server reads', () => {
       fc.property(hostileText, (text) => {
         if (readWhole(text).ok) expect(() => readOfficially(text)).not.toThrow()
       }),
-      { numRuns: 2000 },
+      { numRuns: runs('cheap') },
     )
   })
 

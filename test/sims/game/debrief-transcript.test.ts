@@ -19,6 +19,7 @@ import type { DebriefView } from '../../../worker/wire/run.ts'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
 import { schemaProblems } from '../../support/json-schema.ts'
 import { XSS_CORPUS } from '../../support/xss-corpus.ts'
+import { runs } from '../../support/runs.ts'
 
 /** What Markdown makes something of, and what stands around it. */
 const HOSTILE: readonly string[] = [
@@ -136,7 +137,7 @@ describe('somebody’s words as Markdown', () => {
         expect(kindsIn(tokens).filter((kind) => !PLAIN.has(kind))).toEqual([])
         expect(shownBy(tokens)).toBe(seen(text))
       }),
-      { numRuns: 2_000, examples: HOSTILE.map((text) => [text]) },
+      { numRuns: runs('cheap'), examples: HOSTILE.map((text) => [text]) },
     )
   })
 
@@ -151,7 +152,7 @@ describe('somebody’s words as Markdown', () => {
         ).toEqual([])
         expect(heading && shownBy([heading])).toBe(`x ${shown}`.trim())
       }),
-      { numRuns: 1_000, examples: HOSTILE.map((text) => [text]) },
+      { numRuns: runs('usual'), examples: HOSTILE.map((text) => [text]) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readScenario } from '../../../sims/authoring/read-scenario.ts'
 import { figuresIn, lookOf, rowOf, stretchesOf } from '../../../sims/game/notebook/paper.ts'
 import type { Look } from '../../../sims/game/notebook/paper.ts'
+import { runs } from '../../support/runs.ts'
 
 const figures = (line: string) => figuresIn(line).map(({ from, to }) => line.slice(from, to))
 
@@ -55,7 +56,7 @@ describe('figures', () => {
         expect(numbers).toEqual(numbers.map((_, index) => index))
         expect(numbers).toHaveLength(figuresIn(given).length)
       }),
-      { numRuns: 150 },
+      { numRuns: runs('dear') },
     )
   })
 })
@@ -111,7 +112,7 @@ describe('the look of a document', () => {
           expect(at).toBe(line.length)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs('dear') },
     )
   })
 })

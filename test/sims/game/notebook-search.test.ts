@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hitsIn, holdsAll, piecesOf, wordsOf } from '../../../sims/game/notebook/search.ts'
+import { runs } from '../../support/runs.ts'
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.stringMatching(/^[aáàeéßøﬁ ,.0-9%$]{0,60}$/))
 
@@ -50,7 +51,7 @@ describe('search', () => {
           expect(from).toBeGreaterThan(hits[index - 1]?.to ?? -1)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 
@@ -66,7 +67,7 @@ describe('search', () => {
         for (const piece of piecesOf(given, hitsIn(words, given)))
           expect(piece.text.isWellFormed()).toBe(given.isWellFormed())
       }),
-      { numRuns: 500 },
+      { numRuns: runs('usual') },
     )
   })
 

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Held, LedgerStore } from '../../../worker/budget/ledger-store.ts'
+import { runs } from '../../support/runs.ts'
 
 const T0 = Date.UTC(2026, 10, 20)
 const LEASE_MS = 1_000
@@ -114,7 +115,7 @@ describe('a ledger', () => {
             if (!list.hasOverrun) expect(used + held).toBeLessThanOrEqual(limit)
           }
         }),
-        { numRuns: 300 },
+        { numRuns: runs('dear') },
       )
     })
   })

@@ -8,6 +8,7 @@ import { OutboxStore } from '../../../worker/outbox/outbox-store.ts'
 import type { Outcome } from '../../../worker/outbox/outcome.ts'
 import { MAX_ATTEMPTS } from '../../../worker/outbox/schedule.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
+import { runs } from '../../support/runs.ts'
 
 const LEASE_MS = 30_000
 const DAY_MS = 86_400_000
@@ -54,7 +55,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
           for (const id of world.dead()) expect(world.attempts(id)).toBeGreaterThanOrEqual(MAX_ATTEMPTS)
         }),
       ),
-      { numRuns: 60 },
+      { numRuns: runs('costly') },
     )
   })
 

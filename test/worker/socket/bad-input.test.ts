@@ -100,7 +100,7 @@ describe('bad input closes its own socket, and the others are served', () => {
         hostile.close()
         await hostile.closing()
       }),
-      { numRuns: 150 },
+      { numRuns: runs('dear') },
     )
     const { log, peers } = await echoObject('fuzz').report()
     expect(log.filter((entry) => entry.what !== 'event-failed' && entry.what !== 'connect-failed')).toEqual([])
