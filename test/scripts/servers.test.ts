@@ -8,11 +8,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const STARTS =
   /\b(?:startWorkerServer|startDevWorker|servePlayers|TempDeployment\.create|KillableServer\.start)\(|\bserveInBrowser\((?=[^')])/
 
-/** How many files of a folder start a server of their own. Lower the number when a file shares one. */
-const FILES: Readonly<Record<string, number>> = { conversations: 33, e2e: 26, socket: 16 }
+/** At most so many files of a folder start a server of their own. Lower the number when a file shares one. */
+const FILES: Readonly<Record<string, number>> = { conversations: 32, e2e: 11, socket: 13 }
 
-it.each(Object.entries(FILES))('[setup-15] in test/%s, %i files start a server of their own', (folder, count) => {
-  const files = globSync(`test/${folder}/**/*.test.ts`, { cwd: ROOT })
-  const starting = files.filter((file) => STARTS.test(readFileSync(path.join(ROOT, file), 'utf8')))
-  expect(starting.length).toBe(count)
-})
+it.each(Object.entries(FILES))(
+  '[setup-15] in test/%s, at most %i files start a server of their own',
+  (folder, count) => {
+    const files = globSync(`test/${folder}/**/*.test.ts`, { cwd: ROOT })
+    const starting = files.filter((file) => STARTS.test(readFileSync(path.join(ROOT, file), 'utf8')))
+    expect(starting.length).toBeLessThanOrEqual(count)
+  },
+)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { refuseSocket } from '../../../worker/socket/refuse-socket.ts'
 import { RawClient, connectRaw, echoObject, expectServed, openRaw } from './raw-client.ts'
+import { runs } from '../../support/runs.ts'
 
 const malformed = (detail: string) => ({ code: 1002, reason: `malformed: ${detail}` })
 
