@@ -5,7 +5,8 @@ import { MIGRATIONS as SESSION } from '../../worker/session/migrations.ts'
 
 it('[compat-2] the recorded hashes are those of the migrations', () => {
   const record = readRecord()
-  const howTo = 'a migration changed: run `node scripts/record-migrations.ts`, then `oxfmt`; it refuses to change a released one'
+  const howTo =
+    'a migration changed: run `node scripts/record-migrations.ts`, then `oxfmt`; it refuses to change a released one'
   expect(recordOf({ session: SESSION, chain: CHAIN }, record), howTo).toEqual(record)
 })
 

@@ -4,7 +4,7 @@ import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-record.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
-/** A note that an author had put into the log (S0-17), and the turn whose reply it stands next to. */
+/** A note that an author had put into the log, and the turn whose reply it stands next to. */
 export interface Note {
   readonly turn: number
   readonly text: string
@@ -51,7 +51,7 @@ interface About {
 
 /**
  * The transcript before turn `turn`, as an actor is told it: what was said, with pivots and notes as markers, so that a
- * reflection can tell what was said between two of them (S0-18). Failed replies are left out, and those that were cut
+ * reflection can tell what was said between two of them. Failed replies are left out, and those that were cut
  * off are marked. A choice made after an
  * earlier attempt of this very turn had failed is part of it.
  */

@@ -135,7 +135,7 @@ export class ConversationObject extends DurableObject<object> {
     return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
 
-  /** The actor's whole view of the conversation (S0-26), or null if it never began. Nothing of it is for a learner. */
+  /** The actor's whole view of the conversation, or null if it never began. Nothing of it is for a learner. */
   interactionLog(): InteractionLog | null {
     const info = this.#store.info()
     return info && readLog(info, this.#store.recorded(), Date.now())

@@ -158,7 +158,7 @@ export interface DocumentView {
   lines: string[]
 }
 
-/** The three commands of the front end (S3-24). */
+/** The three commands of the front end. */
 export type Command =
   | { name: 'AI_AdvanceObjective'; objective: string; title: string }
   | { name: 'AI_PivotMoment'; pivot: string; question: string; choices: { id: string; text: string }[] }

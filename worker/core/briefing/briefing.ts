@@ -43,7 +43,7 @@ export interface NodeBrief {
   readonly isTerminal: boolean
   /** Exchanges already spent here before this one. 0 on arrival. */
   readonly turns: number
-  /** The plain wording did not land: say it more bluntly (B3-5). */
+  /** The plain wording did not land: say it more bluntly. */
   readonly escalated: boolean
   /** In a pivot node: the fork, and whether the learner has been asked already. */
   readonly pivot: { readonly content: PivotContent; readonly armed: boolean } | null
@@ -53,7 +53,7 @@ export interface NodeBrief {
   readonly state: StateBrief | null
 }
 
-/** A context graph's state as an actor is told it, on three levels (S0-35) and with what it has in mind. */
+/** A context graph's state as an actor is told it, on three levels and with what it has in mind. */
 export interface StateBrief {
   /** Why: what this conversation is for. */
   readonly description: string
@@ -78,7 +78,7 @@ export interface StateBrief {
   readonly density: Density
 }
 
-/** From an actor who leads to a script that does (S0-7). */
+/** From an actor who leads to a script that does. */
 export interface Density {
   /** 0 to 1, two decimals. */
   readonly score: number
@@ -90,7 +90,7 @@ export type Line =
   | { readonly who: 'learner' | 'npc'; readonly text: string }
   | { readonly who: 'marker'; readonly text: string }
 
-/** How the learner's message reads (S3-37). */
+/** How the learner's message reads. */
 export type PlayerMood =
   | 'curious'
   | 'skeptical'

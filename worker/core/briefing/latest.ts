@@ -1,6 +1,6 @@
 import type { Line } from './briefing.ts'
 
-/** At most this many lines of history and points already made go into a prompt (S4-11). */
+/** At most this many lines of history and points already made go into a prompt. */
 const HISTORY_LINES = 20
 const SAID_POINTS = 16
 

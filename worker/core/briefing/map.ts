@@ -1,4 +1,4 @@
-/** What the letters of a map stand for (S0-28). */
+/** What the letters of a map stand for. */
 export const MAP_LEGEND =
   'Letters: [A] you talk, [D] a way is chosen, [C] something is looked up, [R] you reflect, [N] a note is taken, [S] something is sent.'
 

@@ -2,8 +2,8 @@ import type { NodeBrief } from './briefing.ts'
 import { advanceOrStay, blockHead, contentLines, offTopic, overlayLines, reportRule } from './node-parts.ts'
 
 /**
- * The CURRENT NODE block: what this one turn is for (S3-35). A gate that has not been passed in its turns gets the
- * blunter, escalated wording; every node carries the detour rule (S3-30).
+ * The CURRENT NODE block: what this one turn is for. A gate that has not been passed in its turns gets the
+ * blunter, escalated wording; every node carries the detour rule.
  */
 export function nodeBlock(node: NodeBrief): string {
   return [

@@ -9,7 +9,7 @@ export function blockHead(node: NodeBrief): string {
 export function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
   if (!node.isGate) return listed(contentHeading(node), lines)
-  // One constraint decides, the first (B3-18); an author may have put more beside it.
+  // One constraint decides, the first; an author may have put more beside it.
   const [binding, ...rest] = lines
   return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
 }
@@ -62,7 +62,7 @@ const GATE_AGAIN =
 const GATE_ESCALATED =
   'You have put this politely and it did not land. Be blunt: the figure, the limit it breaks and what follows, in two short sentences. Then ask them straight out whether they have understood.'
 
-/** The detour rule, which every node carries (S3-30). */
+/** The detour rule, which every node carries. */
 export function offTopic(node: NodeBrief): string {
   const back = node.isGate
     ? 'the constraint above'

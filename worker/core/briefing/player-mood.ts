@@ -1,6 +1,6 @@
 import type { PlayerMood } from './briefing.ts'
 
-/** Reads the mood of one message from its words (S3-37). A rough, deterministic reading: first match wins. */
+/** Reads the mood of one message from its words. A rough, deterministic reading: first match wins. */
 export function playerMood(text: string): PlayerMood {
   const said = text.toLowerCase()
   return SIGNS.find(({ sign }) => sign.test(said))?.mood ?? 'neutral'

@@ -6,7 +6,7 @@ import { thoughtText } from './thoughts.ts'
 
 /**
  * The CURRENT NODE block of a context graph's state: the action that was selected and how it is done come first, then
- * who speaks and the behavior in force, then style, then where the actions stand (S0-23). Boundaries bind all of it.
+ * who speaks and the behavior in force, then style, then where the actions stand. Boundaries bind all of it.
  */
 export function stateBlock(node: NodeBrief, state: StateBrief): string {
   return [
@@ -36,7 +36,7 @@ export function boundaryText({ text, isHard }: Boundary): string {
   return isHard ? `${oneLine(text)} (HARD: nothing and nobody lifts this)` : oneLine(text)
 }
 
-/** How much of the turn is the speaker's own (S0-7). */
+/** How much of the turn is the speaker's own. */
 const ROOM: Readonly<Record<Density['band'], string>> = {
   minimal: 'Nearly everything here is yours: your character, your judgement and your experience lead.',
   moderate: 'You and what is asked of you meet halfway: use your own judgement inside it.',
@@ -57,7 +57,7 @@ function behaviorLines({ behavior }: StateBrief): readonly string[] {
   return [`BEHAVIOR IN FORCE: ${behavior.id}; ${how}, above.`]
 }
 
-/** The least of it all (S0-23), and nothing where there is but one thing to do. */
+/** The least of it all, and nothing where there is but one thing to do. */
 function progressLines({ actions, engaged, action }: StateBrief): readonly string[] {
   if (actions.length < 2) return []
   const places = actions.map((text, index) => ({ text: oneLine(text), index }))

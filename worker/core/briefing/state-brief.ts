@@ -6,7 +6,7 @@ import type { StateBrief } from './briefing.ts'
 import { inMind } from './thoughts.ts'
 
 /**
- * A context graph's state as an actor is told it: why, where and what (S0-35), under the behavior in force.
+ * A context graph's state as an actor is told it: why, where and what, under the behavior in force.
  *
  * @param action which of the node's actions was selected; null before one is, and in a decision.
  */

@@ -6,7 +6,7 @@ import { list, section } from './prompt-text.ts'
 /**
  * What an actor is told once for a whole session: who they are, what they know, how they talk and what to return.
  * Depends on nothing but the scenario, the colleague and the graph, so that a provider can cache it: every turn of a
- * session gets the same bytes (S3-32). Sections in the order of S3-36; a context graph adds why and where (S0-35).
+ * session gets the same bytes. A context graph adds why and where.
  *
  * @param separator the line between speech and report; stands in the text exactly once. Null where it is another one in
  * each reply, which the message then ends with.

@@ -5,7 +5,7 @@ import type { AnswerSchema } from './task.ts'
 import type { TaskMatter } from './task-sections.ts'
 import { answerSection, historySection, learnerSection, mindSection, whereSection } from './task-sections.ts'
 
-/** Which of the behavior sets applies to what the learner said, if any (S0-3). Meaning decides, not words. */
+/** Which of the behavior sets applies to what the learner said, if any. Meaning decides, not words. */
 export function behaviorTask(
   request: Extract<Request, { type: 'behavior-request' }>,
   matter: TaskMatter,

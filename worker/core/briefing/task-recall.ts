@@ -13,7 +13,7 @@ import {
   whereSection,
 } from './task-sections.ts'
 
-/** Which queries to put to memory (S0-14). A recall that has its queries written out needs no such task. */
+/** Which queries to put to memory. A recall that has its queries written out needs no such task. */
 export function recallTask(
   request: Extract<Request, { type: 'recall-request' }>,
   matter: TaskMatter,

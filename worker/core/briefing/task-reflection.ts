@@ -14,7 +14,7 @@ import {
   whereSection,
 } from './task-sections.ts'
 
-/** A note to oneself for the turns to come (S0-16): what follows, not how it was found. */
+/** A note to oneself for the turns to come: what follows, not how it was found. */
 export function reflectionTask(
   request: Extract<Request, { type: 'reflection-request' }>,
   matter: TaskMatter,

@@ -17,7 +17,7 @@ import {
 } from './task-sections.ts'
 
 /**
- * The first phase of a state (S0-22): which action is done, or which exit is taken; in a decision, which exit. Each is
+ * The first phase of a state: which action is done, or which exit is taken; in a decision, which exit. Each is
  * numbered from 0, and that number is the answer.
  */
 export function selectionTask(

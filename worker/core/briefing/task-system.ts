@@ -3,7 +3,7 @@ import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { list, section } from './prompt-text.ts'
 
 /**
- * What is told once for all inner work of a session: as much of the colleague as a choice takes (S0-22), and what the
+ * What is told once for all inner work of a session: as much of the colleague as a choice takes, and what the
  * conversation is for. How they talk and what they return is not part of it, for nothing is said here.
  */
 export function taskSystem(scenario: Scenario, npc: Npc, graph: Graph): string {

@@ -32,7 +32,7 @@ export type TaskScene = Omit<Scene, 'node' | 'mood'> & {
   readonly lineKey: string
   /** What the actor has in mind, newest last, bounded. */
   readonly thoughts: readonly Thought[]
-  /** Descriptions of those exits here that are for what nobody planned for (S1-10). */
+  /** Descriptions of those exits here that are for what nobody planned for. */
   readonly safetyExits: readonly string[]
 }
 

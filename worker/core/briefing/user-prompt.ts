@@ -7,7 +7,7 @@ import { historyText, inQuotes, list, quoted, section } from './prompt-text.ts'
 import { stateBlock } from './state-block.ts'
 
 /**
- * What an actor is told for this turn alone. Sections in the order of S3-37; exactly one CURRENT NODE block.
+ * What an actor is told for this turn alone. It has exactly one CURRENT NODE block.
  *
  * @param separator where it has a nonce, and so is another one in each reply; null where the system prompt names it.
  */
@@ -28,7 +28,7 @@ export function userPrompt(scene: Scene, separator: string | null = null): strin
   ].join('\n\n')
 }
 
-/** What a context graph's state asks for by name (S1-3). */
+/** What a context graph's state asks for by name. */
 function besides({ node, scenario, npc }: Scene): readonly string[] {
   const told = includedContext(node.state?.contexts ?? [], scenario, npc)
   return told.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(told))]

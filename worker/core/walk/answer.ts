@@ -101,7 +101,7 @@ function onReflection(graph: Graph, walk: Walk, text: string): Step {
   return travel(graph, moved.walk, [...kept.trace, ...moved.trace])
 }
 
-/** At most `limit` words (S0-16). */
+/** At most `limit` words. */
 function firstWords(text: string, limit: number): string {
   return text.trim().split(/\s+/).slice(0, limit).join(' ')
 }

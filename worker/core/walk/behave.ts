@@ -4,8 +4,8 @@ import type { Walk } from './walk.ts'
 
 /**
  * What an author tells whoever speaks or decides here, this turn. A node's own guidelines hold the graph's global ones
- * already; the behavior in force is appended to them, or takes their place but for the hard boundaries (B0-12). In a
- * decision a behavior is something to know, and changes no guideline (S0-24). The graph and its exits stay as they are.
+ * already; the behavior in force is appended to them, or takes their place but for the hard boundaries. In a
+ * decision a behavior is something to know, and changes no guideline. The graph and its exits stay as they are.
  */
 export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, walk: Walk): Guidelines {
   if (!speaks(node)) return { navigation: node.guidelines, action: [], boundary: [] }

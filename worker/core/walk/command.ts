@@ -2,7 +2,7 @@ import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
 import type { CommandEffect, Step } from './event.ts'
 import type { End, Walk } from './walk.ts'
 
-/** Asks the front end to put a fork to the learner. Its id is the visit's, and never one that was given out before (B3-7). */
+/** Asks the front end to put a fork to the learner. Its id is the visit's, and never one that was given out before. */
 export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'pivot') return { walk, effects: [] }
@@ -28,7 +28,7 @@ function momentId(walk: Walk, node: NodeId): string {
   }
 }
 
-/** What the front end is told at the end: the objective if it was earned, then the end itself, last of all (B3-14). */
+/** What the front end is told at the end: the objective if it was earned, then the end itself, last of all. */
 export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {

@@ -71,7 +71,7 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
   return go('no-self-loop')
 }
 
-/** The walker's own way out: the first guarded exit whose condition holds (S3-26). Undefined where there is none. */
+/** The walker's own way out: the first guarded exit whose condition holds. Undefined where there is none. */
 function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | null | undefined {
   return exitAfter(node, walk, policy)?.to
 }

@@ -4,7 +4,7 @@ import { legacyStep, startLegacyWalk } from './legacy.ts'
 import { step } from './step.ts'
 import { startWalk, type Walk } from './walk.ts'
 
-/** The walkers there are. A walk names its own and keeps it to the end (S3-45). */
+/** The walkers there are. A walk names its own and keeps it to the end. */
 export type Engine = Walk['engine']
 
 /**

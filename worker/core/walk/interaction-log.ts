@@ -6,7 +6,7 @@ import { type Quantum, quantumOf } from './quantum.ts'
 import { atTurn, readEntry, readFrom, type Reader, type Transition } from './transition.ts'
 
 /**
- * The actor's whole view of a conversation (S0-26): every state it stood in, what happened there, and when. Nothing
+ * The actor's whole view of a conversation: every state it stood in, what happened there, and when. Nothing
  * of it but `clientView` may reach a learner.
  */
 export interface InteractionLog {
@@ -45,7 +45,7 @@ export interface LogSource {
   readonly now: number
 }
 
-/** Derives the interaction log of S0-26. The records alone are kept; whatever is in here follows from them. */
+/** Derives the interaction log. The records alone are kept; whatever is in here follows from them. */
 export function interactionLog({ graph, start, records, now }: LogSource): InteractionLog {
   const visits = [openVisit(start.node, start.at, null)]
   const turns: TurnDraft[] = []

@@ -16,7 +16,7 @@ interface Phase {
 }
 
 /**
- * The arc of S3-3. Its beats fall on exchanges 1, 2, 4 and 6, which is where the phases begin; the forks are put on 2
+ * The count-based arc. Its beats fall on exchanges 1, 2, 4 and 6, which is where the phases begin; the forks are put on 2
  * and 4. Whatever decides the matter stands beside every beat: nothing in this engine holds it back for later.
  */
 const PHASES: readonly Phase[] = [

@@ -9,7 +9,7 @@ import { startWalk, type End, type Walk } from './walk.ts'
 
 /** Exchanges before a report's claim that the objective is met, or the conversation over, counts for anything. */
 const LEAST_EXCHANGES = 3
-/** Where a graph says nothing of its own (S3-3). */
+/** Where a graph says nothing of its own. */
 const EXCHANGE_CAP = 6
 
 /** A new walk for the count-based engine, at the entry of a graph made by `legacyGraphFor`. */
@@ -18,8 +18,8 @@ export function startLegacyWalk(graph: Graph): Walk {
 }
 
 /**
- * The count-based engine (S3-3), kept so that the two can be compared and so that a conversation begun on it can end
- * on it (S3-45). It takes the same events and gives the same effects as `step`, and is as pure. What differs is the
+ * The count-based engine, kept so that the two can be compared and so that a conversation begun on it can end
+ * on it. It takes the same events and gives the same effects as `step`, and is as pure. What differs is the
  * steering: exchanges are counted, and a report's own claims earn the objective and end the conversation.
  *
  * @throws when the graph has a node that nobody speaks in; it was not made for this engine then.

@@ -12,6 +12,6 @@ export interface MessageRecord {
   readonly type: 'message'
   readonly who: 'learner' | 'npc'
   readonly text: string
-  /** The labels of the state it was spoken in (S1-3). */
+  /** The labels of the state it was spoken in. */
   readonly metadata: readonly string[]
 }

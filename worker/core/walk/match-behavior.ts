@@ -3,7 +3,7 @@ import type { Trace } from './event.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * Takes the one behavior an exchange was matched to (B0-1). Another one than before is activated under an id of its
+ * Takes the one behavior an exchange was matched to. Another one than before is activated under an id of its
  * own; the same one goes on; none lets the active one go on for a while, so that a short answer in between does not
  * end it.
  *

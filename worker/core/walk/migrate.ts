@@ -9,7 +9,7 @@ export type Migrated =
   | { readonly outcome: 'moved'; readonly walk: Walk; readonly trace: readonly Trace[] }
   /** It stays on the graph it was begun on, and nothing is wrong with that. */
   | { readonly outcome: 'kept'; readonly why: Kept }
-  /** It stays there because the migration says that an unknown node must stop it (B3-23). */
+  /** It stays there because the migration says that an unknown node must stop it. */
   | { readonly outcome: 'refused'; readonly error: { readonly code: 'RESUME_UNKNOWN_NODE'; readonly node: NodeId } }
 
 export type Kept =

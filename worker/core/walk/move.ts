@@ -9,7 +9,7 @@ export interface Moved {
   readonly trace: readonly Trace[]
 }
 
-/** Leaves by an exit; a call remembers where to go on. One call too deep is left out (B0-11). */
+/** Leaves by an exit; a call remembers where to go on. One call too deep is left out. */
 export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'returnTo'>, reason: Reason): Moved {
   const { to, returnTo } = exit
   if (to === null) return { walk, trace: [] }
@@ -22,14 +22,14 @@ export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'retur
   return { walk: entered.walk, trace: [{ type: 'called', from: walk.node, to, returnTo }, ...entered.trace] }
 }
 
-/** Goes back to whoever called (S0-31). The stack must not be empty. */
+/** Goes back to whoever called. The stack must not be empty. */
 export function jumpBack(walk: Walk): Moved {
   const to = walk.stack.at(-1) ?? walk.node
   const entered = enter({ ...walk, stack: walk.stack.slice(0, -1) }, to, 'jumpback')
   return { walk: entered.walk, trace: [{ type: 'jumpback', from: walk.node, to }, ...entered.trace] }
 }
 
-/** Leads to the end of the conversation out of every call; nothing is earned by it (B3-4). */
+/** Leads to the end of the conversation out of every call; nothing is earned by it. */
 export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }
@@ -39,7 +39,7 @@ export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }
 
-/** Moves the pointer. Every counter of the visit starts again, whatever the reason for the move (B3-1). */
+/** Moves the pointer. Every counter of the visit starts again, whatever the reason for the move. */
 function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   const moved = {
     ...leave(walk, reason),
@@ -53,7 +53,7 @@ function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   return { walk: moved, trace: [{ type: 'moved', from: walk.node, to, reason }] }
 }
 
-/** Ends the walk. The objective is earned only if nothing cut it short and every gate was satisfied (B3-4). */
+/** Ends the walk. The objective is earned only if nothing cut it short and every gate was satisfied. */
 export function leaveTerminal(
   graph: Graph,
   walk: Walk,

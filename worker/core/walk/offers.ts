@@ -9,7 +9,7 @@ export interface Offers {
 
 /**
  * What can be selected in a node now. A speaking node keeps its exits back while it may not be left: before its least
- * number of turns, as a gate that was not satisfied, and once enough exits were chosen in this turn (B0-5).
+ * number of turns, as a gate that was not satisfied, and once enough exits were chosen in this turn.
  * A call too deep is not offered where there is something else.
  */
 export function offersOf(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode): Offers {

@@ -3,7 +3,7 @@ import { LETTER_OF_KIND } from '../graph/map/map-words.ts'
 import type { Trace } from './event.ts'
 import { readEntry, readFrom, type Transition } from './transition.ts'
 
-/** The way one turn took, and the name of its pattern (S0-34). */
+/** The way one turn took, and the name of its pattern. */
 export interface Quantum {
   /** `[A] -> [D] -> [R] -> [A]`; a state of a graph that is called is written with its names: `[breathing.intro]`. */
   readonly path: string

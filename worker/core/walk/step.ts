@@ -66,7 +66,7 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   return after(decided, apply(graph, settled, node, decision))
 }
 
-/** The learner's pick: an event of its own, no exchange and no dwell (B3-8). */
+/** The learner's pick: an event of its own, no exchange and no dwell. */
 function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')

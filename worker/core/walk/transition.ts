@@ -11,7 +11,7 @@ export interface Transition {
   readonly isPassing: boolean
 }
 
-/** `loop`: a turn that went round without learning anything was taken back to where it set out (B0-5). */
+/** `loop`: a turn that went round without learning anything was taken back to where it set out. */
 export type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
 /** Where a reader of a trace stands. */

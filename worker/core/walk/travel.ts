@@ -21,7 +21,7 @@ const THOUGHTS = 48
 
 /**
  * Goes on from a node that was just entered, through silent nodes and silent returns, until the turn waits for
- * somebody or comes to rest at a node that speaks (S0-33). The walk's turn must be open.
+ * somebody or comes to rest at a node that speaks. The walk's turn must be open.
  */
 export function travel(graph: Graph, from: Walk, before: readonly Trace[] = []): Step {
   let walk = from
@@ -102,7 +102,7 @@ function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
     }
     case 'recall': {
       const fresh = node.queries?.filter((query) => !walk.queries.includes(query)) ?? null
-      // Asking again would find the same (B0-6).
+      // Asking again would find the same.
       if (fresh?.length === 0) return { effects: [], ...passOn(graph, walk, node) }
       return askRecall(walk, node, fresh)
     }
@@ -118,7 +118,7 @@ function sendId(walk: Walk, node: string): string {
   return `send:${walk.seq}:${walk.visits.length}:${node}`
 }
 
-/** Null when the node would be one too many, or comes again though nothing new was learned since (B0-5). */
+/** Null when the node would be one too many, or comes again though nothing new was learned since. */
 function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
   const open = walk.open
   if (!open || open.silentSteps >= policy.inside.silentSteps || open.passed.includes(node.id)) return null
@@ -146,7 +146,7 @@ function backHome(graph: Graph, walk: Walk): Step {
   return briefActor(graph, home, node, node.actions.length > 0 ? 0 : null)
 }
 
-/** The backstop holds for an exchange that was taken back to where it stood, as for any that stays (B3-2). */
+/** The backstop holds for an exchange that was taken back to where it stood, as for any that stays. */
 function close(graph: Graph, walk: Walk): Step {
   const decision: Decision = { from: walk.node, to: graph.terminal, reason: 'backstop' }
   const moved = cutShort(walk, graph.terminal, decision.reason)
@@ -160,7 +160,7 @@ function stillAsking({ policy }: Graph, walk: Walk, { id, kind }: GraphNode): Wa
   return { ...walk, pivots: { ...walk.pivots, [id]: waiting } }
 }
 
-/** A called graph that has come to its end goes back without a word, unless it was told to speak (B0-2). */
+/** A called graph that has come to its end goes back without a word, unless it was told to speak. */
 function returnsSilently(graph: Graph, walk: Walk): boolean {
   return walk.stack.length > 0 && isSilentReturn(graph, nodeOf(graph, walk.node))
 }

@@ -9,7 +9,7 @@ import { levelOf, type Relationship } from './relationship.ts'
 export interface Walk {
   /** The shape of this record. `readWalk` refuses every other one. */
   readonly v: 1
-  /** Which walker walks it, from its first turn to its last (S3-45). */
+  /** Which walker walks it, from its first turn to its last. */
   readonly engine: 'graph' | 'legacy'
   /** The graph this walk was begun on, and goes on with. */
   readonly graph: { readonly id: string; readonly version: number; readonly hash: string }
@@ -122,7 +122,7 @@ export function readWalk(text: string): Walk {
   return walk
 }
 
-/** A new walk at the entry of a graph: for somebody new, or for somebody who comes back (S0-32). */
+/** A new walk at the entry of a graph: for somebody new, or for somebody who comes back. */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
   const entry = person === 'new' ? graph.entry : graph.returning
