@@ -1,0 +1,31 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const pages = globSync('{README.md,docs/**/*.md}', { cwd: ROOT }).map((page) => ({
+  page,
+  text: readFileSync(path.join(ROOT, page), 'utf8'),
+}))
+
+/** A link to a page or a picture: `[text](target)`. Addresses of the web and of a running server are left out. */
+const LINK = /\]\((?!https?:|mailto:|#|\/)([^)\s#]+)/g
+/** A file of the project in backticks: a folder of the top level, and an ending. */
+const SOURCE = /`((?:worker|widget|sims|scripts|test|bench|docs)\/[\w./-]+\.(?:tsx?|mjs|md|yaml|json|toml|css))`/g
+
+describe('the documents', () => {
+  it('[setup-16] link to what is there', () => {
+    const links = pages.flatMap(({ page, text }) =>
+      [...text.matchAll(LINK)].map(([, target = '']) => ({ page, target })),
+    )
+    expect(links.length).toBeGreaterThan(100)
+    const broken = links.filter(({ page, target }) => !existsSync(path.join(ROOT, path.dirname(page), target)))
+    expect(broken).toEqual([])
+  })
+
+  it('[setup-16] name files that are there', () => {
+    const files = pages.flatMap(({ page, text }) => [...text.matchAll(SOURCE)].map(([, file = '']) => ({ page, file })))
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.filter(({ file }) => !existsSync(path.join(ROOT, file)))).toEqual([])
+  })
+})
