@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Chromium, Strategy } from './chromium/strategy.ts'
-import { debianChromium } from './chromium/debian.ts'
-import { installedChromium } from './chromium/installed.ts'
-import { namedChromium } from './chromium/named.ts'
+import { argsForThisUser, type Chromium, type Strategy } from './chromium/strategy.ts'
+import { debianChromium, installedChromium } from './chromium/installed.ts'
 import { packagedChromium } from './chromium/packaged.ts'
 import { proveRenders } from './chromium/prove-renders.ts'
+
+export const namedChromium: Strategy = {
+  name: 'CHROMIUM_PATH',
+  isOrder: true,
+  async offer({ env }) {
+    const path = env['CHROMIUM_PATH'] ?? ''
+    const candidates = path === '' ? [] : [{ path, args: argsForThisUser(), env: {}, source: 'CHROMIUM_PATH' }]
+    return { candidates, otherwise: 'not set' }
+  },
+}
 
 export interface FindChromiumOptions {
   readonly root?: string
@@ -109,4 +117,15 @@ async function remember(cacheFile: string, chromium: Chromium, env: NodeJS.Proce
 async function fingerprint(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined)
   return found === undefined ? undefined : `${found.size}:${found.mtimeMs}`
+}
+
+if (import.meta.main) {
+  try {
+    const { path: program, source } = await findChromium()
+    console.log(`Chromium for the tests: ${program} (${source})`)
+  } catch (error) {
+    if (!(error instanceof NoChromiumError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
 }

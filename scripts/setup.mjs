@@ -1,12 +1,12 @@
-// Everything a fresh machine needs, with Node 20 and npm alone: run before `start`, `test` and the rest by npm.
-// Plain JavaScript without a package, since nothing is installed yet and Node 20 runs no TypeScript.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWhenStale } from './setup/build-when-stale.mjs'
-import { findBrowser } from './setup/find-browser.mjs'
 import { installWhenStale } from './setup/install-when-stale.mjs'
 import { ensurePinnedNode } from './setup/pinned-node.mjs'
-import { SetupError } from './setup/setup-error.mjs'
+import { SetupError, run, tail } from './setup/run.mjs'
+
+// Everything a fresh machine needs, with Node 20 and npm alone: run before `start`, `test` and the rest by npm.
+// Plain JavaScript without a package, since nothing is installed yet and Node 20 runs no TypeScript.
 
 const LEAST_NODE = 20
 
@@ -29,4 +29,16 @@ function checkNode() {
   throw new SetupError(
     `it needs Node ${LEAST_NODE} or later to begin with, and this is ${process.versions.node} (${process.execPath}).`,
   )
+}
+
+/**
+ * Finds a Chromium for the tests, or brings one.
+ *
+ * @param {string} root
+ * @param {string} node the pinned Node
+ */
+function findBrowser(root, node) {
+  const found = run(node, ['scripts/chromium.ts'], { cwd: root })
+  if (!found.ok) throw new SetupError(`there is no Chromium for the tests.\n\n${tail(found.output, 40)}`)
+  console.log(found.output.trimEnd())
 }

@@ -1,16 +1,14 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { chooseActor } from '../worker/actor/choose-actor.ts'
+import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
-import { createPace } from '../worker/actor/pace.ts'
 import { readConfig } from '../worker/env.ts'
 import { fail } from './fail.ts'
 import { openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
-import { readAnswers } from './sim/answers.ts'
+import { readAnswers, play } from './sim/play.ts'
 import { checkScenario } from '../sims/authoring/check-file.ts'
 import { newScenario } from './sim/new-scenario.ts'
 import { createPlayRun } from './sim/play-run.ts'
-import { play } from './sim/play.ts'
 
 const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md teaches how one is written.
 

@@ -1,14 +1,15 @@
 import { createInterface } from 'node:readline/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, styleText } from 'node:util'
 import { graphDocuments, scenarios } from '../build/scenarios.ts'
-import { chooseActor } from '../worker/actor/choose-actor.ts'
+import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
-import { createPace } from '../worker/actor/pace.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
 import { fail } from './fail.ts'
 import { settingsOf } from './start/settings.ts'
-import { showOpening, showTurn } from './talk/show.ts'
-import { createTalk } from './talk/talk.ts'
+import { createTalk, type Talked } from './sim/talk.ts'
+import type { Actor } from '../worker/actor/actor.ts'
+import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
+import type { CommandEffect, Thought, Trace } from '../worker/core/walk/event.ts'
 
 const HELP = `Talk with a colleague in the terminal, and see what the walker makes of it.
 
@@ -83,6 +84,136 @@ async function main(): Promise<void> {
 
 function listed(): string {
   return scenarios.map(({ id, npcs }) => `${id} has ${npcs.map((npc) => npc.id).join(', ')}.`).join(' ')
+}
+
+type Write = (text: string) => void
+
+/** Says where one is, with whom, and who speaks for them. */
+function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
+  write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
+  write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
+  write(
+    dim(
+      `${actor.kind === 'rehearsal' ? 'Rehearsal actor: scripted lines, no language model.' : `Spoken by ${actor.label}.`}\n`,
+    ),
+  )
+}
+
+/** What the walker made of a line: node, decision with its reason, report and commands. */
+function showTurn(talked: Talked, write: Write): void {
+  const { turn } = talked
+  if (turn && !turn.ok) return write(dim(`     no reply: ${turn.failure}. Say it again.\n`))
+  const lines = [
+    ...wayLines(talked),
+    ...decisionLines(talked),
+    ...reportLines(talked),
+    ...sendLines(talked),
+    ...commandLines(talked),
+  ]
+  for (const line of lines) write(dim(`     ${line}\n`))
+}
+
+/** What happened unheard, up to the reply. */
+function wayLines({ trace }: Talked): readonly string[] {
+  return trace.flatMap((entry): readonly string[] => {
+    switch (entry.type) {
+      case 'exit-selected':
+        return [`exit      ${entry.node} → ${entry.description}`]
+      case 'action-selected':
+        return [`action    ${entry.action + 1} in ${entry.node}`]
+      case 'called':
+        return [`calls     ${entry.to}, back to ${entry.returnTo}`]
+      case 'jumpback':
+        return [`returns   ${entry.to}`]
+      case 'thought':
+        return [`${THOUGHTS[entry.thought.kind].padEnd(10)}${thoughtLine(entry.thought)}`]
+      case 'behavior-activated':
+        return [`behavior  ${entry.behavior} (${entry.mode})`]
+      default:
+        return []
+    }
+  })
+}
+
+const THOUGHTS: Readonly<Record<Thought['kind'], string>> = {
+  annotation: 'notes',
+  recall: 'recalls',
+  reflection: 'concludes',
+}
+
+function thoughtLine(thought: Thought): string {
+  if (thought.kind !== 'recall') return thought.text
+  return `${thought.query}: ${thought.found.join(' · ') || 'nothing'}`
+}
+
+function sendLines({ sends }: Talked): readonly string[] {
+  return sends.map(({ id, sideEffect }) => `sends     ${sideEffect.type} ${id}`)
+}
+
+function decisionLines({ before, after, trace, choice }: Talked): readonly string[] {
+  const decision = trace.find(({ type }) => type === 'decision')
+  if (decision?.type !== 'decision') return []
+  const { from, to, reason } = decision.decision
+  const { score, level } = after.relationship
+  const moved = score - before.relationship.score
+  const where = to === null ? 'the end' : to === from ? 'stays' : to
+  return [
+    `node      ${from}${choice || before.node !== from ? '' : ` (turn ${(before.visits.at(-1)?.exchanges ?? 0) + 1})`}`,
+    `decision  ${where}, because ${reason}`,
+    `mood      ${level} ${signed(score)}${moved === 0 ? '' : ` (${signed(moved)})`}`,
+  ]
+}
+
+function reportLines({ turn, trace }: Talked): readonly string[] {
+  if (!turn?.ok) return []
+  const { report, quality } = turn
+  const flags = [report.node_satisfied && 'satisfied', report.detour_detected && 'detour'].filter(
+    (flag) => flag !== false,
+  )
+  const remarks = trace.map(({ type }) => type).filter((type) => REMARKS.has(type))
+  return [
+    `report    ${quality}; ${flags.join(', ') || 'not satisfied'}; engagement ${signed(report.engagement_score)}`,
+    ...(report.information_revealed.length > 0 ? [`told      ${report.information_revealed.join(' · ')}`] : []),
+    ...(remarks.length > 0 ? [`traced    ${remarks.join(', ')}`] : []),
+  ]
+}
+
+/** What is worth a word beside the way and the decision. */
+const REMARKS: ReadonlySet<Trace['type']> = new Set<Trace['type']>([
+  'ignored',
+  'overreach',
+  'mood-mismatch',
+  'report-missing',
+  'selection-refused',
+  'call-refused',
+  'internal-loop',
+])
+
+function commandLines({ commands }: Talked): readonly string[] {
+  return commands.flatMap(told)
+}
+
+function told({ id, command }: CommandEffect): readonly string[] {
+  switch (command.name) {
+    case 'AI_PivotMoment':
+      return [`command   ${id}`, ...command.choices.map(({ text }, i) => `  ${i + 1}       ${text}`)]
+    case 'AI_AdvanceObjective':
+      return [`command   ${id} (${command.title})`]
+    case 'AI_EndConversation':
+      return [
+        `command   ${id}, ${command.completion}`,
+        ...(command.document ? [`  takes   ${command.document.title}`] : []),
+        ...(command.next ? [`  next    ${command.next.name}: ${command.next.why}`] : []),
+      ]
+  }
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value)
+}
+
+function dim(text: string): string {
+  return styleText('dim', text)
 }
 
 try {

@@ -1,27 +1,63 @@
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
-import { vacuumFolder } from './vacuum/vacuum-folder.ts'
 
-const HELP = `Leaves nothing of what was deleted in the files of a server that keeps its own, such as \`npm start\`. Stop it first.
+const HELP = `Removes deleted data from the files of a server that keeps its own, such as \`npm start\`. Stop the server first.
 
   npm run vacuum [-- FOLDER]
 
   FOLDER     where its storage is; .wrangler/state otherwise
 
-Every SQLite file in it is written anew with what its rows hold.`
+Rewrites every SQLite file in the folder with the rows it holds, and nothing else.`
 
 const STATE = path.resolve(import.meta.dirname, '../.wrangler/state')
 
-try {
+/**
+ * Rewrites every SQLite file of a folder with its rows and nothing else ([person-14]). Deleted data is then gone from
+ * unused pages, from the rest of used pages, and from the log. The rows do not change.
+ *
+ * @returns the number of files
+ * @throws when a file is in use or broken. The files before it are done, and the caller may call this again.
+ */
+export async function vacuumFolder(folder: string): Promise<number> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sqlite'))
+  for (const file of files) vacuum(path.join(folder, file))
+  return files.length
+}
+
+function vacuum(file: string): void {
+  const database = new DatabaseSync(file)
+  try {
+    // Leaving the WAL mode moves the log into the file and deletes it. SQLite refuses while another process has the file open.
+    const mode = database.prepare('PRAGMA journal_mode = DELETE').get()
+    if (mode?.['journal_mode'] !== 'delete') throw new Error('it is in use')
+    database.exec('VACUUM')
+    database.exec('PRAGMA journal_mode = WAL')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown'
+    throw new Error(`${file} was not rewritten: ${why}. Stop the server, and try again.`, { cause: error })
+  } finally {
+    database.close()
+  }
+}
+
+async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { help: { type: 'boolean', short: 'h' } },
   })
   if (values.help) console.log(HELP)
-  else console.log(`${await vacuumFolder(positionals[0] ?? STATE)} files written anew.`)
-} catch (error) {
-  // A wrong option, a folder that is not there, or a file that is in use: what to do about it is in the message.
-  if (!(error instanceof Error)) throw error
-  console.error(error.message)
-  process.exitCode = 1
+  else console.log(`${await vacuumFolder(positionals[0] ?? STATE)} files rewritten.`)
+}
+
+if (import.meta.main) {
+  try {
+    await main()
+  } catch (error) {
+    // A wrong option, a missing folder, or a file in use: the message says what to do.
+    if (!(error instanceof Error)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
 }

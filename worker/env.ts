@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { OpenAiActorOptions } from './actor/openai-actor.ts'
-import { isOpenAiHost } from './actor/openai-host.ts'
+import { isOpenAiHost, type OpenAiActorOptions } from './actor/openai-actor.ts'
 import { type BudgetConfig, readBudget } from './budget/budget-config.ts'
 import { type DeliveryConfig, readDelivery } from './outbox/delivery-config.ts'
 import { areSecrets } from './outbox/webhook-secret.ts'

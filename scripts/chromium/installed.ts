@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { argsForThisUser } from './strategy.ts'
-import type { Strategy } from './strategy.ts'
+import { argsForThisUser, type Strategy } from './strategy.ts'
+import { runQuietly } from './run-quietly.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge']
 
@@ -74,4 +74,21 @@ function playwrightCache(env: NodeJS.ProcessEnv): string {
 
 function buildOf(folder: string): number {
   return Number(folder.split('-').at(-1))
+}
+
+const PROGRAM = '/usr/bin/chromium'
+
+/** Debian's package, where we may install it. */
+export const debianChromium: Strategy = {
+  name: "Debian's chromium",
+  async offer({ env }) {
+    if (process.getuid?.() !== 0) return { candidates: [], otherwise: 'only root may install it' }
+    if (!existsSync('/usr/bin/apt-get')) return { candidates: [], otherwise: 'there is no apt-get' }
+    const quiet = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: 600_000 }
+    const updated = await runQuietly('apt-get', ['update'], quiet)
+    if (!updated.ok) return { candidates: [], otherwise: `apt-get update failed: ${updated.trouble}` }
+    const installed = await runQuietly('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], quiet)
+    if (!installed.ok) return { candidates: [], otherwise: `apt-get install chromium failed: ${installed.trouble}` }
+    return { candidates: [{ path: PROGRAM, args: argsForThisUser(), env: {}, source: 'Debian' }], otherwise: '' }
+  },
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { run, tail } from './run.mjs'
-import { SetupError } from './setup-error.mjs'
+import { run, tail, SetupError } from './run.mjs'
 
 /** What the build reads. More than it needs is harmless; less would leave an old build standing. */
 const INPUTS = [

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { npm } from './npm.mjs'
-import { tail } from './run.mjs'
-import { SetupError } from './setup-error.mjs'
+import { npm, tail, SetupError } from './run.mjs'
 
 /**
  * Installs exactly what package-lock.json names, unless node_modules was made from it already.

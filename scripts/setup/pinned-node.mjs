@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { npm } from './npm.mjs'
-import { run, tail } from './run.mjs'
-import { SetupError } from './setup-error.mjs'
+import { npm, run, tail, SetupError } from './run.mjs'
 
 /**
  * The Node that package.json pins, from the npm package `node`. Its install script fetches the binary; where npm was

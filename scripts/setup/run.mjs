@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 
 /**
  * Runs a program to its end and keeps what it says, since a set-up that goes well should be quiet.
@@ -22,4 +23,27 @@ export function run(command, args, options) {
 /** The last lines of a long output. @param {string} output */
 export function tail(output, lines = 25) {
   return output.trimEnd().split('\n').slice(-lines).join('\n')
+}
+
+/** A step of the set-up failed in a way a person can mend. The message says how. */
+export class SetupError extends Error {
+  name = 'SetupError'
+}
+
+/**
+ * Runs npm with the machine's own Node. An install removes `node_modules`, and with it the pinned Node: whatever
+ * would run from there (npm puts it first on the path of every script) would saw off the branch it sits on.
+ *
+ * It says what goes wrong however silent the npm is that called us (`npm run -s`): its last words are read.
+ *
+ * @param {string} root
+ * @param {string[]} args
+ */
+export function npm(root, args) {
+  const inside = path.join(root, 'node_modules') + path.sep
+  const entries = (process.env.PATH ?? '').split(path.delimiter)
+  const PATH = entries.filter((entry) => !`${path.resolve(entry)}${path.sep}`.startsWith(inside)).join(path.delimiter)
+  // On Windows npm is a .cmd, which only a shell starts.
+  const env = { ...process.env, PATH, npm_config_loglevel: 'notice' }
+  return run('npm', args, { cwd: root, env, shell: process.platform === 'win32' })
 }

@@ -6,7 +6,7 @@ import { type PlayStanding, runView } from '../../worker/core/run/run-view.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { chainEventsOf } from '../../worker/session/chain-events.ts'
 import type { DecisionView, RunView } from '../../worker/wire/run.ts'
-import { createTalk, type Talk, type Talked } from '../talk/talk.ts'
+import { createTalk, type Talk, type Talked } from './talk.ts'
 
 export interface PlayRun {
   readonly scenario: Scenario

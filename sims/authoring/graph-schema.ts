@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { BehaviorSet, Boundary } from '../../worker/core/graph/guidelines.ts'
-import type { Migration } from '../../worker/core/graph/graph.ts'
+import type { BehaviorSet, Boundary, Migration } from '../../worker/core/graph/graph.ts'
 import { contentName, nameText, itemsOf, slug, text } from './shapes.ts'
 
 /**

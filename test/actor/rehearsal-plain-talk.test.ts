@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { concludeReflection } from '../../worker/actor/rehearsal/conclude.ts'
 import { dismisses } from '../../worker/actor/rehearsal/dismiss.ts'
-import { isGrave } from '../../worker/actor/rehearsal/distress.ts'
+import { isGrave } from '../../worker/actor/rehearsal/engagement.ts'
 import { doubted, hearMessage, isLost } from '../../worker/actor/rehearsal/hear.ts'
 import { likenesses } from '../../worker/actor/rehearsal/likeness.ts'
 import { saysNone, saysReady } from '../../worker/actor/rehearsal/meaning.ts'

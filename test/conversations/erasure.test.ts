@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { vacuumFolder } from '../../scripts/vacuum/vacuum-folder.ts'
+import { vacuumFolder } from '../../scripts/vacuum.ts'
 import { type ChainClient, ChainClientError } from '../../worker/chain/client/chain-client.ts'
 import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { admission, passage } from '../support/credentials.ts'
@@ -195,9 +195,9 @@ describe.skipIf(process.platform !== 'linux')('a person who is erased', { timeou
     expect(await chain.listContexts({ q: 'wombat' })).toMatchObject({ items: [{ id: under.id }] })
   })
 
-  it('[person-14] no file is written anew under a server that has it open', async () => {
+  it('[person-14] refuses to rewrite a file that a running server has open', async () => {
     await chain.getPerson({ user: OTHER })
-    await expect(vacuumFolder(server.state)).rejects.toThrow(/\.sqlite was not written anew: .* Stop the server/)
+    await expect(vacuumFolder(server.state)).rejects.toThrow(/\.sqlite was not rewritten: .* Stop the server/)
     expect((await chain.getPerson({ user: OTHER })).counts).toMatchObject({ sessions: 1, contexts: 3 })
   })
 })

@@ -7,7 +7,7 @@ import {
   densityOfState,
   type DensitySource,
 } from '../../worker/core/graph/density.ts'
-import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
+import { NO_GUIDELINES } from '../../worker/core/graph/graph.ts'
 import { baseData, documentFrom } from '../support/graph-document.ts'
 
 describe('density', () => {

@@ -4,8 +4,7 @@ import type { GraphDocument } from '../../worker/core/graph/document/document.ts
 import { link } from '../../worker/core/graph/document/link.ts'
 import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { topologyOf } from '../../worker/core/graph/map/topology.ts'
-import type { Topology } from '../../worker/core/graph/map/topology-map.ts'
-import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
+import { parseTopology, type Topology } from '../../worker/core/graph/map/topology-parse.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { graphDocument } from '../support/graph-fixtures.ts'
 

@@ -5,9 +5,16 @@ import type { Briefing, Density, NodeBrief } from '../../worker/core/briefing/br
 import { nodeBlock } from '../../worker/core/briefing/node-block.ts'
 import { stateBlock } from '../../worker/core/briefing/state-block.ts'
 import { lineKey, lineKeyOf } from '../../worker/core/briefing/line-key.ts'
-import { stateName, type Graph, nodeOf, type SpeakingNode, speaks } from '../../worker/core/graph/graph.ts'
+import {
+  stateName,
+  nodeOf,
+  speaks,
+  type Graph,
+  type SpeakingNode,
+  type BehaviorSet,
+  type Guidelines,
+} from '../../worker/core/graph/graph.ts'
 import { systemPrompt } from '../../worker/core/briefing/system-prompt.ts'
-import type { BehaviorSet, Guidelines } from '../../worker/core/graph/guidelines.ts'
 import { guidelinesFor } from '../../worker/core/walk/behave.ts'
 import { briefDecision, briefNode } from '../../worker/core/walk/brief-node.ts'
 import type { Thought } from '../../worker/core/walk/event.ts'

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type BehaviorSet, NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
-import type { Graph, GraphNode, PivotNode } from '../../worker/core/graph/graph.ts'
+import {
+  NO_GUIDELINES,
+  type BehaviorSet,
+  type Graph,
+  type GraphNode,
+  type PivotNode,
+} from '../../worker/core/graph/graph.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import type { Effect, Trace, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'

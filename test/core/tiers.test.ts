@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ACADEMIC } from '../../worker/core/graph/backbones/academic.ts'
 import type { Backbone, BackboneNode } from '../../worker/core/graph/backbones/backbone.ts'
-import { BACKBONES, backboneOf } from '../../worker/core/graph/backbones/backbones.ts'
+import { BACKBONES, backboneOf } from '../../worker/core/graph/graph-for.ts'
 import { EXPERT } from '../../worker/core/graph/backbones/expert.ts'
 import { targetsOf, type Graph, speaks } from '../../worker/core/graph/graph.ts'
 import { GUIDE } from '../../worker/core/graph/backbones/guide.ts'

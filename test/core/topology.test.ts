@@ -8,8 +8,7 @@ import type {
   TargetDocument,
 } from '../../worker/core/graph/document/document.ts'
 import { topologyOf } from '../../worker/core/graph/map/topology.ts'
-import type { Topology, TopologyTarget } from '../../worker/core/graph/map/topology-map.ts'
-import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
+import { parseTopology, type Topology, type TopologyTarget } from '../../worker/core/graph/map/topology-parse.ts'
 import { actionOf, anyDocument, decisionOf, documentOf, exitOf, OTHER, silentOf } from '../support/any-document.ts'
 import { runs } from '../support/runs.ts'
 

@@ -3,8 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findChromium } from '../../scripts/chromium.ts'
-import { namedChromium } from '../../scripts/chromium/named.ts'
+import { findChromium, namedChromium } from '../../scripts/chromium.ts'
 import type { Strategy } from '../../scripts/chromium/strategy.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')

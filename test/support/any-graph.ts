@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
-import type { BehaviorSet } from '../../worker/core/graph/guidelines.ts'
-import type { Exit, Graph, GraphNode, NodeId, SpeakNode, Guard } from '../../worker/core/graph/graph.ts'
+import type { BehaviorSet, Exit, Graph, GraphNode, NodeId, SpeakNode, Guard } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY, type Policy } from '../../worker/core/graph/policy.ts'
 import {
   action,

@@ -8,7 +8,7 @@ import type { KillableServer } from './killable-server.ts'
 import type { MarkedModel } from './marked-model.ts'
 import { chainOf, identityOf } from './people-server.ts'
 import { newCid, openSession, Player } from './player.ts'
-import { vacuumFolder } from '../../scripts/vacuum/vacuum-folder.ts'
+import { vacuumFolder } from '../../scripts/vacuum.ts'
 import { type Found, searchBytes, searchStorage } from './storage-search.ts'
 
 export interface EraseOptions {
@@ -39,7 +39,7 @@ export interface EraseSummary {
   readonly inRows: readonly Found[]
   readonly inObjects: readonly Found[]
   readonly inUnused: number
-  /** Where any byte of it stands in any file once the server has stopped and its files are written anew. */
+  /** The files that still hold a byte of it after the server stopped and its files were rewritten. */
   readonly afterVacuum: readonly Found[]
   readonly found: { readonly ofOthers: number; readonly before: number }
 }

@@ -1,5 +1,12 @@
-import type { Exit, Graph, GraphNode, ModuleId, NodeId, NodeKind } from '../../worker/core/graph/graph.ts'
-import { NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
+import {
+  NO_GUIDELINES,
+  type Exit,
+  type Graph,
+  type GraphNode,
+  type ModuleId,
+  type NodeId,
+  type NodeKind,
+} from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 
 /** As much of a node as a test wants to say. */

@@ -5,8 +5,7 @@ import type {
   StateDocument,
   TargetDocument,
 } from '../../worker/core/graph/document/document.ts'
-import type { Guard } from '../../worker/core/graph/graph.ts'
-import type { Boundary } from '../../worker/core/graph/guidelines.ts'
+import type { Guard, Boundary } from '../../worker/core/graph/graph.ts'
 
 /** A document as its author would have written it, every key there is. The reader has to make the same of it again. */
 export function spellGraph(document: GraphDocument, form: 'map' | 'list' = 'map'): Record<string, unknown> {

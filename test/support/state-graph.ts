@@ -1,13 +1,14 @@
-import { type BehaviorSet, NO_GUIDELINES } from '../../worker/core/graph/guidelines.ts'
-import type {
-  ChoiceExit,
-  Exit,
-  GuardedExit,
-  Graph,
-  GraphNode,
-  Module,
-  NodeId,
-  SpeakNode,
+import {
+  NO_GUIDELINES,
+  type BehaviorSet,
+  type ChoiceExit,
+  type Exit,
+  type GuardedExit,
+  type Graph,
+  type GraphNode,
+  type Module,
+  type NodeId,
+  type SpeakNode,
 } from '../../worker/core/graph/graph.ts'
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { DEFAULT_POLICY, type Policy } from '../../worker/core/graph/policy.ts'

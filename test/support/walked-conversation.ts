@@ -1,7 +1,7 @@
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { Line } from '../../worker/core/briefing/briefing.ts'
-import { backboneOf } from '../../worker/core/graph/backbones/backbones.ts'
+import { backboneOf } from '../../worker/core/graph/graph-for.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { Report } from '../../worker/core/reply/report.ts'

@@ -6,8 +6,7 @@ import type {
   StateDocument,
   TargetDocument,
 } from '../../worker/core/graph/document/document.ts'
-import type { Guard } from '../../worker/core/graph/graph.ts'
-import type { Boundary, Guidelines } from '../../worker/core/graph/guidelines.ts'
+import type { Guard, Boundary, Guidelines } from '../../worker/core/graph/graph.ts'
 import type { PivotContent } from '../../worker/core/scenario/scenario.ts'
 
 /**

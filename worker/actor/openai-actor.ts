@@ -1,18 +1,14 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import type { PickTask, Task } from '../core/briefing/task.ts'
-import { ActorError } from './actor.ts'
-import type { Actor, Usage } from './actor.ts'
-import { systemClock } from '../clock.ts'
-import type { Clock } from '../clock.ts'
+import { ActorError, type Actor, type Usage } from './actor.ts'
+import { systemClock, type Clock } from '../clock.ts'
 import { readCompletionPiece } from './completion-chunk.ts'
-import { startDeadline } from './deadline.ts'
-import type { Deadline } from './deadline.ts'
+import { startDeadline, type Deadline } from './deadline.ts'
 import { EventScan } from './event-scan.ts'
-import { httpFailure } from './http-failure.ts'
-import { isOpenAiHost } from './openai-host.ts'
 import { ReplyMeter } from './reply-meter.ts'
 import { UsageMeter } from './usage-meter.ts'
+import { readRetryAfter } from '../retry-after.ts'
 
 /** What the server calls the limit on a reply: OpenAI renamed it, most compatible servers know only the old name. */
 export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
@@ -282,4 +278,23 @@ function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): 
   }
   if (!hasWords) return new ActorError(scan.isForeign ? 'not-a-model' : 'empty')
   return isEnded || scan.isDone ? null : new ActorError('cut-off')
+}
+
+/** Is this OpenAI itself, and not one of the many that speak its protocol? Its regional hosts count. */
+export function isOpenAiHost(baseURL: string): boolean {
+  return /(^|\.)api\.openai\.com$/.test(new URL(baseURL).hostname)
+}
+
+/**
+ * What a status that is not 2xx means to us ([model-11] to [model-13]). Reads the status and the two headers that say when to
+ * come back; never the body, which is the provider's text.
+ *
+ * @param now milliseconds since 1970
+ */
+function httpFailure(response: Response, now: number): ActorError {
+  const { status } = response
+  const retryAfterMs = readRetryAfter(response.headers, now)
+  if (status === 401 || status === 403) return new ActorError('unauthorized', status, retryAfterMs)
+  if (status === 429) return new ActorError('rate-limited', status, retryAfterMs)
+  return new ActorError('provider-error', status === 0 ? null : status, retryAfterMs)
 }

@@ -1,19 +1,13 @@
-import type { Scene } from '../../core/briefing/briefing.ts'
-import type { FactVerdict } from './acknowledge.ts'
-import { acknowledges } from './acknowledge.ts'
-import type { Heading } from './detour.ts'
-import { onSubject } from './detour.ts'
-import type { HeardMessage } from './hear.ts'
+import type { Scene, NodeBrief } from '../../core/briefing/briefing.ts'
+import { acknowledges, type FactVerdict } from './acknowledge.ts'
+import { onSubject, type Heading } from './detour.ts'
+import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, hearMessage, onlyStates, proposes, wantsNothingMore } from './hear.ts'
-import { misreads } from './misread.ts'
-import { searchEntries, shareFigure } from './retrieve.ts'
-import type { Purpose } from './node-purpose.ts'
-import { purposeOf } from './node-purpose.ts'
+import { misreads, searchEntries, shareFigure } from './retrieve.ts'
 import { whyNotReady } from './select.ts'
-import { figuresUsed, givesReason, toldLines } from './reasoning.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
+import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
 
 /** Whether the node's point landed with this message, and why. `why` is for whoever reads the log. */
 export interface Judgement {
@@ -120,3 +114,65 @@ function lastToldFact({ history, npc, node, said }: Scene): boolean {
   const told = points.some(({ say, point }) => last.includes(say) || said.includes(point))
   return told || [...npc.knowledge, ...npc.depth].some((known) => last.includes(known) || shareFigure(last, known))
 }
+
+/**
+ * What a node wants of the learner: to be ready to go on, to ask until there is nothing left to ask, to answer an
+ * objection, nothing at all while somebody confides in them, to take in what is taught, or just to take part.
+ */
+export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
+
+/** What this turn's node is for, read from who speaks, the tier and what the node is bound to. */
+export function purposeOf({ scenario, npc, node }: Scene): Purpose {
+  if (npc.walk === 'guide') return 'guide'
+  if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
+  if (isBoundTo(node, 'challenges')) return 'challenge'
+  if (npc.walk === 'tier' && isBoundTo(node, 'concerns')) return 'confide'
+  return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
+}
+
+/** Whether the node greets. It gives no facts then. */
+export function isOpening(node: NodeBrief): boolean {
+  return isBoundTo(node, 'greeting')
+}
+
+/** A binding may be written with or without its leading `npc.`. */
+function isBoundTo(node: NodeBrief, key: string): boolean {
+  return node.content.some(({ source }) => source === key || source === `npc.${key}`)
+}
+
+/**
+ * Whether an answer to an objection has a reason in it: a statement that joins one thing to another ("because", "so
+ * that", "unless"), or that puts a figure heard here to use. Whether the reason is a good one is beyond an actor that
+ * knows words.
+ */
+function givesReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): boolean {
+  if (heading.to !== 'own' && heading.to !== 'colleague') return false
+  const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
+  const joins = stated.some(({ plain }) => JOINS.test(plain))
+  const uses = stated.some(({ tokens }) => tokens.length >= 5 && figuresUsed(tokens, scene) > 0)
+  return (joins && isAboutIt(heard, scene, synonyms)) || uses
+}
+
+/** How many figures told in this conversation these words put to use. */
+export function figuresUsed(tokens: readonly Token[], scene: Scene): number {
+  const known = toldLines(scene)
+    .flatMap(readWords)
+    .flatMap(({ figure }) => figure ?? [])
+  const used = tokens.flatMap(({ figure }) => (figure && figure.value !== 1 ? [figure] : []))
+  return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
+}
+
+/** Lines of this colleague that the learner has heard. */
+function toldLines({ history }: Scene): readonly string[] {
+  return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+}
+
+/** About the matter, or about what was said last. */
+function isAboutIt(heard: HeardMessage, { npc, scenario }: Scene, synonyms: Synonyms): boolean {
+  return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
+}
+
+/** A connective, and at least three words of what it joins. */
+const JOINS = new RegExp(
+  String.raw`(?:\b(?:because|otherwise|therefore|hence|unless|given (?:that|how)|so that|as long as|even if|even though|although|whereas|while|due to|instead of|rather than|depends on|since (?:the|it|we|they|you|that|there|nobody|no|all|most|each|every|if|what)|which (?:means|makes|is why|leaves|would)|that is why|the reason|(?:it|that|this|these|those|they) (?:only |just )?(?:means?|proves?|shows?|implies|follows?|leaves?|hides?)|if)\b|, (?:so|but)\b)(?:\W+[\w.%']+){3}`,
+)

@@ -2,12 +2,10 @@ import type { Npc } from '../../core/scenario/scenario.ts'
 import type { AuthoredAnswer } from '../../core/scenario/rehearsal-lines.ts'
 import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { sameStem } from '../../core/text/stems.ts'
-import { termsHeard } from './terms.ts'
-import type { Synonyms } from '../../core/text/stems.ts'
-import { contentStems } from '../../core/text/stems.ts'
-import type { Token } from '../../core/text/words.ts'
-import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { sameStem, contentStems, type Synonyms } from '../../core/text/stems.ts'
+import { termsHeard, termPlaces } from './terms.ts'
+import { figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
+import type { HeardMessage } from './hear.ts'
 
 /** Something a colleague can say to a question, and how well it fits. */
 export interface FoundAnswer {
@@ -150,3 +148,30 @@ export function shareFigure(a: string, b: string): boolean {
   const figures = figuresIn(b)
   return figuresIn(a).some((one) => figures.some((other) => sameFigure(one, other) || sameFigure(other, one)))
 }
+
+/**
+ * What the learner has got wrong, or null: a statement that gives something the author foresaw questions about
+ * another figure than the colleague has for it ("the limit is 5%"). "Medical is 7.5% of the set" says something else
+ * of it, and is let be.
+ */
+export function misreads(heard: HeardMessage, entries: readonly SearchEntry[]): SearchEntry | null {
+  const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
+  return entries.find((entry) => stated.some(({ tokens }) => isMisread(tokens, entry))) ?? null
+}
+
+function isMisread(tokens: HeardMessage['tokens'], { asks, say }: SearchEntry): boolean {
+  const right = say.flatMap(readAuthored).flatMap(({ figure }) => figure ?? [])
+  if (right.length === 0) return false
+  return asks
+    .flatMap((term) => termPlaces(tokens, term))
+    .some(({ end }) => {
+      let at = end
+      while (at < end + 3 && LINKS.has(tokens[at]?.word ?? '')) at += 1
+      const figure = tokens[at]?.figure
+      if (!figure || figure.value === 1 || tokens[at + 1]?.word === 'of') return false
+      const alike = right.filter(({ unit }) => unit === figure.unit)
+      return alike.length > 0 && !alike.some((meant) => sameFigure(figure, meant))
+    })
+}
+
+const LINKS = new Set('it is are was were at only just about around now s runs comes came out costs has'.split(' '))

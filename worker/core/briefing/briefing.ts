@@ -1,6 +1,5 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
-import type { BoundContent, NodeKind } from '../graph/graph.ts'
-import type { Guidelines } from '../graph/guidelines.ts'
+import type { BoundContent, NodeKind, Guidelines } from '../graph/graph.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
 import type { Thought } from '../walk/event.ts'
 

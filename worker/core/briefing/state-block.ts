@@ -1,4 +1,4 @@
-import type { Boundary } from '../graph/guidelines.ts'
+import type { Boundary } from '../graph/graph.ts'
 import type { Density, NodeBrief, StateBrief } from './briefing.ts'
 import { advanceOrStay, blockHead, contentLines, listed, offTopic, overlayLines, reportRule } from './node-parts.ts'
 import { oneLine } from './prompt-text.ts'

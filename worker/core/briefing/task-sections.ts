@@ -1,5 +1,4 @@
-import type { BehaviorSet } from '../graph/guidelines.ts'
-import { type GraphNode, stateName } from '../graph/graph.ts'
+import { stateName, type BehaviorSet, type GraphNode } from '../graph/graph.ts'
 import { firstName } from '../scenario/scenario.ts'
 import { MAP_LEGEND, markedMap } from './map.ts'
 import { historyText, inQuotes, list, oneLine, quoted, section } from './prompt-text.ts'

@@ -1,6 +1,6 @@
 import type { Density } from '../briefing/briefing.ts'
 import { type ActionDocument, type GraphDocument, injectedGuidelines } from './document/document.ts'
-import type { Guidelines } from './guidelines.ts'
+import type { Guidelines } from './graph.ts'
 import { wordsIn } from './document/lints/words.ts'
 
 /** What there is in a state that can leave much to whoever speaks, or little. */

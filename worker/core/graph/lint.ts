@@ -4,18 +4,20 @@ import {
   isModuleTerminal,
   isSilentReturn,
   targetsOf,
+  speaks,
   type Graph,
   type GraphNode,
   type NodeId,
   type PivotNode,
   type SpeakingNode,
-  speaks,
+  type Exit,
+  type ModuleId,
+  type SilentNode,
 } from './graph.ts'
-import { type Finding, findingsInOrder, pointerTo } from './finding.ts'
-import { type Code, found } from './document/lints/found.ts'
-import { exchangesToEnd, finishing, reachableFrom, type Stop, withoutSafety } from './document/routes.ts'
+import { findingsInOrder, pointerTo, type Finding } from './finding.ts'
+import { found, type Code } from './document/lints/found.ts'
+import { exchangesToEnd, finishing, reachableFrom, withoutSafety, type Stop } from './document/routes.ts'
 import { isSatisfiable } from './document/satisfiable.ts'
-import { silentlyFrom } from './document/silently.ts'
 
 /**
  * Everything that can be said against a graph without walking it, in a stable order: of a backbone bound to a
@@ -169,4 +171,41 @@ function turnsIn(node: GraphNode): number {
   if (!speaks(node)) return 0
   const isPassable = node.kind === 'speak' && !node.isGate && node.exits.some(isChoice)
   return isPassable ? node.minTurns : Math.max(1, node.minTurns)
+}
+
+/**
+ * The silent nodes a walk can come through after a node, before anybody speaks again: along their exits, and out of
+ * a called graph whose terminal returns without a word, to wherever it can have been called from.
+ */
+function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
+  const passed = new Set<SilentNode>()
+  const seen = new Set<NodeId>()
+  const queue = node.exits.map((exit) => nextOf(graph, node.module, exit))
+  for (let ids = queue.pop(); ids !== undefined; ids = queue.pop()) {
+    for (const id of ids) {
+      const next = Object.hasOwn(graph.nodes, id) ? graph.nodes[id] : undefined
+      if (!next || seen.has(id)) continue
+      seen.add(id)
+      if (!speaks(next)) {
+        passed.add(next)
+        queue.push(...next.exits.map((exit) => nextOf(graph, next.module, exit)))
+      } else if (isSilentReturn(graph, next)) {
+        queue.push(returnsOf(graph, next.module))
+      }
+    }
+  }
+  return [...passed]
+}
+
+/** An exit that ends a graph which was called goes on where its callers do. */
+function nextOf(graph: Graph, module: ModuleId, { to }: Exit): readonly NodeId[] {
+  return to === null ? returnsOf(graph, module) : [to]
+}
+
+function returnsOf(graph: Graph, module: ModuleId): readonly NodeId[] {
+  return Object.values(graph.nodes).flatMap(({ exits }) =>
+    exits.flatMap(({ to, returnTo }) =>
+      to !== null && returnTo !== null && graph.nodes[to]?.module === module ? [returnTo] : [],
+    ),
+  )
 }

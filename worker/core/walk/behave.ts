@@ -1,5 +1,11 @@
-import type { BehaviorSet, Guidelines } from '../graph/guidelines.ts'
-import { type DecideNode, type Graph, type SpeakingNode, speaks } from '../graph/graph.ts'
+import {
+  speaks,
+  type BehaviorSet,
+  type Guidelines,
+  type DecideNode,
+  type Graph,
+  type SpeakingNode,
+} from '../graph/graph.ts'
 import type { Walk } from './walk.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { Tier } from '../../scenario/scenario.ts'
-import type { NodeId, Guard, Module } from '../graph.ts'
-import { NO_GUIDELINES } from '../guidelines.ts'
+import { NO_GUIDELINES, type NodeId, type Guard, type Module } from '../graph.ts'
 import type { Policy } from '../policy.ts'
 
 /**

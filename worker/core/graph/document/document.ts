@@ -1,6 +1,5 @@
 import type { PivotContent } from '../../scenario/scenario.ts'
-import type { Guard, Migration, SideEffect } from '../graph.ts'
-import type { BehaviorSet, Boundary, Guidelines } from '../guidelines.ts'
+import type { Guard, Migration, SideEffect, BehaviorSet, Boundary, Guidelines } from '../graph.ts'
 
 /**
  * A context graph as its author wrote it, read and normalised: states by name whatever form they came in, names

@@ -1,20 +1,31 @@
-import type { BehaviorSet } from '../guidelines.ts'
-import type { Speaker } from './bind-content.ts'
-import type { GraphDocument } from './document.ts'
 import {
   targetsOf,
+  type BehaviorSet,
   type GraphClosing,
   type Graph,
   type GraphNode,
   type Module,
   type ModuleId,
   type NodeId,
+  type Exit,
+  type GuardedExit,
+  type BoundContent,
+  type Overlay,
+  type Guard,
 } from '../graph.ts'
+import { bindContent, type Speaker } from './bind-content.ts'
+import {
+  injectedGuidelines,
+  type GraphDocument,
+  type ActionDocument,
+  type DwellDocument,
+  type ExitDocument,
+  type StateDocument,
+  type TargetDocument,
+} from './document.ts'
 import { fingerprint } from '../hash.ts'
 import { closingOf } from '../backbones/instantiate.ts'
-import { linkState } from './link-state.ts'
-import { type LinkScope, nodeIdIn } from './link-scope.ts'
-import { type LinkedDocument, moduleOf } from './linked-set.ts'
+import { moduleOf, type LinkedDocument } from './linked-set.ts'
 import { DEFAULT_POLICY } from '../policy.ts'
 import { topologyOf } from '../map/topology.ts'
 
@@ -91,4 +102,126 @@ function behaviorsOf(set: readonly LinkedDocument[]): readonly BehaviorSet[] {
 
 function closingOfItsOwn({ id, name }: GraphDocument): GraphClosing {
   return { objective: { id, title: name }, document: null, next: null }
+}
+
+/** A state as a node of the linked graph. */
+function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | null): GraphNode {
+  const base = { id: nodeIdIn(scope, state.name), module: scope.module }
+  switch (state.type) {
+    case 'action':
+      return linkAction(state, scope, speaker)
+    case 'decision': {
+      const { objective, guidelines, exits } = state
+      return { ...base, kind: 'decide', intent: objective, guidelines, exits: linkExits(exits, scope) }
+    }
+    case 'recall': {
+      const { queries, requestedInformation: requested } = state
+      return { ...base, kind: 'recall', intent: requested ?? '', queries, requested, exits: onwards(state, scope) }
+    }
+    case 'reflection': {
+      const { problem, wordLimit } = state
+      return { ...base, kind: 'reflect', intent: problem, problem, wordLimit, exits: onwards(state, scope) }
+    }
+    case 'annotation': {
+      const { innerThought: thought } = state
+      return { ...base, kind: 'annotate', intent: thought, thought, exits: onwards(state, scope) }
+    }
+    case 'side-effect':
+      return { ...base, kind: 'effect', intent: '', sideEffect: state.sideEffect, exits: onwards(state, scope) }
+  }
+}
+
+/** A state without rules of its own stays until a way out is chosen. */
+const OPEN_DWELL: DwellDocument = { minTurns: 0, maxTurns: null, isGate: false, selfLoop: true }
+
+/** The last state has its say, once, and that is the end; in a called graph that is where the call returns. */
+const LAST_DWELL: DwellDocument = { minTurns: 1, maxTurns: 1, isGate: false, selfLoop: false }
+const END: GuardedExit = { id: 'end', by: 'guard', when: null, to: null, returnTo: null }
+
+function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | null): GraphNode {
+  const isTerminal = state.name === scope.document.terminalState
+  const { content, pivot } = contentOf(state, scope, speaker)
+  const base = {
+    id: nodeIdIn(scope, state.name),
+    module: scope.module,
+    intent: state.objective,
+    exits: isTerminal ? [END] : linkExits(state.exits, scope),
+    satisfyWhen: state.satisfyWhen,
+    content,
+    ...(isTerminal ? LAST_DWELL : (state.dwell ?? OPEN_DWELL)),
+    overlay: overlayOf(state, scope, speaker),
+    actions: state.actions,
+    guidelines: injectedGuidelines(scope.document, state),
+    contexts: state.includedContexts,
+    messageMetadata: state.messageMetadata,
+  }
+  return pivot && !isTerminal ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
+}
+
+/** A fork comes from the state itself, or by name from the colleague. Its question is content, as in a backbone. */
+function contentOf({ contentSource, pivot }: ActionDocument, { document }: LinkScope, speaker: Speaker | null) {
+  const bound = contentSource === null ? null : bindContent(contentSource, document, speaker)
+  const asked: readonly BoundContent[] = pivot ? [{ source: `pivots[${pivot.id}]`, lines: [pivot.question] }] : []
+  return { content: [...(bound?.content ?? []), ...asked], pivot: pivot ?? bound?.pivot ?? null }
+}
+
+function overlayOf({ overlay }: ActionDocument, scope: LinkScope, speaker: Speaker | null): Overlay | null {
+  if (!overlay) return null
+  const [first, ...rest] = bindContent(overlay.contentSource, scope.document, speaker).content
+  if (!first) return null
+  const content = { source: first.source, lines: [first, ...rest].flatMap(({ lines }) => lines) }
+  return { id: ownNameIn(scope, overlay.id), content, when: guardIn(scope, overlay.when) }
+}
+
+function linkExits(exits: readonly ExitDocument[], scope: LinkScope): readonly Exit[] {
+  return exits.map((exit, index): Exit => {
+    const base = { id: `exit-${index + 1}`, ...targetIn(scope, exit.nextState) }
+    if (exit.isGuarded) return { ...base, by: 'guard', when: exit.when && guardIn(scope, exit.when) }
+    return { ...base, by: 'choice', description: exit.description, isSafety: exit.isSafety }
+  })
+}
+
+function onwards({ nextStates }: { nextStates: readonly TargetDocument[] }, scope: LinkScope): readonly GuardedExit[] {
+  return nextStates.map((target) => ({ id: 'next', by: 'guard', when: null, ...targetIn(scope, target) }))
+}
+
+/** How the names of one document are said in the graph it becomes a part of. */
+export interface LinkScope {
+  readonly document: GraphDocument
+  readonly module: ModuleId
+  readonly root: ModuleId
+}
+
+/** A state's name in the linked graph: its own in the root, `id@version/state` in a graph referred to. */
+function nodeIdIn({ module, root }: LinkScope, state: string): NodeId {
+  return qualified(module, root, state)
+}
+
+/** Where an exit leads, and where to go on after a call. */
+function targetIn(scope: LinkScope, target: TargetDocument): { to: NodeId; returnTo: NodeId | null } {
+  if (typeof target === 'string') return { to: nodeIdIn(scope, target), returnTo: null }
+  const [name = '', state = ''] = target.call.split('.')
+  const { references } = scope.document
+  const reference = Object.hasOwn(references, name) ? references[name] : undefined
+  // The lint of the document has refused a call by a name that is none of its references.
+  if (!reference) throw new Error(`${scope.module} has no reference ${name}`)
+  return { to: qualified(moduleOf(reference), scope.root, state), returnTo: nodeIdIn(scope, target.returnTo) }
+}
+
+/** A condition over states of the same document, over nodes. */
+function guardIn(scope: LinkScope, guard: Guard): Guard {
+  if ('satisfied' in guard) return { satisfied: nodeIdIn(scope, guard.satisfied) }
+  if ('all' in guard) return { all: guard.all.map((each) => guardIn(scope, each)) }
+  if ('any' in guard) return { any: guard.any.map((each) => guardIn(scope, each)) }
+  if ('not' in guard) return { not: guardIn(scope, guard.not) }
+  return guard
+}
+
+/** What is named once in a document and has to stay apart from others of that name in the linked graph. */
+function ownNameIn({ module, root }: LinkScope, name: string): string {
+  return qualified(module, root, name)
+}
+
+function qualified(module: ModuleId, root: ModuleId, name: string): string {
+  return module === root ? name : `${module}/${name}`
 }

@@ -1,7 +1,40 @@
-import type { StateType } from './map-words.ts'
-import { type Chain, readChain, readNode, type ChainStep, startsWithArrow } from './topology-chain.ts'
-import { readCondition } from './topology-condition.ts'
-import { targetKey, type Topology, type TopologyExit, type TopologyState } from './topology-map.ts'
+import { typeOfLetter, type StateType } from './map-words.ts'
+import { readCondition } from './topology.ts'
+
+/** What a topology says. Null where it does not say: a piece of one is a topology too. */
+export interface Topology {
+  readonly newUser: string | null
+  readonly returningUser: string | null
+  readonly terminal: string | null
+  /** Those that are described, in the order of the text, and after them those that are only led to. */
+  readonly states: readonly TopologyState[]
+  /** The text leaves states out: a line of its own with three dots. */
+  readonly hasMore: boolean
+}
+
+export interface TopologyState {
+  readonly name: string
+  /** Null: `[?]`, a state that is not there. */
+  readonly type: StateType | null
+  readonly isDescribed: boolean
+  readonly exits: readonly TopologyExit[]
+  /** The text leaves exits of it out. */
+  readonly hasMore: boolean
+}
+
+export interface TopologyExit {
+  readonly condition: string | null
+  readonly to: TopologyTarget
+}
+
+export type TopologyTarget =
+  | { readonly state: string }
+  | { readonly call: string; readonly type: StateType | null; readonly returnTo: string }
+
+/** Equal for two exits that lead to the same place by the same way. */
+function targetKey(target: TopologyTarget): string {
+  return 'state' in target ? target.state : `${target.call} ${target.returnTo}`
+}
 
 export interface TopologyProblem {
   /** Counted from 1. */
@@ -212,4 +245,67 @@ function finishedState({ name, type, isDescribed, exits, chained, hasMore }: Sta
 
 function fail(draft: Draft, line: number, message: string): void {
   draft.problems.push({ line, message })
+}
+
+/** States joined by arrows on one line. */
+export interface Chain {
+  readonly steps: readonly ChainStep[]
+  /** The last arrow leads to END. */
+  readonly ends: boolean
+}
+
+export interface ChainStep {
+  readonly target: TopologyTarget
+  readonly type: StateType | null
+}
+
+/** Reads `-> [A] x -> [D] y -> END`, arrow first, or says in half a sentence what is wrong with the line. */
+function readChain(text: string): Chain | { readonly problem: string } {
+  const steps: ChainStep[] = []
+  let rest = text.trim()
+  let isAfterCall = false
+  while (rest !== '') {
+    if (!startsWithArrow(rest)) return { problem: 'goes on without an arrow. Write "->" between states.' }
+    rest = rest.replace(ARROW, '')
+    if (rest === 'END') return { steps, ends: true }
+    const node = readNode(rest)
+    if (!node) return { problem: 'has an arrow that leads to no state. Write "-> [A] name", or "-> END".' }
+    const problem = problemOf(node.step, isAfterCall)
+    if (problem !== null) return { problem }
+    steps.push(node.step)
+    isAfterCall = 'call' in node.step.target
+    rest = node.rest
+  }
+  return steps.length > 0 ? { steps, ends: false } : { problem: 'has no arrow. Write where it leads: "-> [A] name".' }
+}
+
+/** Reads one state off the beginning of a text: `[A] name`, or `[A] reference.name [returns to name]`. */
+function readNode(text: string): { readonly step: ChainStep; readonly rest: string } | null {
+  const [whole, letter = '', name = '', returnTo] = NODE.exec(text) ?? []
+  if (whole === undefined) return null
+  const type = typeOfLetter(letter)
+  const target = returnTo === undefined ? { state: name } : { call: name, type, returnTo }
+  return { step: { target, type }, rest: text.slice(whole.length) }
+}
+
+function startsWithArrow(text: string): boolean {
+  return ARROW.test(text)
+}
+
+const ARROW = /^(?:->|→)\s*/
+// A name stops before an arrow that is written close to it.
+const NAME = String.raw`((?:(?!->)[\p{L}\p{M}\p{N}_.-])+)`
+const NODE = new RegExp(String.raw`^\[([ADCNRS?])\]\s*${NAME}(?:\s*\[returns to ${NAME}\])?\s*`, 'u')
+
+function problemOf({ target }: ChainStep, isAfterCall: boolean): string | null {
+  if (isAfterCall) {
+    return 'goes on after a call. What comes after the other graph is the state it returns to.'
+  }
+  if ('state' in target && target.state.includes('.')) {
+    return `calls "${target.state}" and does not say where to go on. Write "[returns to name]" after it.`
+  }
+  if ('call' in target && !target.call.includes('.')) {
+    return `returns from "${target.call}", which is no state of another graph. Such a one is written "reference.state".`
+  }
+  return null
 }

@@ -2,8 +2,7 @@ import { densityOfState } from '../../density.ts'
 import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
-import type { Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { atState, type Subject } from './subject.ts'
 
 /** What an author gives somebody to act on in one state: few enough to keep in mind, enough to go by. */
 const ACTIONS = { from: 2, to: 6 }

@@ -2,8 +2,7 @@ import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { bindSource, isFork } from './sources.ts'
-import type { Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { atState, type Subject } from './subject.ts'
 
 /** What a state takes over from a backbone's node: gates, dwell and forks (G017 to G021, G023). */
 export function lintDwell(subject: Subject): readonly Finding[] {

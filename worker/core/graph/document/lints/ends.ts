@@ -1,8 +1,7 @@
 import { type Finding, pointerTo } from '../../finding.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
-import type { Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { atState, type Subject } from './subject.ts'
 
 /** Where a conversation begins and ends: G003, G004. */
 export function lintEnds({ document }: Subject): readonly Finding[] {

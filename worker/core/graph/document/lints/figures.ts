@@ -1,9 +1,8 @@
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { bindSource } from './sources.ts'
-import type { Subject } from './subject.ts'
+import { atState, type Subject } from './subject.ts'
 import { contentTexts, type PlacedText, spokenTexts } from './texts.ts'
-import { atState } from './ways.ts'
 
 /** A number as it is written: `23.4%` is 23.4 of `%`, `12 weeks` 12 of `week`, a bare one of nothing. */
 interface Figure {

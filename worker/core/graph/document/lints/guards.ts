@@ -5,8 +5,7 @@ import { DEFAULT_POLICY } from '../../policy.ts'
 import { isSatisfiable } from '../satisfiable.ts'
 import { found } from './found.ts'
 import { bindSource, isFork } from './sources.ts'
-import type { Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { atState, type Subject } from './subject.ts'
 
 /** Conditions that never hold: of an overlay G025, of an exit G035. */
 export function lintGuards(subject: Subject): readonly Finding[] {

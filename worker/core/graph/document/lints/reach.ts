@@ -2,9 +2,8 @@ import type { ActionDocument } from '../document.ts'
 import type { Finding } from '../../finding.ts'
 import { exchangesToEnd, finishing, reachableFrom, withoutSafety } from '../routes.ts'
 import { found } from './found.ts'
-import { keyOf, type StatePlace, type StateKey, type Subject } from './subject.ts'
+import { keyOf, atState, ownTarget, waysOf, type StatePlace, type StateKey, type Subject, type Way } from './subject.ts'
 import { isFork } from './sources.ts'
-import { atState } from './ways.ts'
 
 /** What no conversation comes to, and where it could not go on: G007, G008. */
 export function lintReach({ document, places }: Subject): readonly Finding[] {
@@ -116,4 +115,32 @@ function turnsIn(state: ActionDocument): number {
   const least = state.dwell?.minTurns ?? 0
   const isPassable = !state.dwell?.isGate && state.exits.some(({ isGuarded }) => !isGuarded) && !isFork(state)
   return isPassable ? least : Math.max(1, least)
+}
+
+/**
+ * Action states that nobody can get out of in one go: no safety exit and no exit to the end, neither here nor
+ * in the silent states that an exit from here leads through (G026). A fork is passed whatever is said to it.
+ */
+export function lintSafety({ document }: Subject): readonly Finding[] {
+  const states = new Map(document.states.map((state) => [state.name, state]))
+  const isSafe = (name: string, seen: Set<string>): boolean => {
+    const state = states.get(name)
+    if (!state || seen.has(name)) return false
+    seen.add(name)
+    const away = waysOf(state).filter(({ target }) => target !== name)
+    return away.some((way) => isWayOut(way) || leadsOn(ownTarget(way.target), seen))
+  }
+  const isWayOut = ({ exit, target }: Way) =>
+    !exit?.isGuarded && (exit?.isSafety === true || target === document.terminalState)
+  const leadsOn = (name: string, seen: Set<string>) => states.get(name)?.type !== 'action' && isSafe(name, seen)
+
+  return document.states.flatMap((state) => {
+    if (state.type !== 'action' || state.name === document.terminalState || isFork(state)) return []
+    if (isSafe(state.name, new Set())) return []
+    return found(
+      'G026',
+      atState(state, 'exit_conditions'),
+      `Whoever wants to stop here cannot. Add an exit to ${document.terminalState}, or mark one safety: true.`,
+    )
+  })
 }

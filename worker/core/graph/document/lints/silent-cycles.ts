@@ -1,7 +1,6 @@
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
-import { keyOf, type StatePlace, type StateKey, type Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { keyOf, atState, type StatePlace, type StateKey, type Subject } from './subject.ts'
 
 /** Rounds on which nobody speaks, through graphs referred to as well (G009). One finding a round, at its first state. */
 export function lintSilentCycles({ document, places }: Subject): readonly Finding[] {

@@ -5,8 +5,7 @@ import { parseContentSource } from '../../backbones/content-source.ts'
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
-import type { Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { atState, type Subject } from './subject.ts'
 
 /** Content sources that name nothing (G024). */
 export function lintSources(subject: Subject): readonly Finding[] {

@@ -2,8 +2,7 @@ import type { ActionDocument, RecallDocument, StateDocument } from '../document.
 import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { isFork } from './sources.ts'
-import type { Subject } from './subject.ts'
-import { atState } from './ways.ts'
+import { atState, type Subject } from './subject.ts'
 
 /** What a state of each type cannot do without: G005, G012, G013, G014. */
 export function lintStates({ document }: Subject): readonly Finding[] {

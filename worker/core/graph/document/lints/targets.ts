@@ -1,10 +1,9 @@
 import type { GraphDocument, StateDocument } from '../document.ts'
 import { type Finding, type Fix, pointerTo } from '../../finding.ts'
 import { moduleOf } from '../linked-set.ts'
-import { readCall, type Subject } from './subject.ts'
+import { readCall, waysOf, type Subject, type Way } from './subject.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
-import { type Way, waysOf } from './ways.ts'
 
 /** Exits that lead nowhere, to themselves, or out of reach: G001, G002, G006, G016. */
 export function lintTargets(subject: Subject): readonly Finding[] {

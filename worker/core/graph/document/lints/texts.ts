@@ -1,7 +1,7 @@
 import type { GraphDocument, StateDocument } from '../document.ts'
-import type { Guidelines } from '../../guidelines.ts'
+import type { Guidelines } from '../../graph.ts'
 import { pointerTo } from '../../finding.ts'
-import { atState } from './ways.ts'
+import { atState } from './subject.ts'
 
 /** A text an author wrote, and where. */
 export interface PlacedText {
