@@ -2,7 +2,7 @@ import { plant } from '../test/chain/support/plant.ts'
 import { watched } from '../test/chain/support/watched.ts'
 import { handlers } from '../worker/chain/api/handlers.ts'
 import type { OperationName } from '../worker/chain/api/operations.ts'
-import { migrate } from '../worker/chain/migrate.ts'
+import { migrateChain } from '../worker/chain/migrate.ts'
 import { openScope } from '../worker/chain/open-scope.ts'
 import { beginErasure } from '../worker/chain/people/begin-erasure.ts'
 import { NOT_ERASING } from '../worker/chain/people/erasing.ts'
@@ -24,7 +24,7 @@ export default {
       fill?: { from: number; to: number }
       ask?: Asked
     }
-    await migrate(env[db])
+    await migrateChain(env[db])
     const scope = openScope({
       db: env[db],
       tenant,

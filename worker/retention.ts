@@ -1,5 +1,5 @@
 import { forgetClasses } from './chain/classes/classes.ts'
-import { migrate } from './chain/migrate.ts'
+import { migrateChain } from './chain/migrate.ts'
 import { openScope } from './chain/open-scope.ts'
 import { erasingIn } from './chain/people/erasing-objects.ts'
 import { retain } from './chain/people/retain.ts'
@@ -21,7 +21,7 @@ export async function runRetention(env: object, now: number): Promise<void> {
   const { retentionDays, trust } = readConfig({ ...env })
   if (retentionDays === null) return
   const { DB: db } = env as { readonly DB: D1Database }
-  await migrate(db)
+  await migrateChain(db)
   const conversations = { transcript: () => Promise.resolve(null) }
   const scopeOf = (tenant: string) => {
     const erasing = erasingIn(env, tenant === trust.signing.deployment)

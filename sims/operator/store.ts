@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import type { Output } from '../../worker/chain/api/operations.ts'
+import type { OperationOutput } from '../../worker/chain/api/operations.ts'
 import { addressOf, ALL_RUNS } from './address.ts'
 import type { RunView, View } from './address.ts'
 import type { Problem } from './connect.ts'
@@ -9,8 +9,8 @@ import { momentAt, momentsOf } from './workflow/history.ts'
 import { rowsOf, treeOf } from './workflow/tree.ts'
 import type { Row } from './workflow/tree.ts'
 
-export type Run = Output<'listContexts'>['items'][number]
-export type Conversation = Output<'getConversation'>
+export type Run = OperationOutput<'listContexts'>['items'][number]
+export type Conversation = OperationOutput<'getConversation'>
 
 /** Something that is got from the service in parts. */
 export interface Listing<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
-import { decide } from '../../worker/chain/runs/decide.ts'
+import { recordDecision } from '../../worker/chain/runs/decide.ts'
 import { readRun } from '../../worker/chain/runs/read-run.ts'
 import { rows, type Scope } from '../../worker/chain/scope.ts'
 import { runView } from '../../worker/core/run/run-view.ts'
@@ -110,7 +110,7 @@ async function playedUntil(until: number, isDecided: boolean): Promise<Played> {
     const copy = copyOf(talk, { at: until })
     if (copy) await brings(scope, session, broughtBy(copy))
   }
-  if (isDecided) await decide(scope, run, { option: 'hold-back-medical', reason: 'So.', evidence: [] })
+  if (isDecided) await recordDecision(scope, run, { option: 'hold-back-medical', reason: 'So.', evidence: [] })
   return { scope, run, talks, sessions }
 }
 
@@ -195,7 +195,9 @@ describe('a run that begins again', () => {
       if (copy) talks.tell(session, TALKS.find(({ npc }) => npc === JSON.parse(copy.info).npc) ?? TALKS[0]!)
     }
     expect(await beginAgain({ scope, objects: talks }, other, WISH)).toEqual({ ok: false, why: 'undecided' })
-    expect(await decide(scope, other, { option: 'ship-as-is', reason: 'No.', evidence: ['credit'] })).toMatchObject({
+    expect(
+      await recordDecision(scope, other, { option: 'ship-as-is', reason: 'No.', evidence: ['credit'] }),
+    ).toMatchObject({
       type: 'decided',
     })
     const second = await beginAgain({ scope, objects: talks }, other, WISH)

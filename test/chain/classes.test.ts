@@ -17,7 +17,7 @@ import { commit } from '../../worker/chain/commit.ts'
 import { csvOf } from '../../worker/chain/contexts/csv.ts'
 import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
 import { applyEvents } from '../../worker/chain/runs/apply-events.ts'
-import { decide } from '../../worker/chain/runs/decide.ts'
+import { recordDecision } from '../../worker/chain/runs/decide.ts'
 import { startRun } from '../../worker/chain/runs/start-run.ts'
 import { rows, type Scope, statement } from '../../worker/chain/scope.ts'
 import { classView } from '../../worker/core/run/class-view.ts'
@@ -206,8 +206,8 @@ describe('what a teacher sees', () => {
     expect([before.missed, before.options]).toEqual([[], []])
     expect(before.learners.slice(0, 2).map(({ activeAt }) => activeAt)).toEqual([AT + 3, AT + 4])
     now = AT + 1_000
-    await decide(scope, one, { option: 'hold-back-medical', reason: 'A secret of theirs.', evidence: [] })
-    await decide(scope, two, { option: 'ship-as-is', reason: 'Why not.', evidence: [] })
+    await recordDecision(scope, one, { option: 'hold-back-medical', reason: 'A secret of theirs.', evidence: [] })
+    await recordDecision(scope, two, { option: 'ship-as-is', reason: 'Why not.', evidence: [] })
 
     const view = await viewOf(scope, thursday.id)
     expect(view).toMatchObject({
@@ -271,7 +271,7 @@ describe('what a teacher sees', () => {
     const run = await joined(scope, thursday, 'Moth')
     const maya = await played(scope, run, 'maya')
     await brings(scope, maya, [{ type: 'met', at: AT }, heard(AT, 'ceiling')])
-    await decide(scope, run, { option: 'hold-back-medical', reason: 'It holds.', evidence: [] })
+    await recordDecision(scope, run, { option: 'hold-back-medical', reason: 'It holds.', evidence: [] })
     const { decision } = (await readClass(scope, thursday.id))?.learners[0] ?? {}
     if (!decision) throw new Error('undecided')
     expect(Object.keys(decision).toSorted()).toEqual(['at', 'evidence', 'option'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_DEPTH } from '../../worker/chain/context.ts'
+import { MAX_CONTEXT_DEPTH } from '../../worker/chain/context.ts'
 import { rows } from '../../worker/chain/scope.ts'
 import { childOf, freshChain, idsOf, refusalOf, root } from './support/call.ts'
 import { beginErasing } from './support/erasure-running.ts'
@@ -63,7 +63,7 @@ describe('creating a context', () => {
     const chain = await freshChain()
     expect(await refusalOf(childOf(chain, { id: MISSING }))).toBe('PARENT_NOT_FOUND')
     let deepest = await root(chain)
-    for (let depth = 1; depth <= MAX_DEPTH; depth += 1) deepest = await childOf(chain, deepest)
+    for (let depth = 1; depth <= MAX_CONTEXT_DEPTH; depth += 1) deepest = await childOf(chain, deepest)
     expect(deepest.depth).toBe(10)
     expect(await refusalOf(childOf(chain, deepest))).toBe('MAX_DEPTH')
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { commit } from '../../worker/chain/commit.ts'
 import { deleteFact, factWrite, listFacts, putFact } from '../../worker/chain/memories/facts.ts'
 import { hasMet } from '../../worker/chain/memories/has-met.ts'
-import type { Fact } from '../../worker/chain/memory.ts'
+import type { PersonFact } from '../../worker/chain/memory.ts'
 import { subjectOf } from '../../worker/chain/people/tombstones.ts'
 import { type Scope, statement } from '../../worker/chain/scope.ts'
 import { verifiedLearner } from '../../worker/trust/learner.ts'
@@ -13,7 +13,7 @@ import { plansOf, watched } from './support/watched.ts'
 import { runs } from '../support/runs.ts'
 
 const factsOf = async (scope: Scope, user: string) => (await listFacts(scope, { user, limit: 100 })).items
-const put = (scope: Scope, { key, ...fact }: Fact, user = 'ada') => putFact(scope, { user, key, ...fact })
+const put = (scope: Scope, { key, ...fact }: PersonFact, user = 'ada') => putFact(scope, { user, key, ...fact })
 
 describe('what is held to be so of a person', () => {
   it('[memory-9] of one key the newest holds, and an older one changes nothing', async () => {
@@ -51,7 +51,7 @@ describe('what is held to be so of a person', () => {
           expect(await factsOf(scope, 'bo')).toEqual(held)
           for (const key of new Set(facts.map((each) => each.key)))
             expect(held.find((each) => each.key === key)).toEqual(
-              facts.filter((each) => each.key === key).reduce<Fact | null>(later, null),
+              facts.filter((each) => each.key === key).reduce<PersonFact | null>(later, null),
             )
         },
       ),
@@ -84,7 +84,7 @@ describe('what is held to be so of a person', () => {
   it('[memory-9] [person-1] by a name is what was told under it and what conversations told under its code, of one key one', async () => {
     const scope = await freshScope()
     const { id: code } = await verifiedLearner(scope.secret, scope.tenant, 'ada')
-    const told = (fact: Fact) => commit(scope, { guards: [], writes: [factWrite(scope, code, fact)] })
+    const told = (fact: PersonFact) => commit(scope, { guards: [], writes: [factWrite(scope, code, fact)] })
     const role = { key: 'role', value: 'lead', source: 'conversation 1', confidence: 0.9, at: 20 }
     const goal = { ...role, key: 'goal', value: 'ship' }
     const team = { key: 'team', value: 'core', source: 'crm', confidence: 1, at: 5 }
@@ -100,7 +100,7 @@ describe('what is held to be so of a person', () => {
     expect(await factsOf(scope, 'ada')).toEqual([goal, role, { ...team, value: 'platform', at: 6 }])
     const newer = { ...role, value: 'founder', at: 30 }
     expect(await put(scope, newer)).toEqual(newer)
-    const paged: Fact[] = []
+    const paged: PersonFact[] = []
     for (let cursor: string | undefined; ;) {
       const page = await listFacts(scope, { user: 'ada', limit: 1, ...(cursor === undefined ? {} : { cursor }) })
       paged.push(...page.items)
@@ -167,9 +167,9 @@ function sessionOf(
 }
 
 /** The one of two facts of a key that holds. */
-function later(a: Fact | null, b: Fact): Fact {
+function later(a: PersonFact | null, b: PersonFact): PersonFact {
   if (a === null) return b
-  const order = (fact: Fact) => [fact.at, fact.confidence, fact.source, fact.value] as const
+  const order = (fact: PersonFact) => [fact.at, fact.confidence, fact.source, fact.value] as const
   for (const [place, one] of order(a).entries()) {
     const other = order(b)[place] ?? one
     if (one !== other) return one > other ? a : b

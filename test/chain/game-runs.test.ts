@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runView } from '../../worker/core/run/run-view.ts'
 import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
 import { retain } from '../../worker/chain/people/retain.ts'
-import { decide, type Deciding } from '../../worker/chain/runs/decide.ts'
+import { recordDecision, type DecisionRequest } from '../../worker/chain/runs/decide.ts'
 import { findPlay } from '../../worker/chain/runs/open-play.ts'
 import { MOST_LEARNERS } from '../../worker/chain/classes/classes.ts'
 import { readRun } from '../../worker/chain/runs/read-run.ts'
@@ -32,7 +32,7 @@ const count = async (scope: Scope, table: string): Promise<number> => {
   return row?.n ?? 0
 }
 
-const SHIP: Deciding = { option: 'hold-back-medical', reason: 'Nobody signs 23.4%.', evidence: [] }
+const SHIP: DecisionRequest = { option: 'hold-back-medical', reason: 'Nobody signs 23.4%.', evidence: [] }
 
 describe('starting a run', () => {
   it('[game-1] writes its root alone', async () => {
@@ -170,11 +170,11 @@ describe('talking', () => {
     const eve: Started = { ...run, learner: { kind: 'verified', id: 'eve' } }
     expect(await opening(scope, eve, 'maya')).toEqual({ ok: false, why: 'unknown-run' })
     expect(await viewOf(scope, eve)).toBeNull()
-    expect(await decide(scope, eve, SHIP)).toEqual({ type: 'unknown-run' })
+    expect(await recordDecision(scope, eve, SHIP)).toEqual({ type: 'unknown-run' })
     await rows(scope, 'DELETE FROM contexts WHERE tenant = ?1')
     expect(await opening(scope, run, 'maya')).toEqual({ ok: false, why: 'unknown-run' })
     expect(await viewOf(scope, run)).toBeNull()
-    expect(await decide(scope, run, SHIP)).toEqual({ type: 'unknown-run' })
+    expect(await recordDecision(scope, run, SHIP)).toEqual({ type: 'unknown-run' })
     expect(await count(scope, 'sessions')).toBe(0)
   })
 
@@ -304,7 +304,7 @@ describe('deciding', () => {
     const scope = await freshScope()
     const run = await told(scope)
     const asked = { ...SHIP, evidence: ['ceiling'] }
-    const decided = await decide(scope, run, asked)
+    const decided = await recordDecision(scope, run, asked)
     expect(decided).toMatchObject({ type: 'decided', standing: { decision: asked } })
     const [root] = await standing(scope, run.id)
     expect(root).toMatchObject({ status: 'completed', version: 2, data: { nickname: 'Moth', decision: asked } })
@@ -317,18 +317,18 @@ describe('deciding', () => {
     const scope = await freshScope()
     const run = await told(scope)
     await rows(scope, 'UPDATE contexts SET status = ?2 WHERE tenant = ?1 AND id = ?3', status, run.id)
-    expect(await decide(scope, run, SHIP)).toMatchObject({ type: 'decided' })
+    expect(await recordDecision(scope, run, SHIP)).toMatchObject({ type: 'decided' })
     expect((await standing(scope, run.id))[0]).toMatchObject({ status, version: 2 })
   })
 
   it('[game-11] rests on nothing that was not heard', async () => {
     const scope = await freshScope()
     const run = await told(scope)
-    const answer = await decide(scope, run, { ...SHIP, evidence: ['ceiling', 'credit', 'nonsense'] })
+    const answer = await recordDecision(scope, run, { ...SHIP, evidence: ['ceiling', 'credit', 'nonsense'] })
     expect(answer).toMatchObject({ type: 'not-heard', facts: ['credit', 'nonsense'] })
     // Heard in another run is not heard.
     const other = await started(scope)
-    expect(await decide(scope, other, { ...SHIP, evidence: ['ceiling'] })).toMatchObject({ type: 'not-heard' })
+    expect(await recordDecision(scope, other, { ...SHIP, evidence: ['ceiling'] })).toMatchObject({ type: 'not-heard' })
     expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
   })
 
@@ -339,7 +339,7 @@ describe('deciding', () => {
         const scope = await freshScope()
         const run = await told(scope)
         const asked = ['a', 'b', 'a', 'c'].map((reason) => ({ ...SHIP, reason }))
-        const tasks = asked.map((each) => (own: Scope) => decide(own, run, each))
+        const tasks = asked.map((each) => (own: Scope) => recordDecision(own, run, each))
         const answers = await inTurns(scope, turns, tasks)
         const made = (await viewOf(scope, run))?.decision
         for (const [place, answer] of answers.entries()) {
@@ -357,8 +357,8 @@ describe('deciding', () => {
       const scope = await freshScope()
       const run = await told(scope)
       const mortal = { ...scope, db: dyingDatabase(scope.db, [...deaths]) }
-      await expect(decide(mortal, run, SHIP)).rejects.toThrow(Died)
-      expect(await decide(scope, run, SHIP)).toMatchObject({ type: 'decided' })
+      await expect(recordDecision(mortal, run, SHIP)).rejects.toThrow(Died)
+      expect(await recordDecision(scope, run, SHIP)).toMatchObject({ type: 'decided' })
       expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'completed', version: 2 })
     }
   })
@@ -366,7 +366,7 @@ describe('deciding', () => {
   it('[game-12] what is heard after it changes nothing of it', async () => {
     const scope = await freshScope()
     const run = await told(scope)
-    await decide(scope, run, SHIP)
+    await recordDecision(scope, run, SHIP)
     const [before] = await standing(scope, run.id)
     await brings(scope, await played(scope, run, 'marcus'), [heard(AT, 'credit'), ...wholeWay(AT, null)])
     const [after] = await standing(scope, run.id)
@@ -379,7 +379,7 @@ describe('deciding', () => {
     const scope = await freshScope()
     const run = await told(scope)
     await beginErasing(scope, 'ada')
-    await expect(decide(scope, run, SHIP)).rejects.toMatchObject({ code: 'ERASURE_RUNNING' })
+    await expect(recordDecision(scope, run, SHIP)).rejects.toMatchObject({ code: 'ERASURE_RUNNING' })
     expect((await standing(scope, run.id))[0]).toMatchObject({ version: 1 })
   })
 })
@@ -393,7 +393,7 @@ describe('what is left of a run', () => {
     await played(scope, run, 'maya')
     const others = await started(scope, { learner: 'eve' })
     await played(scope, others, 'maya')
-    await decide(scope, run, SHIP)
+    await recordDecision(scope, run, SHIP)
     await eraseWhole(scope, 'ada', mode)
     for (const table of ['plays', 'sessions']) expect([table, await count(scope, table)]).toEqual([table, 1])
     expect(await count(scope, 'contexts')).toBe(2)

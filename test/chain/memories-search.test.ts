@@ -5,7 +5,7 @@ import { deleteMemory } from '../../worker/chain/memories/read-memory.ts'
 import { hitsStatement } from '../../worker/chain/memories/find-memories.ts'
 import type { MemoryWhere } from '../../worker/chain/memories/memory-where.ts'
 import { findMemories, searchMemories } from '../../worker/chain/memories/search-memories.ts'
-import type { Memory } from '../../worker/chain/memory.ts'
+import type { MemoryRecord } from '../../worker/chain/memory.ts'
 import { type Scope, statement } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { remember } from './support/memories.ts'
@@ -176,7 +176,7 @@ describe('the borders of a search', () => {
         fc.array(fc.record({ tenant: fc.nat(2), where, word }), { minLength: 1, maxLength: 6 }),
         async (given, asked) => {
           const scopes = await threeTenants()
-          const stored: { tenant: number; memory: Memory }[] = []
+          const stored: { tenant: number; memory: MemoryRecord }[] = []
           for (const { tenant, content, conversationId, ...own } of given) {
             const scope = scopes[tenant] as Scope
             const ref = conversationId === undefined ? {} : { conversationRef: { conversationId, messageIds: [] } }
@@ -273,13 +273,15 @@ async function threeTenants(): Promise<readonly Scope[]> {
   return scopes
 }
 
-function fits(memory: Memory, { conversationId, ...where }: MemoryWhere): boolean {
+function fits(memory: MemoryRecord, { conversationId, ...where }: MemoryWhere): boolean {
   if (conversationId !== undefined && memory.conversationRef?.conversationId !== conversationId) return false
-  return Object.entries(where).every(([key, value]) => value === undefined || memory[key as keyof Memory] === value)
+  return Object.entries(where).every(
+    ([key, value]) => value === undefined || memory[key as keyof MemoryRecord] === value,
+  )
 }
 
 /** `launches` and `launch` share a stem, and the others only have their own. */
-function says({ content }: Memory, word: string): boolean {
+function says({ content }: MemoryRecord, word: string): boolean {
   const stem = (text: string) => (text === 'launches' ? 'launch' : text)
   return content.split(' ').map(stem).includes(stem(word))
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { commit, guard } from '../../worker/chain/commit.ts'
-import { migrate } from '../../worker/chain/migrate.ts'
+import { migrateChain } from '../../worker/chain/migrate.ts'
 import { MIGRATIONS } from '../../worker/chain/migrations.ts'
 import { firstRow, statement } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
@@ -11,7 +11,7 @@ const SUBJECT = 'INSERT INTO tombstones (tenant, subject, kind, at, running) VAL
 describe("the chain's tables", () => {
   it('[context-1] come up to date by themselves, once, whoever meets over it', async () => {
     // One of them may lose every step to the others.
-    await Promise.all(Array.from({ length: 12 }, () => migrate(env.DB)))
+    await Promise.all(Array.from({ length: 12 }, () => migrateChain(env.DB)))
     const { results } = await env.DB.prepare('SELECT version FROM chain_schema ORDER BY version').all()
     expect(results.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1))
   })
@@ -27,11 +27,11 @@ describe("the chain's tables", () => {
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
-    void migrate(db)
+    void migrateChain(db)
     isSilent = false
-    await migrate(db)
+    await migrateChain(db)
     expect(asked).toBe(2)
-    await migrate(db)
+    await migrateChain(db)
     expect(asked).toBe(2)
   })
 

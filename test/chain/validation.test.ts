@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { OperationName } from '../../worker/chain/api/operations.ts'
-import type { Part } from '../../worker/http/chain/problems.ts'
+import type { RequestPart } from '../../worker/http/chain/problems.ts'
 import { problemsFound } from './support/problems-found.ts'
 
 interface Wrong {
   readonly what: string
   readonly name: OperationName
-  readonly part: Part
+  readonly part: RequestPart
   readonly value: Readonly<Record<string, unknown>>
   readonly problem: string
 }
@@ -137,7 +137,7 @@ describe('what a request may not be', () => {
   })
 })
 
-type Row = readonly [what: string, part: Part, value: Readonly<Record<string, unknown>>, problem: string]
+type Row = readonly [what: string, part: RequestPart, value: Readonly<Record<string, unknown>>, problem: string]
 
 /** The cases of one operation. */
 function cases(name: OperationName, rows: readonly Row[]): readonly Wrong[] {

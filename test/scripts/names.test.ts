@@ -18,11 +18,9 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
-  Answer Applied Asked Begun Change Chosen Conversation Conversations Data Deadline Decided Ending Engine Fact
-  Finding Found Held Input Kept Line Look MAX_DEPTH Memory Message Moment NewContext NewMemory NextStep Note
-  Outbox OutboxEntry Outcome Paper Part Piece Place Problem Recovery Row RunView Scene Stage
-  Standing StepName Store Told Transcript Tree Value Waiting begin clean connect dayOf decide failed figuresIn
-  follow keepFocus migrate placeOf problemOf recordOf rowOf sentencesOf stripOf
+  Answer Asked Chosen Conversation Deadline Ending Engine Finding Held Kept Line Memory Moment NextStep Note
+  Outbox OutboxEntry Outcome Paper Recovery Row RunView Scene Stage Store Told Transcript Tree Waiting begin
+  clean connect dayOf failed figuresIn follow keepFocus problemOf recordOf rowOf sentencesOf stripOf
 `
   .trim()
   .split(/\s+/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Applied } from '../../worker/chain/runs/apply-events.ts'
+import type { ApplyResult } from '../../worker/chain/runs/apply-events.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
 import { ChainQueue } from '../../worker/session/chain-queue.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -8,7 +8,7 @@ import { Disk } from '../support/in-process/disk.ts'
 const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
 
 /** A queue with so many events, and a chain that fails as often as it is told to, and then takes them, or answers this. */
-function waiting(events: number, failures = 0, answer: Applied | null = null) {
+function waiting(events: number, failures = 0, answer: ApplyResult | null = null) {
   const store = new SessionStore(new Disk().storage({ isAlive: true }))
   store.migrate()
   store.chain.begin()
@@ -21,7 +21,7 @@ function waiting(events: number, failures = 0, answer: Applied | null = null) {
   let left = failures
   const queue = new ChainQueue({
     store: store.chain,
-    apply: async (from, { length }): Promise<Applied> => {
+    apply: async (from, { length }): Promise<ApplyResult> => {
       brought.push(from)
       await new Promise<void>((resolve) => answers.push(resolve))
       left -= 1

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { Applied } from '../../worker/chain/runs/apply-events.ts'
+import type { ApplyResult } from '../../worker/chain/runs/apply-events.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
 import type { LogRecord } from '../../worker/core/walk/log-record.ts'
 import { ChainQueue } from '../../worker/session/chain-queue.ts'
@@ -60,7 +60,7 @@ describe('how it is brought', () => {
   function newChain(faults: readonly ('before' | 'after' | 'gap' | null)[]) {
     const taken: SessionEvent[] = []
     let tries = 0
-    const apply = async (from: number, events: readonly SessionEvent[]): Promise<Applied> => {
+    const apply = async (from: number, events: readonly SessionEvent[]): Promise<ApplyResult> => {
       const fault = faults[tries]
       tries += 1
       await Promise.resolve()

@@ -1,5 +1,5 @@
 import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
-import type { ContextStatus, Data } from '../../worker/chain/context.ts'
+import type { ContextStatus, FreeData } from '../../worker/chain/context.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 /** A context as it is to stand in the database, with every state it has been through. */
@@ -25,7 +25,7 @@ export interface PutState {
   readonly status?: ContextStatus
   readonly purpose?: string
   readonly description?: string | null
-  readonly data?: Data
+  readonly data?: FreeData
 }
 
 /**

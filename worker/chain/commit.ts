@@ -1,12 +1,12 @@
 import { ChainError } from './chain-error.ts'
-import { firstRow, prepared, type Scope, type Statement, statement, type Value } from './scope.ts'
+import { firstRow, prepared, type Scope, type Statement, statement, type SqlValue } from './scope.ts'
 
 /** What came of a write. */
-export type Committed =
+export type CommitResult =
   | {
       readonly ok: true
       /** For each write: how many rows it changed (those that triggers changed too), and what it returned. */
-      readonly wrote: readonly { readonly changes: number; readonly rows: readonly Record<string, Value>[] }[]
+      readonly wrote: readonly { readonly changes: number; readonly rows: readonly Record<string, SqlValue>[] }[]
     }
   /** A guard did not hold: nothing was written, and whoever decided on what it had read has to read again. */
   | { readonly ok: false }
@@ -25,10 +25,10 @@ const MOST_TRIES = 8
 export async function commit(
   scope: Scope,
   { guards, writes }: { guards: readonly Statement[]; writes: readonly Statement[] },
-): Promise<Committed> {
+): Promise<CommitResult> {
   const all = [...guards.map(({ sql, values }) => ({ sql: guardSql(sql), values })), ...writes]
   try {
-    const answers = await scope.db.batch<Record<string, Value>>(all.map((each) => prepared(scope, each)))
+    const answers = await scope.db.batch<Record<string, SqlValue>>(all.map((each) => prepared(scope, each)))
     const wrote = answers.slice(guards.length).map(({ results, meta }) => ({ changes: meta.changes, rows: results }))
     return { ok: true, wrote }
   } catch (error) {
@@ -38,12 +38,12 @@ export async function commit(
 }
 
 /** A condition, for `commit`. */
-export function guard(scope: Scope, condition: string, ...values: readonly Value[]): Statement {
+export function guard(scope: Scope, condition: string, ...values: readonly SqlValue[]): Statement {
   return statement(scope, condition, ...values)
 }
 
 /** What a question was answered, and the guard that it would still be answered so. */
-export interface Look<T> {
+export interface GuardedRead<T> {
   readonly seen: readonly T[]
   readonly unchanged: Statement
 }
@@ -54,7 +54,7 @@ export interface Look<T> {
  *
  * @param sql a select of one column `seen` that is JSON, in an order of its own
  */
-export async function look<T>(scope: Scope, sql: string, ...values: readonly Value[]): Promise<Look<T>> {
+export async function look<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<GuardedRead<T>> {
   const all = `(SELECT json_group_array(json(seen)) FROM (${sql}))`
   const row = await firstRow<{ seen: string }>(scope, `SELECT ${all} AS seen`, ...values)
   const seen = row?.seen ?? '[]'

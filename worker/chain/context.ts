@@ -5,7 +5,7 @@ export type ContextStatus = 'active' | 'blocked' | 'completed' | 'cancelled'
 export type AutoComplete = 'never' | 'all-completed' | 'all-settled'
 
 /** Free data of a context or a memory: any JSON object. */
-export type Data = { readonly [key: string]: unknown }
+export type FreeData = { readonly [key: string]: unknown }
 
 /** One piece of work in the tree of a workflow. Times are milliseconds since 1970. */
 export interface Context {
@@ -27,7 +27,7 @@ export interface Context {
   /** Everybody who takes part, its own space first. */
   readonly participants: readonly string[]
   readonly conversationRef: ConversationRef | null
-  readonly data: Data
+  readonly data: FreeData
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
   readonly createdAt: number
@@ -50,7 +50,7 @@ export interface ContextVersion {
   readonly status: ContextStatus
   readonly purpose: string
   readonly description: string | null
-  readonly data: Data
+  readonly data: FreeData
   readonly timestamp: number
   readonly updatedBy: string
 }
@@ -61,4 +61,4 @@ export interface Page<T> {
   readonly next: string | null
 }
 
-export const MAX_DEPTH = 10
+export const MAX_CONTEXT_DEPTH = 10

@@ -1,7 +1,7 @@
-import type { ConversationRef, Data } from './context.ts'
+import type { ConversationRef, FreeData } from './context.ts'
 
 /** Something that is remembered. Times are milliseconds since 1970. */
-export interface Memory {
+export interface MemoryRecord {
   readonly id: string
   readonly memorySpaceId: string
   /** Whom it is about; null for what is about nobody. */
@@ -16,7 +16,7 @@ export interface Memory {
   /** What the context was for. */
   readonly workflowPurpose: string | null
   readonly conversationRef: ConversationRef | null
-  readonly metadata: Data
+  readonly metadata: FreeData
   readonly createdAt: number
 }
 
@@ -24,7 +24,7 @@ export interface Memory {
 export type MemoryKind = 'said' | 'event' | 'annotation' | 'note'
 
 /** Something that is held to be so of a person. Of one key the newest holds; of two as new, the surer one. */
-export interface Fact {
+export interface PersonFact {
   readonly key: string
   readonly value: string
   /** Where it is from: `conversation <id>`, or what a tenant calls its source. */

@@ -11,7 +11,7 @@ const ready = new WeakSet<D1Database>()
  * transaction, and one that has landed is never edited. A newer deployment that was rolled back has left more than this
  * code knows, and that stays as it is. Whoever comes while another is at it does the same, and waits for nobody.
  */
-export async function migrate(db: D1Database): Promise<void> {
+export async function migrateChain(db: D1Database): Promise<void> {
   if (ready.has(db)) return
   await bringUp(db)
   ready.add(db)

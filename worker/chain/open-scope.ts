@@ -1,6 +1,6 @@
 import { base64UrlOf } from '../bytes.ts'
 import { type Erasing, NOT_ERASING } from './people/erasing.ts'
-import type { Conversations, Scope } from './scope.ts'
+import type { TranscriptReader, Scope } from './scope.ts'
 
 /** 128 bits, as much as a UUID has. */
 const ID_BYTES = 16
@@ -10,7 +10,7 @@ export interface ScopeOptions {
   readonly tenant: string
   readonly by: string
   readonly secret: string
-  readonly conversations: Conversations
+  readonly conversations: TranscriptReader
   /** Needed by whoever erases. */
   readonly erasing?: Erasing
 }

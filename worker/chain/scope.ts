@@ -9,7 +9,7 @@ export interface Scope {
   readonly tenant: string
   /** Names people where their own name may not stand. Never rotated. */
   readonly secret: string
-  readonly conversations: Conversations
+  readonly conversations: TranscriptReader
   /** What holds something of a person besides the database, as far as erasing them has to reach it. */
   readonly erasing: Erasing
   /** Who asks, by name: what versions say they were made by, unless a request names somebody. */
@@ -21,12 +21,12 @@ export interface Scope {
 }
 
 /** The conversations' objects, as far as the chain has to reach them. */
-export interface Conversations {
+export interface TranscriptReader {
   /** What was said in a conversation, as the learner saw it; null where there is none. */
-  transcript(session: string): Promise<readonly Message[] | null>
+  transcript(session: string): Promise<readonly TranscriptMessage[] | null>
 }
 
-export interface Message {
+export interface TranscriptMessage {
   readonly id: string
   readonly who: 'learner' | 'npc'
   readonly text: string
@@ -39,10 +39,10 @@ export type IdKind = 'ctx' | 'mem' | 'era' | 'cls'
 /** A statement of SQL with its values, for one tenant: `?1` is the tenant, always. */
 export interface Statement {
   readonly sql: string
-  readonly values: readonly Value[]
+  readonly values: readonly SqlValue[]
 }
 
-export type Value = string | number | null
+export type SqlValue = string | number | null
 
 /**
  * A statement for this tenant. Its own values begin at `?2`. Every table of the chain has the tenant as its first column,
@@ -50,19 +50,19 @@ export type Value = string | number | null
  *
  * @throws when the SQL does not name the tenant, which is a defect.
  */
-export function statement({ tenant }: Pick<Scope, 'tenant'>, sql: string, ...values: readonly Value[]): Statement {
+export function statement({ tenant }: Pick<Scope, 'tenant'>, sql: string, ...values: readonly SqlValue[]): Statement {
   if (!/\?1(?!\d)/.test(sql)) throw new Error('a statement of the chain has to name its tenant')
   return { sql, values: [tenant, ...values] }
 }
 
 /** The rows of one statement. */
-export async function rows<T>(scope: Scope, sql: string, ...values: readonly Value[]): Promise<readonly T[]> {
+export async function rows<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<readonly T[]> {
   const { results } = await prepared(scope, statement(scope, sql, ...values)).all<T>()
   return results
 }
 
 /** The first row of one statement, or null. */
-export async function firstRow<T>(scope: Scope, sql: string, ...values: readonly Value[]): Promise<T | null> {
+export async function firstRow<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<T | null> {
   const [row] = await rows<T>(scope, sql, ...values)
   return row ?? null
 }
@@ -71,8 +71,8 @@ export async function firstRow<T>(scope: Scope, sql: string, ...values: readonly
 export async function rowsTogether(
   scope: Scope,
   statements: readonly Statement[],
-): Promise<readonly (readonly Record<string, Value>[])[]> {
-  const answers = await scope.db.batch<Record<string, Value>>(statements.map((each) => prepared(scope, each)))
+): Promise<readonly (readonly Record<string, SqlValue>[])[]> {
+  const answers = await scope.db.batch<Record<string, SqlValue>>(statements.map((each) => prepared(scope, each)))
   return answers.map(({ results }) => results)
 }
 

@@ -21,7 +21,7 @@ export type SessionEvent = { readonly at: number } &
         /** The title of what was handed over. */
         readonly document: string | null
         /** That itself, for the learner's notebook. Only in a simulation. */
-        readonly paper?: Paper | null | undefined
+        readonly paper?: PaperContent | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }
     /** Somebody was there. Told at most once a day, so that what is kept by age goes by when it was last used. */
@@ -45,7 +45,7 @@ export interface HeardNow {
   readonly turn: number | null
 }
 
-export interface Paper {
+export interface PaperContent {
   readonly title: string
   readonly kind: string
   readonly lines: readonly string[]

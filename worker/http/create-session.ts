@@ -3,7 +3,7 @@ import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { scenarios } from '../../build/scenarios.ts'
 import { ChainError } from '../chain/chain-error.ts'
-import { type Begun, beginConversation } from '../chain/runs/begin-conversation.ts'
+import { type BeginResult, beginConversation } from '../chain/runs/begin-conversation.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
@@ -89,7 +89,7 @@ function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario 
   return wanted === undefined ? scenarios[0] : scenarios.find((each) => each.id === wanted)
 }
 
-type NotBegun = Extract<Begun, { ok: false }>['why'] | 'erasing'
+type NotBegun = Extract<BeginResult, { ok: false }>['why'] | 'erasing'
 
 async function inChain(
   chain: Scope,

@@ -1,4 +1,4 @@
-import type { Applied } from '../chain/runs/apply-events.ts'
+import type { ApplyResult } from '../chain/runs/apply-events.ts'
 import type { SessionEvent } from '../chain/session-events.ts'
 import { nameOf } from '../log.ts'
 import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
@@ -13,7 +13,7 @@ const LEASE_MS = 20_000
 export interface ChainQueueOptions {
   readonly store: ChainQueueStore
   /** Brings events into the chain, each once however often it is brought. `from` is the number of the first. */
-  readonly apply: (from: number, events: readonly SessionEvent[]) => Promise<Applied>
+  readonly apply: (from: number, events: readonly SessionEvent[]) => Promise<ApplyResult>
   /** The conversation's name, which only spreads the waiting. */
   readonly session: string
   /** Milliseconds since 1970. */

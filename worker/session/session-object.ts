@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import { createMeteredActor } from '../budget/metered-actor.ts'
 import { openBudget } from '../budget/open-budget.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
-import type { Message } from '../chain/scope.ts'
+import type { TranscriptMessage } from '../chain/scope.ts'
 import type { Account } from '../core/run/account.ts'
 import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
@@ -147,7 +147,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /** What was said in it, as the learner saw it; null if it never began. */
-  transcript(): readonly Message[] | null {
+  transcript(): readonly TranscriptMessage[] | null {
     return this.#store.info() && transcriptOf(this.#store.eventsAfter(0))
   }
 

@@ -1,15 +1,15 @@
-import type { Output } from '../../../worker/chain/api/operations.ts'
+import type { OperationOutput } from '../../../worker/chain/api/operations.ts'
 
 /** A context with everything it has been, as the list with history gives it. */
-export type Known = Output<'listContexts'>['items'][number]
+export type Known = OperationOutput<'listContexts'>['items'][number]
 
 /** What a context was, from one change to the next. */
-export type State = Output<'listVersions'>['items'][number]
+export type State = OperationOutput<'listVersions'>['items'][number]
 export type Status = State['status']
 export type Data = State['data']
 
 /** What does not fit together, as the service found it. */
-export type Finding = Output<'verifyIntegrity'>['items'][number]
+export type Finding = OperationOutput<'verifyIntegrity'>['items'][number]
 
 /** Everything a context has been, oldest first, up to what it is now. */
 export function statesOf(context: Known): readonly State[] {

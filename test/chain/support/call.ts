@@ -1,6 +1,6 @@
 import { handlers } from '../../../worker/chain/api/handlers.ts'
 import type { RequestOf } from '../../../worker/chain/api/operation.ts'
-import type { OperationName, operations, Output } from '../../../worker/chain/api/operations.ts'
+import type { OperationName, operations, OperationOutput } from '../../../worker/chain/api/operations.ts'
 import { ChainError, type ChainErrorCode } from '../../../worker/chain/chain-error.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 import { read } from './ask.ts'
@@ -9,7 +9,7 @@ import { freshScope } from './fresh-scope.ts'
 /** One tenant's chain, with a function for every operation. */
 export interface Chain {
   readonly scope: Scope
-  <N extends OperationName>(name: N, request: RequestOf<(typeof operations)[N]>): Promise<Output<N>>
+  <N extends OperationName>(name: N, request: RequestOf<(typeof operations)[N]>): Promise<OperationOutput<N>>
 }
 
 /** A chain that has nothing in it yet. */
@@ -18,7 +18,7 @@ export async function freshChain(own: Partial<Scope> = {}): Promise<Chain> {
   return Object.assign(call, { scope })
 
   async function call<N extends OperationName>(name: N, request: RequestOf<(typeof operations)[N]>) {
-    const handler = Reflect.get(handlers, name) as (scope: Scope, input: unknown) => Promise<Output<N>>
+    const handler = Reflect.get(handlers, name) as (scope: Scope, input: unknown) => Promise<OperationOutput<N>>
     return await handler(scope, read(name, Object(request)))
   }
 }

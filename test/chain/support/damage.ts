@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { prepared, type Scope, statement, type Value } from '../../../worker/chain/scope.ts'
+import { prepared, type Scope, statement, type SqlValue } from '../../../worker/chain/scope.ts'
 import type { Stored } from './stored.ts'
 
 /** Something that no operation does to the tables. `context` and `other` are picked among those there are. */
@@ -34,6 +34,6 @@ export async function inflict(scope: Scope, { contexts }: Pick<Stored, 'contexts
 }
 
 /** Writes past everything that keeps the tables whole. `?1` is the tenant. */
-export async function write(scope: Scope, sql: string, ...values: readonly Value[]): Promise<void> {
+export async function write(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<void> {
   await prepared(scope, statement(scope, sql, ...values)).run()
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { migrate } from '../../../worker/chain/migrate.ts'
+import { migrateChain } from '../../../worker/chain/migrate.ts'
 import { openScope } from '../../../worker/chain/open-scope.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 
@@ -15,7 +15,7 @@ let tenants = 0
 
 /** A tenant that has nothing yet, in the real database, with a clock that goes on by one millisecond with every look. */
 export async function freshScope(own: Partial<Scope> = {}): Promise<Scope> {
-  await migrate(env.DB)
+  await migrateChain(env.DB)
   tenants += 1
   let now = 1_800_000_000_000
   return {

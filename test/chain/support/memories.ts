@@ -1,10 +1,14 @@
 import { storeMemory } from '../../../worker/chain/memories/store-memory.ts'
-import type { Memory } from '../../../worker/chain/memory.ts'
+import type { MemoryRecord } from '../../../worker/chain/memory.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
-import type { Input } from '../../../worker/chain/api/operations.ts'
+import type { OperationInput } from '../../../worker/chain/api/operations.ts'
 
 /** Remembers something, with what a request has where it says nothing. */
-export function remember(scope: Scope, content: string, own: Partial<Input<'storeMemory'>> = {}): Promise<Memory> {
+export function remember(
+  scope: Scope,
+  content: string,
+  own: Partial<OperationInput<'storeMemory'>> = {},
+): Promise<MemoryRecord> {
   return storeMemory(scope, {
     memorySpaceId: 'maya',
     content,

@@ -1,4 +1,4 @@
-import type { Input, Output } from '../../../worker/chain/api/operations.ts'
+import type { OperationInput, OperationOutput } from '../../../worker/chain/api/operations.ts'
 import type { Page } from '../../../worker/chain/context.ts'
 import {
   ancestors,
@@ -18,7 +18,7 @@ import {
 
 /** What the chain has to answer. Lists are whole: whoever compares them puts the pages together first. */
 export const answers = {
-  getContext(model: Model, input: Input<'getContext'>): Output<'getContext'> {
+  getContext(model: Model, input: OperationInput<'getContext'>): OperationOutput<'getContext'> {
     const entry = known(model, input.context)
     const chain = [...ancestors(model, entry), entry]
     return {
@@ -27,10 +27,10 @@ export const answers = {
       ...(input.inherited && { inherited: { ...inherited(model, entry), chain: views(model, chain) } }),
       ...(input.version !== undefined && { state: versionOf(entry, input.version) }),
       ...(input.at !== undefined && { state: stateAt(entry, input.at) }),
-    } as Output<'getContext'>
+    } as OperationOutput<'getContext'>
   },
 
-  getChain(model: Model, input: Input<'getChain'>): Output<'getChain'> {
+  getChain(model: Model, input: OperationInput<'getChain'>): OperationOutput<'getChain'> {
     const entry = known(model, input.context)
     const above = ancestors(model, entry)
     const below = descendants(model, entry)
@@ -50,7 +50,7 @@ export const answers = {
   },
 
   /** With words, the latest written first, whatever the clock said then. */
-  listContexts(model: Model, { q, at, history, order, ...filter }: Input<'listContexts'>) {
+  listContexts(model: Model, { q, at, history, order, ...filter }: OperationInput<'listContexts'>) {
     const there = (entry: Entry) => at === undefined || entry.createdAt <= at
     const found = model.entries.filter(fits(model, filter)).filter(there)
     const past = (entry: Entry) => ({
@@ -64,16 +64,16 @@ export const answers = {
     return { items: items.map(past), next: null }
   },
 
-  countContexts(model: Model, filter: Input<'countContexts'>) {
+  countContexts(model: Model, filter: OperationInput<'countContexts'>) {
     return { count: model.entries.filter(fits(model, filter)).length, exact: true }
   },
 
-  listVersions(model: Model, input: Input<'listVersions'>) {
+  listVersions(model: Model, input: OperationInput<'listVersions'>) {
     return { items: known(model, input.context).versions, next: null }
   },
 
   /** A chain that nobody has damaged has nothing to find. */
-  verifyIntegrity(_model: Model, _input: Input<'verifyIntegrity'>): Page<never> {
+  verifyIntegrity(_model: Model, _input: OperationInput<'verifyIntegrity'>): Page<never> {
     return { items: [], next: null }
   },
 } as const

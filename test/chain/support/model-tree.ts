@@ -1,6 +1,6 @@
 import type { BulkFilter, ContextFilter } from '../../../worker/chain/api/context-shapes.ts'
 import { ChainError, type ChainErrorCode } from '../../../worker/chain/chain-error.ts'
-import type { Context, ContextVersion, Data } from '../../../worker/chain/context.ts'
+import type { Context, ContextVersion, FreeData } from '../../../worker/chain/context.ts'
 
 /**
  * What the chain has to be, in the plainest way: a list of contexts that know their parents, and every version of each.
@@ -56,7 +56,7 @@ export function view(model: Model, entry: Entry): Context {
 }
 
 /** The data that a context sees: its own over its parent's, and so on, and by key the context that a value is from. */
-export function inherited(model: Model, entry: Entry): { data: Data; from: Readonly<Record<string, string>> } {
+export function inherited(model: Model, entry: Entry): { data: FreeData; from: Readonly<Record<string, string>> } {
   const chain = [...ancestors(model, entry), entry]
   const pairs = chain.flatMap((each) => Object.entries(latest(each).data).map(([key, value]) => ({ key, value, each })))
   const safe = pairs.filter(({ key }) => !DANGEROUS.includes(key))

@@ -1,6 +1,6 @@
-import type { Input, Output } from '../../../worker/chain/api/operations.ts'
+import type { OperationInput, OperationOutput } from '../../../worker/chain/api/operations.ts'
 import type { ChainErrorCode } from '../../../worker/chain/chain-error.ts'
-import type { Context, ContextStatus, ContextVersion, Data } from '../../../worker/chain/context.ts'
+import type { Context, ContextStatus, ContextVersion, FreeData } from '../../../worker/chain/context.ts'
 import {
   ancestors,
   children,
@@ -34,7 +34,8 @@ const MOVES: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
 }
 const ENDED: readonly ContextStatus[] = ['completed', 'cancelled']
 
-type Part = Pick<Input<'createContext'>, 'purpose' | 'memorySpaceId' | 'data'> & Partial<Input<'createContext'>>
+type Part = Pick<OperationInput<'createContext'>, 'purpose' | 'memorySpaceId' | 'data'> &
+  Partial<OperationInput<'createContext'>>
 interface Place {
   readonly parentId?: string
   readonly status?: ContextStatus
@@ -42,7 +43,7 @@ interface Place {
 }
 
 export const changes = {
-  createContext(model: Model, input: Input<'createContext'>, now: Now): Output<'createContext'> {
+  createContext(model: Model, input: OperationInput<'createContext'>, now: Now): OperationOutput<'createContext'> {
     if (input.id !== undefined && find(model, input.id)) refuse('CONTEXT_EXISTS')
     if (input.parentId === undefined) return view(model, add(model, input, now))
     const parent = find(model, input.parentId) ?? refuse('PARENT_NOT_FOUND')
@@ -51,7 +52,7 @@ export const changes = {
     return view(model, add(model, input, now, { parentId: parent.id }))
   },
 
-  createPattern(model: Model, input: Input<'createPattern'>, now: Now): Output<'createPattern'> {
+  createPattern(model: Model, input: OperationInput<'createPattern'>, now: Now): OperationOutput<'createPattern'> {
     const root = add(model, input, now)
     const steps: Entry[] = []
     for (const step of input.steps) {
@@ -61,7 +62,7 @@ export const changes = {
     return { root: view(model, root), steps: steps.map((step) => view(model, step)) }
   },
 
-  updateContext(model: Model, input: Input<'updateContext'>, now: Now): Context {
+  updateContext(model: Model, input: OperationInput<'updateContext'>, now: Now): Context {
     const { status, purpose, description, data } = input
     if ([status, purpose, description, data].every((each) => each === undefined)) refuse('EMPTY_UPDATES')
     const entry = known(model, input.context)
@@ -74,7 +75,7 @@ export const changes = {
     return view(model, entry)
   },
 
-  deleteContext(model: Model, input: Input<'deleteContext'>, _now: Now): Output<'deleteContext'> {
+  deleteContext(model: Model, input: OperationInput<'deleteContext'>, _now: Now): OperationOutput<'deleteContext'> {
     const entry = known(model, input.context)
     if (input.mode === 'leaf' && children(model, entry).length > 0) refuse('HAS_CHILDREN')
     const { ids, ...counts } = remove(model, [entry], input.mode)
@@ -82,7 +83,7 @@ export const changes = {
   },
 
   /** Each is decided as it stands before the first is changed. */
-  updateContexts(model: Model, input: Input<'updateContexts'>, now: Now): Output<'updateContexts'> {
+  updateContexts(model: Model, input: OperationInput<'updateContexts'>, now: Now): OperationOutput<'updateContexts'> {
     const found = oldestFirst(model.entries.filter(fits(model, input.filter)))
     const decided = found.map((entry) => ({ entry, code: whyNoChange(entry, input.updates) }))
     const allowed = decided.filter(({ code }) => code === null).map(({ entry }) => entry)
@@ -93,7 +94,7 @@ export const changes = {
   },
 
   /** What goes goes together, so that nothing is left to something that goes too. */
-  deleteContexts(model: Model, input: Input<'deleteContexts'>, _now: Now): Output<'deleteContexts'> {
+  deleteContexts(model: Model, input: OperationInput<'deleteContexts'>, _now: Now): OperationOutput<'deleteContexts'> {
     const found = oldestFirst(model.entries.filter(fits(model, input.filter)))
     const stays = found.filter((entry) => input.mode === 'leaf' && children(model, entry).length > 0)
     const removed = remove(
@@ -105,7 +106,7 @@ export const changes = {
     return { ...removed, deleted: removed.ids.length, skipped, next: null }
   },
 
-  addParticipant(model: Model, { context, participant }: Input<'addParticipant'>, _now: Now): Context {
+  addParticipant(model: Model, { context, participant }: OperationInput<'addParticipant'>, _now: Now): Context {
     const entry = known(model, context)
     for (const each of [entry, ...ancestors(model, entry)]) {
       if (!each.participants.includes(participant)) each.participants = [...each.participants, participant]
@@ -113,7 +114,7 @@ export const changes = {
     return view(model, entry)
   },
 
-  removeParticipant(model: Model, { context, participant }: Input<'removeParticipant'>, _now: Now): Context {
+  removeParticipant(model: Model, { context, participant }: OperationInput<'removeParticipant'>, _now: Now): Context {
     const entry = known(model, context)
     for (const each of [entry, ...descendants(model, entry)]) {
       each.participants = each.participants.filter((name) => name !== participant || name === each.space)
@@ -124,7 +125,7 @@ export const changes = {
 
 function addPart(
   model: Model,
-  { pattern, autoComplete }: Input<'createPattern'>,
+  { pattern, autoComplete }: OperationInput<'createPattern'>,
   now: Now,
   { root, steps, part }: { readonly root: Entry; readonly steps: readonly Entry[]; readonly part: Part },
 ): Entry {
@@ -166,7 +167,7 @@ function inheritedPerson<T extends { readonly userId?: string | undefined }>(who
   return userId === undefined ? part : { ...part, userId }
 }
 
-type Change = Pick<Input<'updateContext'>, 'status' | 'purpose' | 'description' | 'data'>
+type Change = Pick<OperationInput<'updateContext'>, 'status' | 'purpose' | 'description' | 'data'>
 
 function whyNoChange(entry: Entry, { status, data = {} }: Change): ChainErrorCode | null {
   const last = latest(entry)
@@ -214,7 +215,7 @@ export function isComplete(model: Model, parent: Entry): boolean {
   return parts.length > 0 && parts.every((each) => enough.includes(latest(each).status))
 }
 
-function remove(model: Model, chosen: readonly Entry[], mode: Input<'deleteContext'>['mode']) {
+function remove(model: Model, chosen: readonly Entry[], mode: OperationInput<'deleteContext'>['mode']) {
   const below = mode === 'cascade' ? chosen.flatMap((entry) => descendants(model, entry)) : []
   const gone = oldestFirst(model.entries.filter((entry) => chosen.includes(entry) || below.includes(entry)))
   const isGone = (id: string | null) => gone.some((entry) => entry.id === id)
@@ -232,6 +233,6 @@ function remove(model: Model, chosen: readonly Entry[], mode: Input<'deleteConte
 }
 
 /** Key by key, whatever the keys are called. */
-function merged(...each: readonly Data[]): Data {
+function merged(...each: readonly FreeData[]): FreeData {
   return Object.fromEntries(each.flatMap((data) => Object.entries(data)))
 }

@@ -1,6 +1,6 @@
 import { commit } from '../../../worker/chain/commit.ts'
-import type { ContextStatus, Data } from '../../../worker/chain/context.ts'
-import { type Scope, statement, type Value } from '../../../worker/chain/scope.ts'
+import type { ContextStatus, FreeData } from '../../../worker/chain/context.ts'
+import { type Scope, statement, type SqlValue } from '../../../worker/chain/scope.ts'
 
 /** A context as a test writes it into the table: whatever is not said is what is usual. */
 export interface Planted {
@@ -14,7 +14,7 @@ export interface Planted {
   readonly userId?: string | null
   readonly conversationId?: string | null
   readonly messageIds?: readonly string[]
-  readonly data?: Data
+  readonly data?: FreeData
   readonly status?: ContextStatus
   readonly createdAt?: number
   readonly completedAt?: number | null
@@ -53,7 +53,7 @@ export async function plant(scope: Scope, contexts: readonly Planted[]): Promise
 }
 
 /** Changes a table behind everybody's back. The tenant is `?1`. */
-export async function change(scope: Scope, sql: string, ...values: readonly Value[]): Promise<void> {
+export async function change(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<void> {
   await commit(scope, { guards: [], writes: [statement(scope, sql, ...values)] })
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type OperationName, operations } from '../../../worker/chain/api/operations.ts'
 import type { Operation } from '../../../worker/chain/api/operation.ts'
-import { type Part, problemsOf } from '../../../worker/http/chain/problems.ts'
+import { type RequestPart, problemsOf } from '../../../worker/http/chain/problems.ts'
 
 /** What the door finds wrong with a part of a request, as code and pointer. */
-export function problemsFound(name: OperationName, part: Part, value: unknown): readonly string[] {
+export function problemsFound(name: OperationName, part: RequestPart, value: unknown): readonly string[] {
   const operation: Operation = operations[name]
   const read = (operation[part] ?? z.strictObject({})).safeParse(value)
   return read.success ? [] : problemsOf(part, read.error, value).map(({ code, pointer }) => `${code} ${pointer}`)

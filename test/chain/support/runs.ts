@@ -1,6 +1,6 @@
 import { scenarios } from '../../../build/scenarios.ts'
 import type { Context } from '../../../worker/chain/context.ts'
-import { type Beginning, beginConversation } from '../../../worker/chain/runs/begin-conversation.ts'
+import { type ConversationStart, beginConversation } from '../../../worker/chain/runs/begin-conversation.ts'
 import type { RunPlace } from '../../../worker/chain/runs/run-data.ts'
 import { rows, type Scope } from '../../../worker/chain/scope.ts'
 import type { SessionEvent } from '../../../worker/chain/session-events.ts'
@@ -34,7 +34,7 @@ export function beginning(
   session: string,
   npc: string,
   { run = null, learner = 'ada' }: { run?: string | null; learner?: string } = {},
-): Beginning {
+): ConversationStart {
   const colleague = LAUNCH.npcs.find(({ id }) => id === npc)
   if (!colleague) throw new Error(`nobody is called ${npc}`)
   return { session, scenario: LAUNCH, npc: colleague, learner: { kind: 'verified', id: learner }, run }

@@ -1,7 +1,7 @@
-import { rowsTogether, type Scope, statement, type Value } from '../../../worker/chain/scope.ts'
+import { rowsTogether, type Scope, statement, type SqlValue } from '../../../worker/chain/scope.ts'
 import { oldestFirst, type Model, view } from './model-tree.ts'
 
-type Row = Readonly<Record<string, Value>>
+type Row = Readonly<Record<string, SqlValue>>
 
 /** What stands in the tables of a tenant, read past everything that is made to read it. */
 export interface Stored {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAX_DEPTH } from '../context.ts'
+import { MAX_CONTEXT_DEPTH } from '../context.ts'
 import { bodyFilter, context, contextVersion, paging, queryFilter } from './context-shapes.ts'
 import type { Operation } from './operation.ts'
 import {
@@ -108,7 +108,7 @@ export const contextOperations = {
         autoComplete: withChildren().default('never'),
         steps: z.array(step).min(1).max(100),
       })
-      .refine(({ pattern, steps }) => pattern !== 'approval' || steps.length <= MAX_DEPTH, {
+      .refine(({ pattern, steps }) => pattern !== 'approval' || steps.length <= MAX_CONTEXT_DEPTH, {
         ...as('TOO_LONG'),
         path: ['steps'],
       }),

@@ -74,9 +74,9 @@ type Operations = typeof operations
 type Example<N extends OperationName> = {
   readonly [
     P in 'params' | 'query' | 'body' as Operations[N] extends Readonly<Record<P, unknown>> ? P : never
-  ]: RequestPart<Operations[N], P>
+  ]: ExamplePart<Operations[N], P>
 }
-type RequestPart<O, P extends string> = O extends { readonly [K in P]: infer S }
+type ExamplePart<O, P extends string> = O extends { readonly [K in P]: infer S }
   ? S extends z.ZodType
     ? z.input<S>
     : never

@@ -20,9 +20,11 @@ import { erasePerson, getErasure } from '../people/erasure.ts'
 import { exportPerson } from '../people/export-person.ts'
 import { getPerson } from '../people/get-person.ts'
 import type { Scope } from '../scope.ts'
-import type { Input, OperationName, Output } from './operations.ts'
+import type { OperationInput, OperationName, OperationOutput } from './operations.ts'
 
-type Handlers = { readonly [N in OperationName]: (scope: Scope, input: Input<N>) => Promise<Output<N>> }
+type Handlers = {
+  readonly [N in OperationName]: (scope: Scope, input: OperationInput<N>) => Promise<OperationOutput<N>>
+}
 
 /** What each operation of the API does, by its name. */
 export const handlers: Handlers = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Fact, Memory } from '../memory.ts'
+import type { PersonFact, MemoryRecord } from '../memory.ts'
 import { paging } from './context-shapes.ts'
 import type { Operation } from './operation.ts'
 import { contextId, conversationRef, data, line, memoryId, name, page, time, userInAddress } from './shapes.ts'
@@ -19,7 +19,7 @@ export const memory = z.object({
   conversationRef: conversationRef().nullable(),
   metadata: data(),
   createdAt: z.int(),
-}) satisfies z.ZodType<Memory>
+}) satisfies z.ZodType<MemoryRecord>
 
 export const fact = z.object({
   key: z.string(),
@@ -27,7 +27,7 @@ export const fact = z.object({
   source: z.string(),
   confidence: z.number(),
   at: z.int(),
-}) satisfies z.ZodType<Fact>
+}) satisfies z.ZodType<PersonFact>
 
 const where = {
   memorySpaceId: name().optional(),

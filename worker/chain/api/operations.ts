@@ -7,5 +7,5 @@ import { peopleOperations } from './people-operations.ts'
 export const operations = { ...contextOperations, ...memoryOperations, ...peopleOperations }
 
 export type OperationName = keyof typeof operations
-export type Input<N extends OperationName> = InputOf<(typeof operations)[N]>
-export type Output<N extends OperationName> = OutputOf<(typeof operations)[N]>
+export type OperationInput<N extends OperationName> = InputOf<(typeof operations)[N]>
+export type OperationOutput<N extends OperationName> = OutputOf<(typeof operations)[N]>

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import type { ChainErrorCode } from '../chain-error.ts'
-import type { OperationName, operations, Output } from '../api/operations.ts'
+import type { OperationName, operations, OperationOutput } from '../api/operations.ts'
 import type { NextStep } from '../../wire/messages.ts'
 import { PATHS } from './paths.ts'
 
 /** The chain over HTTP: a method for each operation of the API, typed by the same table that the server reads. */
-export type ChainClient = { readonly [N in OperationName]: (asked: Asked<N>) => Promise<Answer<N>> }
+export type ChainClient = { readonly [N in OperationName]: (asked: OperationRequest<N>) => Promise<OperationAnswer<N>> }
 
 export interface ChainClientOptions {
   /** Such as `https://walkon.example`; in a page of the Worker's own, `location.origin`. */
@@ -16,10 +16,10 @@ export interface ChainClientOptions {
 }
 
 /** What is given for an operation: its params, query and body in one object. Numbers and flags of a query may be such. */
-export type Asked<N extends OperationName> = Texts<N, 'params'> & Texts<N, 'query'> & Given<N, 'body'>
+export type OperationRequest<N extends OperationName> = Texts<N, 'params'> & Texts<N, 'query'> & Given<N, 'body'>
 
 /** What an operation answers. A CSV is its text, and the cursor of what comes after it. */
-export type Answer<N extends OperationName> = Output<N>
+export type OperationAnswer<N extends OperationName> = OperationOutput<N>
 
 /**
  * The API did not do what it was asked, and has changed nothing, unless `code` is `unreachable` or `unavailable`: then nobody

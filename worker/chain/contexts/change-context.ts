@@ -1,6 +1,6 @@
 import { dataProblem } from '../api/shapes.ts'
 import { ChainError } from '../chain-error.ts'
-import type { ContextStatus, Data } from '../context.ts'
+import type { ContextStatus, FreeData } from '../context.ts'
 import { type Scope, type Statement, statement } from '../scope.ts'
 import { inParts } from './sql.ts'
 
@@ -27,16 +27,16 @@ export function isTerminal(status: ContextStatus): boolean {
  * Every key becomes one of the object's own, `__proto__` too: assigning it, as `Object.assign` does, would change what the
  * object is instead.
  */
-export function mergedData(below: Data, over: Data): Data {
+export function mergedData(below: FreeData, over: FreeData): FreeData {
   return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])
 }
 
 /** What of a context has versions. */
-interface Versioned {
+interface VersionedFields {
   readonly status: ContextStatus
   readonly purpose: string
   readonly description: string | null
-  readonly data: Data
+  readonly data: FreeData
 }
 
 /** What is asked to change; what is not named stays. */
@@ -44,11 +44,11 @@ export interface Updates {
   readonly status?: ContextStatus | undefined
   readonly purpose?: string | undefined
   readonly description?: string | null | undefined
-  readonly data?: Data | undefined
+  readonly data?: FreeData | undefined
 }
 
 /** What a context becomes, or why it may not. */
-export function changeOf(now: Versioned, updates: Updates): Versioned | ChainError {
+export function changeOf(now: VersionedFields, updates: Updates): VersionedFields | ChainError {
   const { status = now.status, purpose = now.purpose, description = now.description } = updates
   if (updates.status !== undefined && !mayBecome(now.status, updates.status)) {
     return new ChainError('INVALID_TRANSITION', `Invalid transition: ${now.status} -> ${status}`, '/body/status')
@@ -65,7 +65,7 @@ export function changesNothing({ status, purpose, description, data }: Updates):
 }
 
 /** A context and what of it is to be written; what is not named stays. `data` is JSON text. */
-export interface Change {
+export interface ContextChange {
   readonly id: string
   readonly status?: string
   readonly purpose?: string
@@ -78,7 +78,7 @@ export interface Change {
  * The next version of each of these contexts. Its time is never before the one that it follows. The version before it, and
  * the step that a completion begins, come by the table's triggers.
  */
-export function changing(scope: Scope, changes: readonly Change[], by: string): Statement[] {
+export function changing(scope: Scope, changes: readonly ContextChange[], by: string): Statement[] {
   const at = scope.now()
   return inParts(changes).map((part) => statement(scope, SQL, part, at, by))
 }

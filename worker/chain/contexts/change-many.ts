@@ -1,20 +1,20 @@
 import type { BulkFilter } from '../api/context-shapes.ts'
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
-import { commit, committedOrBusy, type Look, look } from '../commit.ts'
+import { commit, committedOrBusy, type GuardedRead, look } from '../commit.ts'
 import type { ContextStatus } from '../context.ts'
 import { noneBeingErased, refuseWhileErased, whoIsBeingErased } from '../people/tombstones.ts'
 import { rows, type Scope, type Statement } from '../scope.ts'
 import { completionsWith } from './complete-parents.ts'
-import { type Change, changeOf, changesNothing, changing, type Updates } from './change-context.ts'
-import { type Removed, removedBy, removing } from './delete-context.ts'
+import { type ContextChange, changeOf, changesNothing, changing, type Updates } from './change-context.ts'
+import { type RemovedContexts, removedBy, removing } from './delete-context.ts'
 import { filteredList } from './list-contexts.ts'
 import { jsonOf } from './read-context.ts'
-import { type Cut, type List, MOST_LOOKED_AT, nextOf, pageSql } from './read-page.ts'
+import { type PageCut, type List, MOST_LOOKED_AT, nextOf, pageSql } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
 /** A context on a page of those that a bulk operation is about. */
-export interface Found extends Cut {
+export interface BulkContext extends PageCut {
   readonly id: string
   readonly version: number
   readonly status: ContextStatus
@@ -23,7 +23,7 @@ export interface Found extends Cut {
 }
 
 export interface BulkPage {
-  readonly found: readonly Found[]
+  readonly found: readonly BulkContext[]
   /** For `commit`: that the page would be the same still. */
   readonly unchanged: Statement
   /** The cursor of the page after it. */
@@ -50,7 +50,10 @@ export async function bulkPage(
   return { found, unchanged, next: nextOf(scope, asked, found, boundary) }
 }
 
-function lookAt(scope: Scope, list: List): Promise<Look<{ found: readonly Found[]; boundary: readonly object[] }>> {
+function lookAt(
+  scope: Scope,
+  list: List,
+): Promise<GuardedRead<{ found: readonly BulkContext[]; boundary: readonly object[] }>> {
   const { sql, values } = statementOf(
     scope,
     (bind) => `SELECT json_object(
@@ -73,7 +76,10 @@ const COLUMNS = `contexts.row, contexts.created_at, contexts.depth, contexts.id,
  *
  * @throws EMPTY_UPDATES, INVALID_CURSOR, BUSY; ERASURE_RUNNING when who is named as their author is being erased
  */
-export function updateContexts(scope: Scope, input: Input<'updateContexts'>): Promise<Output<'updateContexts'>> {
+export function updateContexts(
+  scope: Scope,
+  input: OperationInput<'updateContexts'>,
+): Promise<OperationOutput<'updateContexts'>> {
   return committedOrBusy(async () => {
     if (changesNothing(input.updates))
       throw new ChainError('EMPTY_UPDATES', 'there is nothing to change', '/body/updates')
@@ -109,7 +115,7 @@ interface State {
 }
 
 /** What the contexts of a page are at the versions it names; null when one of them is at another by now. */
-async function statesOf(scope: Scope, found: readonly Found[]): Promise<readonly State[] | null> {
+async function statesOf(scope: Scope, found: readonly BulkContext[]): Promise<readonly State[] | null> {
   const ids = JSON.stringify(found.map(({ id, version }) => ({ id, version })))
   const states = await rows<State>(scope, STATES, ids)
   return states.length === found.length ? states : null
@@ -121,12 +127,12 @@ const STATES = `SELECT contexts.id, contexts.version, contexts.status, contexts.
     ON contexts.tenant = ?1 AND contexts.id = wanted.value ->> 'id' AND contexts.version = wanted.value ->> 'version'
   ORDER BY wanted.key`
 
-interface Decided {
-  readonly change?: Change
+interface ChangeOrSkip {
+  readonly change?: ContextChange
   readonly skipped?: { readonly id: string; readonly code: string }
 }
 
-function decide(state: State, updates: Updates, erased: boolean): Decided {
+function decide(state: State, updates: Updates, erased: boolean): ChangeOrSkip {
   const { id } = state
   const next = changeOf({ ...state, data: jsonOf(state.data) }, updates)
   if (next instanceof ChainError) return { skipped: { id, code: next.code } }
@@ -136,8 +142,8 @@ function decide(state: State, updates: Updates, erased: boolean): Decided {
 
 async function write(
   scope: Scope,
-  { by, updates }: Pick<Input<'updateContexts'>, 'by' | 'updates'>,
-  { page, changes, kept }: { page: BulkPage; changes: readonly Change[]; kept: readonly State[] },
+  { by, updates }: Pick<OperationInput<'updateContexts'>, 'by' | 'updates'>,
+  { page, changes, kept }: { page: BulkPage; changes: readonly ContextChange[]; kept: readonly State[] },
 ): Promise<boolean> {
   const { status } = updates
   const above = await completionsWith(scope, status === undefined ? [] : changes.map(({ id }) => ({ id, status })))
@@ -151,7 +157,7 @@ async function write(
   return done.ok
 }
 
-const NOTHING: Removed = { ids: [], reparented: 0, promoted: 0 }
+const NOTHING: RemovedContexts = { ids: [], reparented: 0, promoted: 0 }
 
 /**
  * Deletes every context that fits a filter, page by page, each page as one set in one transaction: what one of them takes
@@ -159,7 +165,10 @@ const NOTHING: Removed = { ids: [], reparented: 0, promoted: 0 }
  *
  * @throws INVALID_CURSOR, BUSY
  */
-export function deleteContexts(scope: Scope, input: Input<'deleteContexts'>): Promise<Output<'deleteContexts'>> {
+export function deleteContexts(
+  scope: Scope,
+  input: OperationInput<'deleteContexts'>,
+): Promise<OperationOutput<'deleteContexts'>> {
   return committedOrBusy(async () => {
     const page = await bulkPage(scope, 'bulk-delete', input)
     const kept = input.mode === 'leaf' ? page.found.filter(({ children }) => children > 0) : []

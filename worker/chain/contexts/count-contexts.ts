@@ -1,23 +1,26 @@
 import type { ContextFilter } from '../api/context-shapes.ts'
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import type { Scope, Statement } from '../scope.ts'
 import { firstRow } from '../scope.ts'
 import { all, statementOf } from './sql.ts'
 import { MOST_LOOKED_AT } from './read-page.ts'
-import { wayToCount } from './way-in.ts'
+import { indexToCount } from './way-in.ts'
 
 /**
  * How many contexts fit a filter. What a space, a status, a depth and having children say is counted already. Anything else
  * is counted as far as a page looks; where there is more to look at, it is as many as were found by then, and not exact.
  */
-export async function countContexts(scope: Scope, filter: Input<'countContexts'>): Promise<Output<'countContexts'>> {
+export async function countContexts(
+  scope: Scope,
+  filter: OperationInput<'countContexts'>,
+): Promise<OperationOutput<'countContexts'>> {
   const asked = isCounted(filter) ? countedStatement(scope, filter) : countingStatement(scope, filter)
   const row = await firstRow<{ count: number; exact: number }>(scope, asked.sql, ...asked.values.slice(1))
   return { count: row?.count ?? 0, exact: row?.exact !== 0 }
 }
 
 /** What the counters know: see tables/context-counts.ts. */
-type Counted = Pick<ContextFilter, 'memorySpaceId' | 'status' | 'depth' | 'leaf'>
+type CountedFilter = Pick<ContextFilter, 'memorySpaceId' | 'status' | 'depth' | 'leaf'>
 
 function isCounted(filter: ContextFilter): boolean {
   const { memorySpaceId: _space, status: _status, depth: _depth, leaf: _leaf, ...others } = filter
@@ -25,7 +28,7 @@ function isCounted(filter: ContextFilter): boolean {
 }
 
 /** A sum of as many rows as there are kinds of contexts: four statuses, eleven depths, with children and without. */
-function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, leaf }: Counted): Statement {
+function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, leaf }: CountedFilter): Statement {
   return statementOf(scope, (bind) => {
     const kinds = [
       ...(status === undefined ? [] : [`status = ${bind(status)}`]),
@@ -42,7 +45,7 @@ function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, lea
  * whether there is more.
  */
 function countingStatement(scope: Scope, filter: ContextFilter): Statement {
-  const { index, fixed, rest } = wayToCount(filter)
+  const { index, fixed, rest } = indexToCount(filter)
   return statementOf(
     scope,
     (bind) => `SELECT min(count(*) FILTER (WHERE ${all(rest)(bind)}), ${MOST_LOOKED_AT}) AS count,

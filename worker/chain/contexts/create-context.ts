@@ -1,9 +1,9 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { committedOrBusy, guard } from '../commit.ts'
 import type { Context, ContextStatus } from '../context.ts'
 import { firstRow, type Scope, type Statement } from '../scope.ts'
-import { insertContexts, newContext, type Place, under, whyNoChild } from './new-context.ts'
+import { insertContexts, newContext, type ChildPosition, under, whyNoChild } from './new-context.ts'
 
 const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
 
@@ -13,7 +13,10 @@ const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
  * @throws CONTEXT_EXISTS first, so that a request sent twice hears of it whatever has become of the parent; then
  *   PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY.
  */
-export function createContext(scope: Scope, input: Input<'createContext'>): Promise<Output<'createContext'>> {
+export function createContext(
+  scope: Scope,
+  input: OperationInput<'createContext'>,
+): Promise<OperationOutput<'createContext'>> {
   const id = input.id ?? scope.newId('ctx')
   return committedOrBusy(async () => {
     const fresh = await notTaken(scope, input.id)
@@ -44,8 +47,8 @@ function onlyOf(created: readonly Context[] | null): Context | null {
 /** Where the child goes, and what has to be so of its parent still when it does. */
 async function placeUnder(
   scope: Scope,
-  { parentId, underTerminal }: Input<'createContext'>,
-): Promise<{ readonly place: Place | null; readonly guards: readonly Statement[] }> {
+  { parentId, underTerminal }: OperationInput<'createContext'>,
+): Promise<{ readonly place: ChildPosition | null; readonly guards: readonly Statement[] }> {
   if (parentId === undefined) return { place: null, guards: [] }
   const sql = 'SELECT root_id AS rootId, depth, status FROM contexts WHERE tenant = ?1 AND id = ?2'
   const parent = await firstRow<{ rootId: string; depth: number; status: ContextStatus }>(scope, sql, parentId)

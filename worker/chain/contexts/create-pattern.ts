@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { committedOrBusy } from '../commit.ts'
 import type { Scope } from '../scope.ts'
 import { mergedData } from './change-context.ts'
@@ -11,10 +11,10 @@ import { insertContexts, newContext, type NewContext, under, waiting } from './n
  */
 export function createPattern(
   scope: Scope,
-  { pattern, steps, ...whole }: Input<'createPattern'>,
-): Promise<Output<'createPattern'>> {
+  { pattern, steps, ...whole }: OperationInput<'createPattern'>,
+): Promise<OperationOutput<'createPattern'>> {
   const top = newContext(scope.newId('ctx'), whole, null)
-  const parts = steps.map((step): Part => {
+  const parts = steps.map((step): PatternStep => {
     const about = { ...step, userId: step.userId ?? whole.userId }
     return { id: scope.newId('ctx'), contextUnder: (parent, id) => newContext(id, about, under(parent)) }
   })
@@ -25,7 +25,7 @@ export function createPattern(
   })
 }
 
-interface Part {
+interface PatternStep {
   readonly id: string
   contextUnder(parent: NewContext, id: string): NewContext
 }
@@ -33,7 +33,7 @@ interface Part {
 const PATTERNS = { sequence, approval, parallel } as const
 
 /** The first step is active, each other waits for the one before it. `data.stepNumber` counts them from 1. */
-function sequence(root: NewContext, parts: readonly Part[]): readonly NewContext[] {
+function sequence(root: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const numbered = parallel(root, parts).map((step, index) => ({
     ...step,
     data: mergedData(step.data, { stepNumber: index + 1 }),
@@ -48,7 +48,7 @@ function sequence(root: NewContext, parts: readonly Part[]): readonly NewContext
  * Each approval is under the one before it and waits for it. A request that its approvals complete cannot be what the first
  * of them waits for: that one is active. An approval's data is what it is given, so that it hides nothing said above it.
  */
-function approval(request: NewContext, parts: readonly Part[]): readonly NewContext[] {
+function approval(request: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const levels: NewContext[] = []
   for (const part of parts) {
     const above = levels.at(-1) ?? request
@@ -58,6 +58,6 @@ function approval(request: NewContext, parts: readonly Part[]): readonly NewCont
   return levels
 }
 
-function parallel(root: NewContext, parts: readonly Part[]): readonly NewContext[] {
+function parallel(root: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   return parts.map((part) => part.contextUnder(root, part.id))
 }

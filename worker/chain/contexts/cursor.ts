@@ -3,7 +3,7 @@ import { ChainError } from '../chain-error.ts'
 import type { Scope } from '../scope.ts'
 
 /** Where a list stands: what it is ordered by, as the last thing that was looked at has it. */
-export type Place = readonly (number | string)[]
+export type ListPosition = readonly (number | string)[]
 
 /** What a list is of: its name and its filter, everything but `limit` and `cursor`. A cursor is good for no other list. */
 export interface ListOf {
@@ -12,7 +12,7 @@ export interface ListOf {
 }
 
 /** The cursor that goes on after a place. It holds times, row numbers and ids. */
-export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: Place): string {
+export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([markOf(scope, list), ...place]))
   return base64UrlOf(bytes)
 }
@@ -23,25 +23,25 @@ export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: Plac
  * @param like a place of this list
  * @throws ChainError INVALID_CURSOR for one that was not made for this list
  */
-export function placeOf(
+export function readCursor(
   scope: Pick<Scope, 'tenant'>,
   list: ListOf,
-  like: Place,
+  like: ListPosition,
   cursor: string | undefined,
   pointer = '/query/cursor',
-): Place | null {
+): ListPosition | null {
   if (cursor === undefined) return null
   const [mark, ...place] = partsOf(cursor)
   if (mark === markOf(scope, list) && isLike(place, like)) return place
   throw new ChainError('INVALID_CURSOR', 'Take the cursor from the page before, and ask for the same list.', pointer)
 }
 
-function isLike(place: Place, like: Place): boolean {
+function isLike(place: ListPosition, like: ListPosition): boolean {
   return place.length === like.length && place.every((each, at) => typeof each === typeof like[at])
 }
 
 /** Nothing at all when it is not ours. */
-function partsOf(cursor: string): Place {
+function partsOf(cursor: string): ListPosition {
   try {
     const read: unknown = JSON.parse(textOf(cursor))
     return Array.isArray(read) && read.every(isPart) ? read : []

@@ -1,6 +1,6 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
-import { commit, type Committed, committedOrBusy, guard } from '../commit.ts'
+import { commit, type CommitResult, committedOrBusy, guard } from '../commit.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 import { contextNotFound } from './read-context.ts'
 
@@ -11,7 +11,10 @@ const CHILDREN = 'SELECT child_count AS children FROM contexts WHERE tenant = ?1
  *
  * @throws CONTEXT_NOT_FOUND, HAS_CHILDREN (in the mode `leaf`), BUSY
  */
-export function deleteContext(scope: Scope, input: Input<'deleteContext'>): Promise<Output<'deleteContext'>> {
+export function deleteContext(
+  scope: Scope,
+  input: OperationInput<'deleteContext'>,
+): Promise<OperationOutput<'deleteContext'>> {
   return committedOrBusy(async () => {
     const found = await firstRow<{ children: number }>(scope, CHILDREN, input.context)
     if (!found) return contextNotFound()
@@ -20,7 +23,11 @@ export function deleteContext(scope: Scope, input: Input<'deleteContext'>): Prom
 }
 
 /** Null when it has got children meanwhile, or is gone. */
-async function removeLeaf(scope: Scope, id: string, children: number): Promise<Output<'deleteContext'> | null> {
+async function removeLeaf(
+  scope: Scope,
+  id: string,
+  children: number,
+): Promise<OperationOutput<'deleteContext'> | null> {
   if (children > 0) throw new ChainError('HAS_CHILDREN', 'the context has children', '/params/context')
   const stillAlone = guard(scope, `(${CHILDREN}) = 0`, id)
   const done = await commit(scope, { guards: [stillAlone], writes: removing(scope, [id], 'cascade') })
@@ -30,8 +37,8 @@ async function removeLeaf(scope: Scope, id: string, children: number): Promise<O
 /** Null when it is gone meanwhile. */
 async function remove(
   scope: Scope,
-  { context, mode }: Input<'deleteContext'>,
-): Promise<Output<'deleteContext'> | null> {
+  { context, mode }: OperationInput<'deleteContext'>,
+): Promise<OperationOutput<'deleteContext'> | null> {
   if (mode === 'leaf') return null
   const done = await commit(scope, { guards: [], writes: removing(scope, [context], mode) })
   if (!done.ok) return null
@@ -42,7 +49,7 @@ async function remove(
 /** What becomes of what is under a context that is deleted. */
 type Removal = 'cascade' | 'orphan-to-root' | 'orphan-to-parent'
 
-export interface Removed {
+export interface RemovedContexts {
   /** The ids of everything that was deleted, oldest first. */
   readonly ids: readonly string[]
   /** How many children of deleted contexts have another parent now. */
@@ -70,7 +77,7 @@ export function removing(scope: Scope, ids: readonly string[], mode: Removal): r
 }
 
 /** What the writes of `removing` came to. */
-export function removedBy(wrote: Extract<Committed, { ok: true }>['wrote']): Removed {
+export function removedBy(wrote: Extract<CommitResult, { ok: true }>['wrote']): RemovedContexts {
   // A list that RETURNING gives is in no order.
   const gone = (wrote.at(-1)?.rows ?? []).toSorted(
     (one, other) =>

@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import type { Context, ContextVersion } from '../context.ts'
 import type { Scope } from '../scope.ts'
 import { csvOf } from './csv.ts'
@@ -38,8 +38,8 @@ const COLUMNS = [
  */
 export async function exportContexts(
   scope: Scope,
-  { history, limit, cursor, ...filter }: Input<'exportContexts'>,
-): Promise<Output<'exportContexts'>> {
+  { history, limit, cursor, ...filter }: OperationInput<'exportContexts'>,
+): Promise<OperationOutput<'exportContexts'>> {
   const { items, next } = await pastPage(scope, filteredList(scope, filter, { list: 'export', limit, cursor }), {
     history,
   })

@@ -1,5 +1,5 @@
 import type { ContextFilter } from '../api/context-shapes.ts'
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import type { Context } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
 import { filteredList } from './list-contexts.ts'
@@ -13,7 +13,10 @@ import { statementOf } from './sql.ts'
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
-export async function getChain(scope: Scope, { context: id, limit }: Input<'getChain'>): Promise<Output<'getChain'>> {
+export async function getChain(
+  scope: Scope,
+  { context: id, limit }: OperationInput<'getChain'>,
+): Promise<OperationOutput<'getChain'>> {
   const standing = await requireContext(scope, id)
   const list = (filter: ContextFilter) => filteredList(scope, filter, { list: 'contexts', limit })
   const lists = [

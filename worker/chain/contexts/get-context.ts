@@ -1,9 +1,9 @@
-import type { Input, Output } from '../api/operations.ts'
-import type { Context, Data } from '../context.ts'
-import type { Message, Scope } from '../scope.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
+import type { Context, FreeData } from '../context.ts'
+import type { TranscriptMessage, Scope } from '../scope.ts'
 import { lineOf } from './get-chain.ts'
 import { filteredList } from './list-contexts.ts'
-import { stateAt, versionAt } from './past.ts'
+import { versionAtTime, versionAt } from './past.ts'
 import { contextById, contextNotFound } from './read-context.ts'
 import { pageOf } from './read-page.ts'
 
@@ -17,8 +17,8 @@ const CHILDREN = 100
  */
 export async function getContext(
   scope: Scope,
-  { context: id, children, inherited, version, at }: Input<'getContext'>,
-): Promise<Output<'getContext'>> {
+  { context: id, children, inherited, version, at }: OperationInput<'getContext'>,
+): Promise<OperationOutput<'getContext'>> {
   const chain = inherited ? await lineOf(scope, id) : []
   const context = (inherited ? chain.at(-1) : await contextById(scope, id)) ?? contextNotFound()
   return {
@@ -29,18 +29,18 @@ export async function getContext(
     }),
     ...(inherited && { inherited: { ...inheritedData(chain), chain } }),
     ...(version !== undefined && { state: await versionAt(scope, id, version) }),
-    ...(at !== undefined && { state: await stateAt(scope, id, at) }),
+    ...(at !== undefined && { state: await versionAtTime(scope, id, at) }),
   }
 }
 
 export interface Inherited {
-  readonly data: Data
+  readonly data: FreeData
   /** By key, the id of the context its value is from. */
   readonly from: Readonly<Record<string, string>>
 }
 
 /** What would change an object's own nature when it is put into one. */
-const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
+const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
  * The data of a line of contexts, laid over one another from the root down: of each key the nearest value holds.
@@ -52,7 +52,7 @@ export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): I
   const from: Record<string, string> = Object.create(null)
   for (const { id, data: own } of chain) {
     for (const [key, value] of Object.entries(own)) {
-      if (value === undefined || NEVER.has(key)) continue
+      if (value === undefined || UNSAFE_KEYS.has(key)) continue
       data[key] = value
       from[key] = id
     }
@@ -68,8 +68,8 @@ export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): I
  */
 export async function getConversation(
   scope: Scope,
-  { context: id }: Input<'getConversation'>,
-): Promise<Output<'getConversation'>> {
+  { context: id }: OperationInput<'getConversation'>,
+): Promise<OperationOutput<'getConversation'>> {
   const context = (await contextById(scope, id)) ?? contextNotFound()
   const ref = context.conversationRef
   const messages = ref && (await scope.conversations.transcript(ref.conversationId))
@@ -82,7 +82,7 @@ export async function getConversation(
 }
 
 /** In the order in which they were said. */
-function triggersIn(messages: readonly Message[], ids: readonly string[]): readonly Message[] {
+function triggersIn(messages: readonly TranscriptMessage[], ids: readonly string[]): readonly TranscriptMessage[] {
   const wanted = new Set(ids)
   return messages.filter(({ id }) => wanted.has(id))
 }

@@ -1,8 +1,8 @@
 import type { Paging } from '../api/context-shapes.ts'
-import type { Input, Output } from '../api/operations.ts'
-import { MAX_DEPTH } from '../context.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
+import { MAX_CONTEXT_DEPTH } from '../context.ts'
 import { rowsTogether, type Scope } from '../scope.ts'
-import { cursorOf, placeOf } from './cursor.ts'
+import { cursorOf, readCursor } from './cursor.ts'
 import { beyond, lookBy } from './list-contexts.ts'
 import { orphanPage } from './orphans.ts'
 import { type Sql, statementOf } from './sql.ts'
@@ -20,11 +20,11 @@ const MOST_LOOKED_AT = 500
  */
 export async function verifyIntegrity(
   scope: Scope,
-  { kind, limit, cursor }: Input<'verifyIntegrity'>,
-): Promise<Output<'verifyIntegrity'>> {
+  { kind, limit, cursor }: OperationInput<'verifyIntegrity'>,
+): Promise<OperationOutput<'verifyIntegrity'>> {
   if (kind === 'orphan') return await orphanFindings(scope, { limit, cursor })
   const self = { list: 'integrity', of: {} }
-  const place = placeOf(scope, self, ['', 0, 0, 0, ''], cursor) ?? ['contexts', -1, -1, 0, '']
+  const place = readCursor(scope, self, ['', 0, 0, 0, ''], cursor) ?? ['contexts', -1, -1, 0, '']
   const [part, createdAt, row, done, space] = place
   const looked =
     part === 'contexts'
@@ -39,23 +39,23 @@ export async function verifyIntegrity(
 }
 
 /** The orphans alone, by the parent they name: no other context is read. */
-async function orphanFindings(scope: Scope, paging: Paging): Promise<Output<'verifyIntegrity'>> {
+async function orphanFindings(scope: Scope, paging: Paging): Promise<OperationOutput<'verifyIntegrity'>> {
   const { items, next } = await orphanPage(scope, paging)
   return { items: items.map(({ id, parentId }) => ({ contextId: id, ...orphanFinding(parentId) })), next }
 }
 
-interface Look {
-  readonly findings: readonly Finding[]
+interface CheckedPart {
+  readonly findings: readonly IntegrityFinding[]
   /** Where the next look begins; null after the last. */
   readonly next: readonly (string | number)[] | null
 }
 
-function fromCounters({ findings, next }: Counters): Look {
+function fromCounters({ findings, next }: Counters): CheckedPart {
   return { findings, next: next === null ? null : ['counters', 0, 0, 0, next] }
 }
 
 /** The contexts after a place, and what is wrong with each. After the last of them the counters begin. */
-async function lookAtContexts(scope: Scope, after: readonly number[]): Promise<Look> {
+async function lookAtContexts(scope: Scope, after: readonly number[]): Promise<CheckedPart> {
   const look = lookBy('contexts_by_time', beyond(after))
   const page: Sql = (bind) => `${look(bind)} LIMIT ${MOST_LOOKED_AT}`
   const [found, lines] = (await rowsTogether(scope, [
@@ -63,25 +63,25 @@ async function lookAtContexts(scope: Scope, after: readonly number[]): Promise<L
     statementOf(scope, (bind) => linesSql(page(bind))),
   ])) as unknown as readonly [readonly StoredRow[], readonly LineRow[]]
   const byStart = Map.groupBy(lines, ({ start }) => start)
-  const findings = found.flatMap((row) => findingsOf(storedOf(row, (byStart.get(row.id) ?? []).map(placeOfRow))))
+  const findings = found.flatMap((row) => findingsOf(storedOf(row, (byStart.get(row.id) ?? []).map(positionOfRow))))
   const last = found.at(-1)
   const isLast = last === undefined || found.length < MOST_LOOKED_AT
   return { findings, next: isLast ? ['counters', 0, 0, 0, ''] : ['contexts', last.created_at, last.row, 0, ''] }
 }
 
-interface PlaceRow {
+interface PositionRow {
   readonly id: string
   readonly parent_id: string | null
   readonly root_id: string
   readonly depth: number
 }
 
-interface LineRow extends PlaceRow {
+interface LineRow extends PositionRow {
   /** Whose line it is. */
   readonly start: string
 }
 
-interface StoredRow extends PlaceRow {
+interface StoredRow extends PositionRow {
   readonly row: number
   readonly created_at: number
   readonly version: number
@@ -121,9 +121,9 @@ function linesSql(page: string): string {
     FROM line CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = line.id`
 }
 
-function storedOf(row: StoredRow, line: readonly Place[]): Stored {
+function storedOf(row: StoredRow, line: readonly TreePosition[]): StoredContext {
   return {
-    ...placeOfRow(row),
+    ...positionOfRow(row),
     version: row.version,
     childCount: row.child_count,
     children: row.children,
@@ -133,14 +133,14 @@ function storedOf(row: StoredRow, line: readonly Place[]): Stored {
   }
 }
 
-function placeOfRow({ id, parent_id, root_id, depth }: PlaceRow): Place {
+function positionOfRow({ id, parent_id, root_id, depth }: PositionRow): TreePosition {
   return { id, parentId: parent_id, rootId: root_id, depth }
 }
 
-export type Finding = Output<'verifyIntegrity'>['items'][number]
+export type IntegrityFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
 /** A context as it is stored, with what other rows say of it. */
-export interface Stored {
+export interface StoredContext {
   readonly id: string
   readonly parentId: string | null
   readonly rootId: string
@@ -154,10 +154,10 @@ export interface Stored {
   /** Whether it is counted among those of its kind; and, if its parent is missing, among the children of that. */
   readonly isCounted: boolean
   /** It, and everything above it that is there, in any order. */
-  readonly line: readonly Place[]
+  readonly line: readonly TreePosition[]
 }
 
-export interface Place {
+export interface TreePosition {
   readonly id: string
   readonly parentId: string | null
   readonly rootId: string
@@ -165,15 +165,15 @@ export interface Place {
 }
 
 /** Everything about a context that does not fit together. */
-export function findingsOf(stored: Stored): readonly Finding[] {
-  return [...placeFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
+export function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
+  return [...positionFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
 }
 
 /**
  * Where it should stand is read off its way up. Under an orphan nobody knows the root, so what is there has to agree with
  * the orphan; the orphan alone is to be repaired. A way up that never ends leads to no root at all.
  */
-function placeFindings({ id, parentId, rootId, depth, line }: Stored): readonly Finding[] {
+function positionFindings({ id, parentId, rootId, depth, line }: StoredContext): readonly IntegrityFinding[] {
   const ids = new Set(line.map((each) => each.id))
   const top = line.find((each) => each.parentId === null || !ids.has(each.parentId))
   if (!top) return [{ kind: 'cycle', contextId: id, found: `parent ${parentId}`, expected: 'a way up to a root' }]
@@ -185,7 +185,11 @@ function placeFindings({ id, parentId, rootId, depth, line }: Stored): readonly 
     ...some(isOrphaned && top.id === id, orphanFinding(parentId)),
     ...some(rootId !== root, { kind: 'wrong-root', found: rootId, expected: root }),
     ...some(depth !== level, { kind: 'wrong-depth', found: String(depth), expected: String(level) }),
-    ...some(level > MAX_DEPTH, { kind: 'too-deep', found: String(level), expected: `at most ${MAX_DEPTH}` }),
+    ...some(level > MAX_CONTEXT_DEPTH, {
+      kind: 'too-deep',
+      found: String(level),
+      expected: `at most ${MAX_CONTEXT_DEPTH}`,
+    }),
   ].map((each) => ({ contextId: id, ...each }))
 }
 
@@ -194,7 +198,7 @@ function orphanFinding(parentId: string | null) {
 }
 
 /** The earlier states are numbered from 1, each number once, up to the one before the latest. */
-function versionFindings({ id, version, versions }: Stored): readonly Finding[] {
+function versionFindings({ id, version, versions }: StoredContext): readonly IntegrityFinding[] {
   const { count, least, most } = versions
   const fits = count === version - 1 && (count === 0 || (least === 1 && most === count))
   const range = count === 0 ? 'none' : `${count} from ${least} to ${most}`
@@ -202,7 +206,7 @@ function versionFindings({ id, version, versions }: Stored): readonly Finding[] 
   return some(!fits, { kind: 'version-gap', contextId: id, found: range, expected })
 }
 
-function countFindings({ id, childCount, children, isCounted }: Stored): readonly Finding[] {
+function countFindings({ id, childCount, children, isCounted }: StoredContext): readonly IntegrityFinding[] {
   return [
     ...some(childCount !== children, { kind: 'wrong-count', found: `${childCount} children`, expected: `${children}` }),
     ...some(!isCounted, { kind: 'wrong-count', found: 'not counted', expected: 'counted' }),

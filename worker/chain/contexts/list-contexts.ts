@@ -1,11 +1,11 @@
 import type { ContextFilter, Paging } from '../api/context-shapes.ts'
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import type { Scope } from '../scope.ts'
-import { type ListOf, type Place, placeOf } from './cursor.ts'
+import { type ListOf, type ListPosition, readCursor } from './cursor.ts'
 import { pastPage } from './past.ts'
 import type { List } from './read-page.ts'
 import { all, type Sql } from './sql.ts'
-import { createdWithin, wayInto } from './way-in.ts'
+import { createdWithin, indexFor } from './way-in.ts'
 
 type Order = 'oldest' | 'newest'
 
@@ -18,7 +18,7 @@ type Order = 'oldest' | 'newest'
 export async function listContexts(
   scope: Scope,
   { order, limit, cursor, history = false, q, ...filter }: ListRequest,
-): Promise<Output<'listContexts'>> {
+): Promise<OperationOutput<'listContexts'>> {
   const list =
     q === undefined
       ? filteredList(scope, filter, { list: 'contexts', order, limit, cursor })
@@ -26,8 +26,8 @@ export async function listContexts(
   return list === null ? { items: [], next: null } : await pastPage(scope, list, { history, at: filter.at })
 }
 
-type Listed = Input<'listContexts'>
-type ListRequest = Omit<Listed, 'order' | 'history'> & Partial<Pick<Listed, 'order' | 'history'>>
+type ListInput = OperationInput<'listContexts'>
+type ListRequest = Omit<ListInput, 'order' | 'history'> & Partial<Pick<ListInput, 'order' | 'history'>>
 
 /** A filter of contexts; `at` leaves out those that were not there yet. */
 export type ListFilter = ContextFilter & { readonly at?: number | undefined }
@@ -45,8 +45,8 @@ export function filteredList(
   }: Paging & { readonly list: string; readonly order?: Order | undefined; readonly pointer?: string },
 ): List {
   const is: ListOf = { list, of: { ...filter, order } }
-  const after = placeOf(scope, is, [0, 0], cursor, pointer)
-  const { index, fixed, rest } = wayInto(filter)
+  const after = readCursor(scope, is, [0, 0], cursor, pointer)
+  const { index, fixed, rest } = indexFor(filter)
   const inOrder = [...fixed, ...createdWithin(filter), ...thereAt(filter), ...beyond(after, order)]
   return { is, key: ['created_at', 'row'], look: lookBy(index, inOrder, order), rest, limit }
 }
@@ -64,7 +64,7 @@ export function lookBy(index: string, conditions: readonly Sql[], order: Order =
 }
 
 /** What comes after a place in the order of time. */
-export function beyond(after: Place | null, order: Order = 'oldest'): readonly Sql[] {
+export function beyond(after: ListPosition | null, order: Order = 'oldest'): readonly Sql[] {
   if (!after) return []
   const [createdAt = 0, row = 0] = after
   const past = order === 'oldest' ? '>' : '<'
@@ -81,10 +81,10 @@ function worded(
   { limit, cursor }: Paging,
 ): List | null {
   const is: ListOf = { list: 'words', of: { q, ...filter } }
-  const [before] = placeOf(scope, is, [0], cursor) ?? []
+  const [before] = readCursor(scope, is, [0], cursor) ?? []
   const words = wordsOf(q)
   if (words.length === 0) return null
-  const { fixed, rest } = wayInto(filter)
+  const { fixed, rest } = indexFor(filter)
   const all: readonly Sql[] = [
     () => 'contexts.tenant = ?1',
     ...fixed,

@@ -4,8 +4,8 @@ import {
   type Context,
   type ContextStatus,
   type ConversationRef,
-  type Data,
-  MAX_DEPTH,
+  type FreeData,
+  MAX_CONTEXT_DEPTH,
 } from '../context.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { type Scope, type Statement, statement } from '../scope.ts'
@@ -24,7 +24,7 @@ export interface NewContext {
   readonly space: string
   readonly userId: string | null
   readonly conversationRef: ConversationRef | null
-  readonly data: Data
+  readonly data: FreeData
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
   /** The context whose completion makes it active. */
@@ -32,44 +32,44 @@ export interface NewContext {
 }
 
 /** What somebody says of a context that they create. */
-interface Told {
+interface NewContextFields {
   readonly purpose: string
   readonly memorySpaceId: string
   readonly description?: string | undefined
   readonly userId?: string | undefined
   readonly conversationRef?: ConversationRef | undefined
-  readonly data: Data
+  readonly data: FreeData
   readonly autoComplete?: AutoComplete | undefined
 }
 
 /** Where a context begins. */
-export interface Place {
+export interface ChildPosition {
   readonly parentId: string
   readonly rootId: string
   readonly depth: number
 }
 
 /** A context that begins under another, or as a root of its own. */
-export function newContext(id: string, told: Told, place: Place | null): NewContext {
+export function newContext(id: string, fields: NewContextFields, place: ChildPosition | null): NewContext {
   return {
     id,
     parentId: place?.parentId ?? null,
     rootId: place?.rootId ?? id,
     depth: place?.depth ?? 0,
-    purpose: told.purpose,
-    description: told.description ?? null,
-    space: told.memorySpaceId,
-    userId: told.userId ?? null,
-    conversationRef: told.conversationRef ?? null,
-    data: told.data,
+    purpose: fields.purpose,
+    description: fields.description ?? null,
+    space: fields.memorySpaceId,
+    userId: fields.userId ?? null,
+    conversationRef: fields.conversationRef ?? null,
+    data: fields.data,
     status: 'active',
-    autoComplete: told.autoComplete ?? 'never',
+    autoComplete: fields.autoComplete ?? 'never',
     waitsFor: null,
   }
 }
 
 /** The place under a context. */
-export function under(parent: { readonly id: string; readonly rootId: string; readonly depth: number }): Place {
+export function under(parent: { readonly id: string; readonly rootId: string; readonly depth: number }): ChildPosition {
   return { parentId: parent.id, rootId: parent.rootId, depth: parent.depth + 1 }
 }
 
@@ -84,7 +84,7 @@ export function whyNoChild(
   underTerminal: boolean,
 ): 'PARENT_TERMINAL' | 'MAX_DEPTH' | null {
   if (isTerminal(parent.status) && !underTerminal) return 'PARENT_TERMINAL'
-  return parent.depth >= MAX_DEPTH ? 'MAX_DEPTH' : null
+  return parent.depth >= MAX_CONTEXT_DEPTH ? 'MAX_DEPTH' : null
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Paging } from '../api/context-shapes.ts'
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { commit } from '../commit.ts'
 import type { Context, Page } from '../context.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
-import { placeOf } from './cursor.ts'
+import { readCursor } from './cursor.ts'
 import { pageOf } from './read-page.ts'
 import { type Sql, statementOf } from './sql.ts'
 
@@ -15,7 +15,7 @@ import { type Sql, statementOf } from './sql.ts'
  */
 export function orphanPage(scope: Scope, { limit, cursor }: Paging): Promise<Page<Context>> {
   const self = { list: 'orphans', of: {} }
-  const [parent = '', createdAt = -1, row = -1] = placeOf(scope, self, ['', 0, 0], cursor) ?? []
+  const [parent = '', createdAt = -1, row = -1] = readCursor(scope, self, ['', 0, 0], cursor) ?? []
   const look = orphansAfter({ parent, createdAt, row }, limit + 1)
   return pageOf(scope, { is: self, key: ['parent_id', 'created_at', 'row'], look, rest: [], limit })
 }
@@ -57,7 +57,10 @@ const MOST_ORPHANS = 100
  *
  * @returns how many contexts were deleted or how many became roots, and how many orphans are left
  */
-export async function repairOrphans(scope: Scope, { mode }: Input<'repairOrphans'>): Promise<Output<'repairOrphans'>> {
+export async function repairOrphans(
+  scope: Scope,
+  { mode }: OperationInput<'repairOrphans'>,
+): Promise<OperationOutput<'repairOrphans'>> {
   const repair = mode === 'delete' ? deleteStatement(scope) : promoteStatement(scope, await orphansToPromote(scope))
   const done = await commit(scope, { guards: [], writes: [repair, leftStatement(scope)] })
   // Without guards there is nothing that could keep it from being written.

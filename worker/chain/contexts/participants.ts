@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { commit } from '../commit.ts'
 import type { Context } from '../context.ts'
 import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
@@ -12,8 +12,8 @@ import { contextNotFound, theseContexts, written } from './read-context.ts'
  */
 export function addParticipant(
   scope: Scope,
-  { context, participant }: Input<'addParticipant'>,
-): Promise<Output<'addParticipant'>> {
+  { context, participant }: OperationInput<'addParticipant'>,
+): Promise<OperationOutput<'addParticipant'>> {
   return commitFor(scope, context, [joinUpwards(scope, context, participant)], [participant])
 }
 
@@ -25,8 +25,8 @@ export function addParticipant(
  */
 export function removeParticipant(
   scope: Scope,
-  { context, participant }: Input<'removeParticipant'>,
-): Promise<Output<'removeParticipant'>> {
+  { context, participant }: OperationInput<'removeParticipant'>,
+): Promise<OperationOutput<'removeParticipant'>> {
   return commitFor(scope, context, [statement(scope, REMOVE, context, participant)])
 }
 

@@ -1,4 +1,4 @@
-import type { Output } from '../api/operations.ts'
+import type { OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import type { ContextVersion } from '../context.ts'
 import { rowsTogether, type Scope, type Statement, statement } from '../scope.ts'
@@ -32,7 +32,7 @@ export async function versionAt(scope: Scope, context: string, version: number):
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
-export async function stateAt(scope: Scope, context: string, time: number): Promise<ContextVersion | null> {
+export async function versionAtTime(scope: Scope, context: string, time: number): Promise<ContextVersion | null> {
   const earlier = `SELECT ${VERSION_COLUMNS} FROM context_versions INDEXED BY context_versions_by_time
     WHERE tenant = ?1 AND context_id = ?2 AND at <= ?3 ORDER BY at DESC, version DESC LIMIT 1`
   const [[now] = [], [then] = []] = await rowsTogether(scope, [
@@ -54,7 +54,7 @@ export async function pastPage(
   scope: Scope,
   list: List,
   { history, at }: { readonly history: boolean; readonly at?: number | undefined },
-): Promise<Output<'listContexts'>> {
+): Promise<OperationOutput<'listContexts'>> {
   const shape = { weight: (bind: Bind) => weightOf(bind, history, at), columns: (bind: Bind) => columnsOf(bind, at) }
   const page = pageStatements(scope, list, shape)
   const answers = await rowsTogether(scope, [...page, ...(history ? [historyStatement(scope, list, at)] : [])])

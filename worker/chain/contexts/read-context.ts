@@ -1,6 +1,6 @@
 import { ChainError } from '../chain-error.ts'
-import { type Committed, guard } from '../commit.ts'
-import type { AutoComplete, Context, ContextStatus, Data } from '../context.ts'
+import { type CommitResult, guard } from '../commit.ts'
+import type { AutoComplete, Context, ContextStatus, FreeData } from '../context.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 
 /** How many of its children a context names. The others are counted, and listed by `listChildren`. */
@@ -69,7 +69,7 @@ export function contextOf(columns: object): Context {
       row.conversation_id === null
         ? null
         : { conversationId: row.conversation_id, messageIds: jsonOf(row.message_ids ?? '[]') },
-    data: jsonOf<Data>(row.data),
+    data: jsonOf<FreeData>(row.data),
     status: row.status,
     autoComplete: row.auto_complete,
     createdAt: row.created_at,
@@ -93,7 +93,7 @@ export function jsonOf<T>(text: string): T {
 }
 
 /** Where a context stands: enough to list what is around it. */
-export interface Standing {
+export interface ContextPosition {
   readonly row: number
   readonly id: string
   readonly parent_id: string | null
@@ -102,9 +102,9 @@ export interface Standing {
 }
 
 /** @throws ChainError CONTEXT_NOT_FOUND */
-export async function requireContext(scope: Scope, id: string): Promise<Standing> {
+export async function requireContext(scope: Scope, id: string): Promise<ContextPosition> {
   const sql = 'SELECT row, id, parent_id, root_id, depth FROM contexts WHERE tenant = ?1 AND id = ?2'
-  return (await firstRow<Standing>(scope, sql, id)) ?? contextNotFound()
+  return (await firstRow<ContextPosition>(scope, sql, id)) ?? contextNotFound()
 }
 
 export function contextNotFound(): never {
@@ -117,7 +117,7 @@ export function theseContexts(scope: Scope, ids: readonly string[]): Statement {
 }
 
 /** What `theseContexts` has answered. */
-export function written(done: Extract<Committed, { ok: true }>): readonly Context[] {
+export function written(done: Extract<CommitResult, { ok: true }>): readonly Context[] {
   const rows = done.wrote.at(-1)?.rows ?? []
   return rows.map((row) => contextOf(row as unknown as ContextRow))
 }

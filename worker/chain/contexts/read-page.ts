@@ -1,7 +1,7 @@
 import type { Context, Page } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
 import { all, type Sql, statementOf } from './sql.ts'
-import { cursorOf, type ListOf, type Place } from './cursor.ts'
+import { cursorOf, type ListOf, type ListPosition } from './cursor.ts'
 import { CONTEXT_COLUMNS, contextOf, type ContextRow, MOST_CHILD_IDS } from './read-context.ts'
 
 /** No page looks at more rows than that for those that fit. */
@@ -44,7 +44,7 @@ const CONTEXTS: PageShape = { columns: () => CONTEXT_COLUMNS }
 
 /** A page of contexts, from the answers to `pageStatements`. */
 export function readPage(scope: Scope, list: List, answers: readonly (readonly object[])[]): Page<Context> {
-  const found = (answers[0] ?? []) as readonly (ContextRow & Cut)[]
+  const found = (answers[0] ?? []) as readonly (ContextRow & PageCut)[]
   return { items: found.map(contextOf), next: nextOf(scope, list, found, answers[1] ?? []) }
 }
 
@@ -54,7 +54,7 @@ export async function pageOf(scope: Scope, list: List): Promise<Page<Context>> {
 }
 
 /** What a page's rows say of where it was cut: how many more there were, as far as it has looked. */
-export interface Cut {
+export interface PageCut {
   readonly row: number
   readonly created_at: number
   readonly depth: number
@@ -92,7 +92,7 @@ function boundaryStatement(scope: Scope, { look, key }: List): Statement {
 export function nextOf(
   scope: Scope,
   { is, key }: Pick<List, 'is' | 'key'>,
-  found: readonly Cut[],
+  found: readonly PageCut[],
   boundary: readonly object[],
 ): string | null {
   const last = found.at(-1)
@@ -101,7 +101,7 @@ export function nextOf(
   return stop && beyond ? cursorOf(scope, is, placeIn(stop, key)) : null
 }
 
-function placeIn(row: object, key: Key): Place {
+function placeIn(row: object, key: Key): ListPosition {
   return key.map((column) => (row as Readonly<Record<string, number | string>>)[column] ?? 0)
 }
 

@@ -1,14 +1,14 @@
-import { type Scope, type Statement, statement, type Value } from '../scope.ts'
+import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 
 /** Puts a value into a statement and returns the place it got: `?2`, `?3`, … */
-export type Bind = (value: Value) => string
+export type Bind = (value: SqlValue) => string
 
 /** A part of a statement that brings its own values. */
 export type Sql = (bind: Bind) => string
 
 /** A statement for the tenant, `?1`, out of a part that brings its own values. */
 export function statementOf(scope: Pick<Scope, 'tenant'>, sql: Sql): Statement {
-  const values: Value[] = []
+  const values: SqlValue[] = []
   const text = sql((value) => `?${values.push(value) + 1}`)
   return statement(scope, text, ...values)
 }
@@ -19,7 +19,7 @@ export function all(conditions: readonly Sql[]): Sql {
 }
 
 /** A column of `contexts` that has to be this value. */
-export function is(column: string, value: Value): Sql {
+export function is(column: string, value: SqlValue): Sql {
   return (bind) => `contexts.${column} = ${bind(value)}`
 }
 

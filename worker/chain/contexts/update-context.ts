@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { commit, committedOrBusy } from '../commit.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,10 @@ import { contextById, contextNotFound, sameVersion, theseContexts, written } fro
  * @throws EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION, TOO_LONG, ERASURE_RUNNING, BUSY; of several,
  *   the first of these
  */
-export function updateContext(scope: Scope, input: Input<'updateContext'>): Promise<Output<'updateContext'>> {
+export function updateContext(
+  scope: Scope,
+  input: OperationInput<'updateContext'>,
+): Promise<OperationOutput<'updateContext'>> {
   return committedOrBusy(async () => {
     if (changesNothing(input)) throw new ChainError('EMPTY_UPDATES', 'there is nothing to change', '/body')
     const now = await contextById(scope, input.context)
@@ -28,7 +31,7 @@ export function updateContext(scope: Scope, input: Input<'updateContext'>): Prom
 }
 
 /** Null when somebody else has changed it meanwhile. */
-async function change(scope: Scope, now: Context, input: Input<'updateContext'>): Promise<Context | null> {
+async function change(scope: Scope, now: Context, input: OperationInput<'updateContext'>): Promise<Context | null> {
   const next = changeOf(now, input)
   if (next instanceof ChainError) throw next
   const data = input.data && { data: JSON.stringify(next.data) }

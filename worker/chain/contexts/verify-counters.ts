@@ -1,18 +1,18 @@
 import { rows, rowsTogether, type Scope, statement } from '../scope.ts'
-import type { Finding } from './integrity.ts'
+import type { IntegrityFinding } from './integrity.ts'
 
 /** Spaces are counted again until they have so many contexts together; one of them however many it has. */
 const MOST_COUNTED = 5_000
 const MOST_SPACES = 200
 
 export interface Counters {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly IntegrityFinding[]
   /** The space after which to go on; null after the last. */
   readonly next: string | null
 }
 
 /** How many of a kind were counted, and how many there are; what a name counts, and what it should. */
-interface Compared {
+interface CounterComparison {
   readonly what: string
   readonly kept: number
   readonly found: number
@@ -30,7 +30,7 @@ export async function nextCounters(scope: Scope, after: string): Promise<Counter
     ...(after === '' ? [statement(scope, ALTOGETHER), statement(scope, MISSING)] : []),
   ]
   const compared = asked.length === 0 ? [] : (await rowsTogether(scope, asked)).flat()
-  return { findings: (compared as unknown as readonly Compared[]).map(findingOf), next: last ?? null }
+  return { findings: (compared as unknown as readonly CounterComparison[]).map(findingOf), next: last ?? null }
 }
 
 async function spacesAfter(scope: Scope, after: string): Promise<readonly string[]> {
@@ -41,7 +41,7 @@ async function spacesAfter(scope: Scope, after: string): Promise<readonly string
   return found.filter(({ n }, at) => (sum += n) <= MOST_COUNTED || at === 0).map(({ space }) => space)
 }
 
-function findingOf({ what, kept, found }: Compared): Finding {
+function findingOf({ what, kept, found }: CounterComparison): IntegrityFinding {
   return { kind: 'wrong-count', contextId: '', found: `${what}: ${kept}`, expected: String(found) }
 }
 

@@ -1,7 +1,7 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import type { ContextStatus, ContextVersion } from '../context.ts'
 import { rowsTogether, type Scope, type Statement } from '../scope.ts'
-import { cursorOf, type ListOf, placeOf } from './cursor.ts'
+import { cursorOf, type ListOf, readCursor } from './cursor.ts'
 import { contextNotFound, jsonOf } from './read-context.ts'
 import { PAGE_BYTES } from './read-page.ts'
 import { statementOf } from './sql.ts'
@@ -45,13 +45,13 @@ export function versionOf(columns: object): ContextVersion {
  */
 export async function listVersions(
   scope: Scope,
-  { context, limit, cursor }: Input<'listVersions'>,
-): Promise<Output<'listVersions'>> {
+  { context, limit, cursor }: OperationInput<'listVersions'>,
+): Promise<OperationOutput<'listVersions'>> {
   const self: ListOf = { list: 'versions', of: { context } }
-  const [after = 0] = (placeOf(scope, self, [0], cursor) ?? []).map(Number)
+  const [after = 0] = (readCursor(scope, self, [0], cursor) ?? []).map(Number)
   const statements = [latestStatement(scope, context), earlierStatement(scope, context, after, limit)]
   const [[latest] = [], earlier = []] = (await rowsTogether(scope, statements)) as unknown as readonly (VersionRow &
-    More)[][]
+    MoreCount)[][]
   if (!latest) return contextNotFound()
   // The latest has a place on the page when all the earlier ones are on it, and there is room.
   const last = earlier.at(-1)
@@ -62,7 +62,7 @@ export async function listVersions(
   return { items: page.map(versionOf), next: goesOn ? cursorOf(scope, self, [end.version]) : null }
 }
 
-interface More {
+interface MoreCount {
   /** How many of what was looked at come after it. */
   readonly more?: number
 }

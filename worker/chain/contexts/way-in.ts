@@ -2,7 +2,7 @@ import type { ContextFilter } from '../api/context-shapes.ts'
 import { is, type Sql } from './sql.ts'
 
 /** How the contexts of a filter are found. */
-export interface WayIn {
+export interface IndexChoice {
   /** An index of `contexts` in the order (created_at, row) of whatever fits `fixed`. */
   readonly index: string
   /** What the index finds by itself. */
@@ -38,20 +38,20 @@ const COLUMNS = {
   depth: 'depth',
 } as const
 
-type Named = keyof typeof COLUMNS
+type ColumnFilter = keyof typeof COLUMNS
 
 /** The way in that leaves the least to be asked of each row. Times of creation are no part of it: they bound the order. */
-export function wayInto(asked: ContextFilter): WayIn {
+export function indexFor(asked: ContextFilter): IndexChoice {
   const filter = { ...asked, status: asked.status ?? impliedStatus(asked) }
-  const given = (Object.keys(COLUMNS) as Named[]).flatMap((field) => {
+  const given = (Object.keys(COLUMNS) as ColumnFilter[]).flatMap((field) => {
     const value = filter[field]
     return value === undefined ? [] : [{ field, condition: is(COLUMNS[field], value) }]
   })
   if (filter.ancestorId !== undefined && filter.rootId === undefined)
     given.push({ field: 'rootId', condition: sameRoot(filter.ancestorId) })
-  const has = (field: Named) => given.some((each) => each.field === field)
+  const has = (field: ColumnFilter) => given.some((each) => each.field === field)
   const { index, of } = INDEXES.find((each) => each.of.every(has)) ?? { index: 'contexts_by_time', of: [] }
-  const isFixed = (field: Named) => (of as readonly Named[]).includes(field)
+  const isFixed = (field: ColumnFilter) => (of as readonly ColumnFilter[]).includes(field)
   return {
     index,
     fixed: given.filter(({ field }) => isFixed(field)).map(({ condition }) => condition),
@@ -81,14 +81,14 @@ function under(id: string): Sql {
  * The way in for a count, which needs no order: times of completion have an index of their own, which is of use where nothing
  * more telling is asked for, and the times of creation say less. Its `fixed` has the times of creation too.
  */
-export function wayToCount(filter: ContextFilter): WayIn {
-  const { index, fixed, rest } = wayInto(filter)
+export function indexToCount(filter: ContextFilter): IndexChoice {
+  const { index, fixed, rest } = indexFor(filter)
   const created = createdWithin(filter)
   const { completedAfter, completedBefore, ...others } = filter
   const completed = completedWithin(filter)
   const isTold = span(completedAfter, completedBefore) <= span(filter.createdAfter, filter.createdBefore)
   if (completed.length === 0 || !UNTELLING.has(index) || !isTold) return { index, fixed: [...fixed, ...created], rest }
-  const other = wayInto(others)
+  const other = indexFor(others)
   return { index: 'contexts_by_completion', fixed: completed, rest: [...other.fixed, ...created, ...other.rest] }
 }
 

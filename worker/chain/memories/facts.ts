@@ -1,7 +1,7 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { commit, untilCommitted } from '../commit.ts'
-import type { Fact } from '../memory.ts'
+import type { PersonFact } from '../memory.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { idsOf, isOf, personOf } from '../people/person.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
@@ -12,7 +12,7 @@ import { rows, type Scope, type Statement, statement } from '../scope.ts'
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
-export async function putFact(scope: Scope, input: Input<'putFact'>): Promise<Output<'putFact'>> {
+export async function putFact(scope: Scope, input: OperationInput<'putFact'>): Promise<OperationOutput<'putFact'>> {
   const { user, key, value, source, confidence } = input
   const now = scope.now()
   const { ids } = await personOf(scope, user)
@@ -25,7 +25,7 @@ export async function putFact(scope: Scope, input: Input<'putFact'>): Promise<Ou
       return null
     }
     // Null when it was deleted in between: then what was put holds no more, and nothing came of it.
-    return (await rows<Fact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
+    return (await rows<PersonFact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
   })
   if (held === null) throw new ChainError('BUSY', 'Too many write here at once. Try again in a moment.')
   return held
@@ -36,7 +36,7 @@ export async function putFact(scope: Scope, input: Input<'putFact'>): Promise<Ou
  * as new the surer one, and of two as sure the one whose source, then whose value, comes later in the order of bytes. So in
  * whatever order they come, the same one holds in the end, and to write one twice changes nothing.
  */
-export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: Fact): Statement {
+export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: PersonFact): Statement {
   return statement(
     scope,
     `INSERT INTO facts (tenant, user_id, key, value, source, confidence, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -56,12 +56,12 @@ export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: Fact
 /** What is held to be so of a person, in the order of the keys, page by page. @throws ChainError INVALID_CURSOR */
 export async function listFacts(
   scope: Scope,
-  { user, limit, cursor }: Input<'listFacts'>,
-): Promise<Output<'listFacts'>> {
+  { user, limit, cursor }: OperationInput<'listFacts'>,
+): Promise<OperationOutput<'listFacts'>> {
   const after = cursor === undefined ? '' : keyOf(cursor)
   const { ids } = await personOf(scope, user)
   const sql = `${heldFacts('key > ?4')} ORDER BY key LIMIT ?5`
-  const found = await rows<Fact>(scope, sql, ...ids, after, limit + 1)
+  const found = await rows<PersonFact>(scope, sql, ...ids, after, limit + 1)
   const page = found.slice(0, limit)
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
@@ -81,7 +81,10 @@ function keyOf(cursor: string): string {
 }
 
 /** Holds something no longer to be so. @throws ChainError FACT_NOT_FOUND */
-export async function deleteFact(scope: Scope, { user, key }: Input<'deleteFact'>): Promise<Output<'deleteFact'>> {
+export async function deleteFact(
+  scope: Scope,
+  { user, key }: OperationInput<'deleteFact'>,
+): Promise<OperationOutput<'deleteFact'>> {
   const ids = idsOf(await personOf(scope, user))
   const sql = `DELETE FROM facts WHERE tenant = ?1 AND ${isOf('user_id', '?2')} AND key = ?3 RETURNING key`
   const committed = await commit(scope, { guards: [], writes: [statement(scope, sql, ids, key)] })

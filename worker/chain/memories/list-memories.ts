@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
@@ -14,11 +14,17 @@ const MOST_FOUND = 100
  *
  * @throws ChainError INVALID_CURSOR
  */
-export async function listMemories(scope: Scope, input: Input<'listMemories'>): Promise<Output<'listMemories'>> {
+export async function listMemories(
+  scope: Scope,
+  input: OperationInput<'listMemories'>,
+): Promise<OperationOutput<'listMemories'>> {
   const { q, limit, cursor, ...where } = input
   if (q !== undefined)
     return { items: await searchMemories(scope, where, { q, limit: Math.min(limit, MOST_FOUND) }), next: null }
-  const asked = listStatement(scope, where, { limit: limit + 1, after: cursor === undefined ? START : placeOf(cursor) })
+  const asked = listStatement(scope, where, {
+    limit: limit + 1,
+    after: cursor === undefined ? START : positionIn(cursor),
+  })
   const found = await rows<MemoryRow>(scope, asked.sql, ...asked.values.slice(1))
   const page = found.slice(0, limit)
   const last = page.at(-1)
@@ -31,7 +37,7 @@ export async function listMemories(scope: Scope, input: Input<'listMemories'>): 
 function listStatement(
   scope: Pick<Scope, 'tenant'>,
   where: MemoryWhere,
-  { limit, after }: { limit: number; after: Place },
+  { limit, after }: { limit: number; after: PagePosition },
 ): Statement {
   const { sql, values } = conditionsOf(where, 5)
   const conditions = ['tenant = ?1', ...sql, '(created_at, row) > (?2, ?3)'].join(' AND ')
@@ -46,14 +52,14 @@ function listStatement(
 }
 
 /** Where a page ends, and the next begins. */
-interface Place {
+interface PagePosition {
   readonly createdAt: number
   readonly row: number
 }
 
-const START: Place = { createdAt: -1, row: -1 }
+const START: PagePosition = { createdAt: -1, row: -1 }
 
-function placeOf(cursor: string): Place {
+function positionIn(cursor: string): PagePosition {
   const [, createdAt, row] = /^(\d{1,15})\.(\d{1,15})$/.exec(cursor) ?? []
   if (createdAt === undefined || row === undefined)
     throw new ChainError('INVALID_CURSOR', 'Take the cursor from the page before.', '/query/cursor')

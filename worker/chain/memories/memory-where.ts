@@ -1,5 +1,5 @@
 import { hexOf } from '../../bytes.ts'
-import type { Value } from '../scope.ts'
+import type { SqlValue } from '../scope.ts'
 
 /** Which memories; all of what is given has to hold. */
 export interface MemoryWhere {
@@ -26,7 +26,10 @@ export const FILTERS = [
  * Every filter has an index, and SQLite takes the one of its choice. Several at once are found by one of them and read off
  * the rows for the others.
  */
-export function conditionsOf(where: MemoryWhere, from: number): { sql: readonly string[]; values: readonly Value[] } {
+export function conditionsOf(
+  where: MemoryWhere,
+  from: number,
+): { sql: readonly string[]; values: readonly SqlValue[] } {
   const given = FILTERS.flatMap(({ field, column }) => {
     const value = where[field]
     return value === undefined ? [] : [{ column, value }]

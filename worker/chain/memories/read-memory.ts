@@ -1,8 +1,8 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { commit } from '../commit.ts'
-import type { Data } from '../context.ts'
-import type { Memory, MemoryKind } from '../memory.ts'
+import type { FreeData } from '../context.ts'
+import type { MemoryRecord, MemoryKind } from '../memory.ts'
 import { firstRow, type Scope, statement } from '../scope.ts'
 
 /** A memory as it stands in its table. */
@@ -27,7 +27,7 @@ export interface MemoryRow {
 export const MEMORY_COLUMNS =
   'row, id, space, user_id, content, kind, importance, context_id, root_id, purpose, conversation_id, message_ids, metadata, created_at'
 
-export function memoryOf(row: MemoryRow): Memory {
+export function memoryOf(row: MemoryRow): MemoryRecord {
   return {
     id: row.id,
     memorySpaceId: row.space,
@@ -45,13 +45,16 @@ export function memoryOf(row: MemoryRow): Memory {
             conversationId: row.conversation_id,
             messageIds: row.message_ids === null ? [] : (JSON.parse(row.message_ids) as readonly string[]),
           },
-    metadata: JSON.parse(row.metadata) as Data,
+    metadata: JSON.parse(row.metadata) as FreeData,
     createdAt: row.created_at,
   }
 }
 
 /** One memory. @throws ChainError MEMORY_NOT_FOUND */
-export async function getMemory(scope: Scope, { memory }: Input<'getMemory'>): Promise<Output<'getMemory'>> {
+export async function getMemory(
+  scope: Scope,
+  { memory }: OperationInput<'getMemory'>,
+): Promise<OperationOutput<'getMemory'>> {
   const row = await firstRow<MemoryRow>(
     scope,
     `SELECT ${MEMORY_COLUMNS} FROM memories WHERE tenant = ?1 AND id = ?2`,
@@ -66,7 +69,10 @@ export function noSuchMemory(): ChainError {
 }
 
 /** Forgets something, and the words by which it was found. @throws ChainError MEMORY_NOT_FOUND */
-export async function deleteMemory(scope: Scope, { memory }: Input<'deleteMemory'>): Promise<Output<'deleteMemory'>> {
+export async function deleteMemory(
+  scope: Scope,
+  { memory }: OperationInput<'deleteMemory'>,
+): Promise<OperationOutput<'deleteMemory'>> {
   const write = statement(scope, 'DELETE FROM memories WHERE tenant = ?1 AND id = ?2 RETURNING id', memory)
   const committed = await commit(scope, { guards: [], writes: [write] })
   const deleted = committed.ok ? (committed.wrote[0]?.rows.length ?? 0) : 0

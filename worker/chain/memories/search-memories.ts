@@ -1,4 +1,4 @@
-import type { Memory } from '../memory.ts'
+import type { MemoryRecord } from '../memory.ts'
 import { rows, type Scope } from '../scope.ts'
 import { findByWords, rankMemories, searchWords } from './find-memories.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
@@ -9,7 +9,7 @@ export async function searchMemories(
   scope: Scope,
   where: MemoryWhere,
   { q, limit }: { readonly q: string; readonly limit: number },
-): Promise<readonly (Memory & { readonly score: number })[]> {
+): Promise<readonly (MemoryRecord & { readonly score: number })[]> {
   const ranked = rankMemories(await findByWords(scope, where, searchWords(q))).slice(0, limit)
   const byRow = await memoriesByRow(
     scope,

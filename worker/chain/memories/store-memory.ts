@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { commit, guard, untilCommitted } from '../commit.ts'
 import type { ConversationRef } from '../context.ts'
@@ -12,7 +12,10 @@ import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
  *
  * @throws ChainError CONTEXT_NOT_FOUND, MEMORY_EXISTS, ERASURE_RUNNING, BUSY
  */
-export async function storeMemory(scope: Scope, input: Input<'storeMemory'>): Promise<Output<'storeMemory'>> {
+export async function storeMemory(
+  scope: Scope,
+  input: OperationInput<'storeMemory'>,
+): Promise<OperationOutput<'storeMemory'>> {
   const id = input.id ?? scope.newId('mem')
   const createdAt = scope.now()
   const stored = await untilCommitted(async () => {
@@ -36,7 +39,7 @@ export async function storeMemory(scope: Scope, input: Input<'storeMemory'>): Pr
 }
 
 /** A memory that is about to be written, with all that it takes from its context. */
-export interface NewMemory {
+export interface MemoryToStore {
   readonly id: string
   readonly memorySpaceId: string
   readonly userId: string | null
@@ -52,7 +55,7 @@ export interface NewMemory {
 }
 
 /** The write of one memory, for a transaction of whatever else belongs to it. A second one of the same id writes nothing. */
-export function memoryInsert(scope: Pick<Scope, 'tenant'>, memory: NewMemory): Statement {
+export function memoryInsert(scope: Pick<Scope, 'tenant'>, memory: MemoryToStore): Statement {
   return statement(
     scope,
     `INSERT INTO memories (tenant, id, space, user_id, content, kind, importance, context_id, root_id, purpose,
@@ -97,9 +100,9 @@ async function contextFor(scope: Scope, id: string | undefined): Promise<Context
 
 /** What a memory takes from its context. Whom that is about the memory is about, too: an erasure has to find it. */
 function inherited(
-  { userId, conversationRef }: Pick<Input<'storeMemory'>, 'userId' | 'conversationRef'>,
+  { userId, conversationRef }: Pick<OperationInput<'storeMemory'>, 'userId' | 'conversationRef'>,
   context: ContextRow | null,
-): Pick<NewMemory, 'userId' | 'rootId' | 'purpose' | 'conversationRef'> {
+): Pick<MemoryToStore, 'userId' | 'rootId' | 'purpose' | 'conversationRef'> {
   const own = {
     userId: userId ?? context?.user_id ?? null,
     rootId: context?.root_id ?? null,

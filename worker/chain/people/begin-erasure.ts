@@ -1,6 +1,6 @@
 import { commit, guard } from '../commit.ts'
 import { rows, type Scope, statement } from '../scope.ts'
-import type { Begun, ErasureJob } from './erasing.ts'
+import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES } from './erasure.ts'
 
 /**
@@ -8,7 +8,7 @@ import { erasureRow, STEP_NAMES } from './erasure.ts'
  * does nothing where one of the names is being erased already, or has been since this was asked for: whoever hands it over
  * late must not erase what has begun anew. A second time it changes nothing.
  */
-export async function beginErasure(scope: Scope, job: ErasureJob): Promise<Begun> {
+export async function beginErasure(scope: Scope, job: ErasureJob): Promise<ErasureStart> {
   const { id, mode, person } = job
   const at = scope.now()
   const subjects = JSON.stringify(person.subjects)
@@ -69,7 +69,7 @@ export async function beginErasure(scope: Scope, job: ErasureJob): Promise<Begun
 export async function whoCovers(
   scope: Scope,
   { at, person: { subjects } }: Pick<ErasureJob, 'at' | 'person'>,
-): Promise<Exclude<Begun, { type: 'begun' }> | null> {
+): Promise<Exclude<ErasureStart, { type: 'begun' }> | null> {
   const [other] = await rows<{ erasure: string; covered: number }>(
     scope,
     `SELECT s.erasure, count(*) AS covered FROM erasure_subjects s

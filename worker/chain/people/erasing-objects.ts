@@ -3,7 +3,7 @@ import { ledgerNamed } from '../../budget/ledger-named.ts'
 import { learnerLedgers } from '../../budget/ledgers.ts'
 import { RUN_SPACE } from '../runs/begin-conversation.ts'
 import { BY } from '../runs/own-scope.ts'
-import type { Begun, ErasureJob, Erasing } from './erasing.ts'
+import type { ErasureStart, ErasureJob, Erasing } from './erasing.ts'
 
 /** An object's methods as they are called from here. */
 interface Conversation {
@@ -14,7 +14,7 @@ interface Ledger {
   erase(): Promise<void>
 }
 interface Eraser {
-  begin(job: ErasureJob): Promise<Begun>
+  begin(job: ErasureJob): Promise<ErasureStart>
 }
 
 /**

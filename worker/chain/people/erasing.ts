@@ -9,7 +9,7 @@ export interface Erasing {
   /** Throws them away. */
   eraseLedgers(learner: string, now: number): Promise<void>
   /** Hands an erasure to the object that carries it out, whatever dies meanwhile. */
-  begin(job: ErasureJob): Promise<Begun>
+  begin(job: ErasureJob): Promise<ErasureStart>
 }
 
 /** An erasure as the object has it that carries it out: the one place that knows whom it is about, until it is done. */
@@ -34,7 +34,7 @@ export interface Person {
  * What came of handing over: begun, or another erasure is there already, and may be done. `running` covers everything this
  * one would have; `crossed` covers some of it, so this one has to wait for it.
  */
-export type Begun =
+export type ErasureStart =
   | { readonly type: 'begun' }
   | { readonly type: 'running'; readonly id: string }
   | { readonly type: 'crossed' }

@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../../env.ts'
 import { log, nameOf } from '../../log.ts'
-import { migrate } from '../migrate.ts'
+import { migrateChain } from '../migrate.ts'
 import { openScope } from '../open-scope.ts'
 import type { Scope } from '../scope.ts'
 import { beginErasure } from './begin-erasure.ts'
-import type { StepName } from './erasure.ts'
-import type { Begun, ErasureJob } from './erasing.ts'
+import type { ErasureStep } from './erasure.ts'
+import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasingIn } from './erasing-objects.ts'
 import { nextPiece } from './next-piece.ts'
 
@@ -26,7 +26,7 @@ const MISSES = 'misses'
  */
 export class ErasureObject extends DurableObject<object> {
   /** Takes an erasure over. Once this has answered `begun`, it is carried out. */
-  async begin(job: ErasureJob): Promise<Begun> {
+  async begin(job: ErasureJob): Promise<ErasureStart> {
     // The alarm is a row of the same storage: whoever dies from here on has begun or has not.
     this.ctx.storage.kv.put(JOB, job)
     await this.ctx.storage.setAlarm(Date.now())
@@ -52,9 +52,9 @@ export class ErasureObject extends DurableObject<object> {
   }
 
   /** Called before and after every piece. Nothing here; a build for tests dies at it. */
-  protected probe(_piece: StepName | 'begin', _when: 'before' | 'after'): void | Promise<void> {}
+  protected probe(_piece: ErasureStep | 'begin', _when: 'before' | 'after'): void | Promise<void> {}
 
-  async #begin(job: ErasureJob): Promise<Begun> {
+  async #begin(job: ErasureJob): Promise<ErasureStart> {
     await this.probe('begin', 'before')
     const begun = await beginErasure(await this.#scope(job), job)
     await this.probe('begin', 'after')
@@ -84,7 +84,7 @@ export class ErasureObject extends DurableObject<object> {
     const { env } = this
     const { DB: db } = env as { readonly DB: D1Database }
     const { learnerSecret: secret, signing } = readConfig({ ...env }).trust
-    await migrate(db)
+    await migrateChain(db)
     const conversations = { transcript: () => Promise.resolve(null) }
     return openScope({
       db,

@@ -1,8 +1,8 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { firstRow, rows, type Scope } from '../scope.ts'
 import { whoCovers } from './begin-erasure.ts'
-import { foresee } from './foresee.ts'
+import { erasureForecast } from './foresee.ts'
 import { personOf } from './person.ts'
 
 /**
@@ -12,9 +12,12 @@ import { personOf } from './person.ts'
  * @returns with the erasure as it stands, and as `effect` what it has come to so far; of a dry run what it would come to
  * @throws ChainError BUSY when somebody is being erased who is partly the same
  */
-export async function erasePerson(scope: Scope, input: Input<'erasePerson'>): Promise<Output<'erasePerson'>> {
+export async function erasePerson(
+  scope: Scope,
+  input: OperationInput<'erasePerson'>,
+): Promise<OperationOutput<'erasePerson'>> {
   const person = await personOf(scope, input.user)
-  if (input.dryRun) return { erasure: null, effect: await foresee(scope, person, input.mode) }
+  if (input.dryRun) return { erasure: null, effect: await erasureForecast(scope, person, input.mode) }
   const job = { tenant: scope.tenant, id: scope.newId('era'), mode: input.mode, at: scope.now(), person }
   const begun = (await whoCovers(scope, job)) ?? (await scope.erasing.begin(job))
   if (begun.type === 'crossed') throw new ChainError('BUSY', 'Part of this is being erased just now. Try again later.')
@@ -25,7 +28,10 @@ export async function erasePerson(scope: Scope, input: Input<'erasePerson'>): Pr
 }
 
 /** How far an erasure has come, and what it came to. @throws ChainError ERASURE_NOT_FOUND */
-export async function getErasure(scope: Scope, input: Input<'getErasure'>): Promise<Output<'getErasure'>> {
+export async function getErasure(
+  scope: Scope,
+  input: OperationInput<'getErasure'>,
+): Promise<OperationOutput<'getErasure'>> {
   const row = await erasureRow(scope, input.erasure)
   if (row === null) throw new ChainError('ERASURE_NOT_FOUND', 'There is no such erasure.', '/params/erasure')
   return erasureOf(row)
@@ -36,7 +42,7 @@ export interface ErasureRow {
   readonly id: string
   readonly status: 'running' | 'done'
   readonly mode: 'preserve' | 'subtree'
-  readonly step: StepName | 'done'
+  readonly step: ErasureStep | 'done'
   readonly cursor: string
   readonly requested_at: number
   readonly done_at: number | null
@@ -62,7 +68,7 @@ export const STEP_NAMES = [
   'sessions',
   'close',
 ] as const
-export type StepName = (typeof STEP_NAMES)[number]
+export type ErasureStep = (typeof STEP_NAMES)[number]
 
 const COLUMNS = `id, status, mode, step, cursor, requested_at, done_at,
   sessions, ledgers, deleted, reparented, promoted, scrubbed, memories, facts`
@@ -85,7 +91,7 @@ export async function lastErasure(scope: Scope, subjects: readonly string[]): Pr
 }
 
 /** As the API tells of it. */
-export function erasureOf(row: ErasureRow): Output<'getErasure'> {
+export function erasureOf(row: ErasureRow): OperationOutput<'getErasure'> {
   const { id, status, mode, requested_at: requestedAt, done_at: doneAt } = row
   return { id, status, mode, requestedAt, doneAt, effect: effectOf(row) }
 }
@@ -96,7 +102,7 @@ export type Counts = Pick<
   'sessions' | 'ledgers' | 'deleted' | 'reparented' | 'promoted' | 'scrubbed' | 'memories' | 'facts'
 >
 
-export function effectOf(counts: Counts): Output<'getErasure'>['effect'] {
+export function effectOf(counts: Counts): OperationOutput<'getErasure'>['effect'] {
   const { sessions, ledgers, deleted, reparented, promoted, scrubbed, memories, facts } = counts
   return { sessions, ledgers, contexts: { deleted, reparented, promoted, scrubbed }, memories, facts }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { personExport } from '../api/people-operations.ts'
-import type { ContextVersion, Data } from '../context.ts'
+import type { ContextVersion, FreeData } from '../context.ts'
 import { CONTEXT_COLUMNS, contextOf, type ContextRow } from '../contexts/read-context.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from '../memories/read-memory.ts'
-import type { Fact } from '../memory.ts'
+import type { PersonFact } from '../memory.ts'
 import { rows, type Scope } from '../scope.ts'
 import {
   countPerson,
@@ -49,10 +49,13 @@ export async function exportPersonStream(scope: Scope, user: string): Promise<Re
 }
 
 /** The same as one value, for whoever has room for it. */
-export async function exportPerson(scope: Scope, { user }: Input<'exportPerson'>): Promise<Output<'exportPerson'>> {
+export async function exportPerson(
+  scope: Scope,
+  { user }: OperationInput<'exportPerson'>,
+): Promise<OperationOutput<'exportPerson'>> {
   let text = ''
   for await (const piece of await exportPersonText(scope, user)) text += piece
-  return JSON.parse(text) as Output<'exportPerson'>
+  return JSON.parse(text) as OperationOutput<'exportPerson'>
 }
 
 async function* document(scope: Scope, user: string, ids: readonly string[]): AsyncGenerator<string> {
@@ -95,10 +98,10 @@ async function* contexts(scope: Scope, ids: readonly string[]): AsyncGenerator<u
     WHERE contexts.tenant = ?1 AND contexts.user_id = ?2 AND (contexts.created_at, contexts.row) > (?3, ?4)
     ORDER BY contexts.created_at, contexts.row LIMIT ${PAGE}`
   for (const id of ids) {
-    yield* paged<ContextRow, Place>(
+    yield* paged<ContextRow, RowPosition>(
       START,
       async ([at, row]) => rows(scope, sql, id, at, row),
-      placeOf,
+      positionOfRow,
       async (row) => ({
         ...contextOf(row),
         previousVersions: row.version > 1 ? await versions(scope, row.id) : [],
@@ -125,14 +128,19 @@ interface VersionRow extends Omit<ContextVersion, 'data' | 'timestamp' | 'update
 }
 
 function versionOf({ data, at: timestamp, made_by: updatedBy, ...rest }: VersionRow): ContextVersion {
-  return { ...rest, data: JSON.parse(data) as Data, timestamp, updatedBy }
+  return { ...rest, data: JSON.parse(data) as FreeData, timestamp, updatedBy }
 }
 
 async function* memories(scope: Scope, ids: readonly string[]): AsyncGenerator<unknown> {
   const sql = `SELECT ${MEMORY_COLUMNS} FROM memories
     WHERE tenant = ?1 AND user_id = ?2 AND (created_at, row) > (?3, ?4) ORDER BY created_at, row LIMIT ${PAGE}`
   for (const id of ids) {
-    yield* paged<MemoryRow, Place>(START, async ([at, row]) => rows(scope, sql, id, at, row), placeOf, memoryOf)
+    yield* paged<MemoryRow, RowPosition>(
+      START,
+      async ([at, row]) => rows(scope, sql, id, at, row),
+      positionOfRow,
+      memoryOf,
+    )
   }
 }
 
@@ -140,7 +148,7 @@ async function* facts(scope: Scope, ids: readonly string[]): AsyncGenerator<unkn
   const sql = `SELECT key, value, source, confidence, at FROM facts
     WHERE tenant = ?1 AND user_id = ?2 AND key > ?3 ORDER BY key LIMIT ${PAGE}`
   for (const id of ids) {
-    yield* paged<Fact, string>(
+    yield* paged<PersonFact, string>(
       '',
       async (after) => rows(scope, sql, id, after),
       ({ key }) => key,
@@ -150,17 +158,17 @@ async function* facts(scope: Scope, ids: readonly string[]): AsyncGenerator<unkn
 }
 
 /** Where a list by time goes on: the time of creation and the row. */
-type Place = readonly [number, number]
-const START: Place = [-1, -1]
+type RowPosition = readonly [number, number]
+const START: RowPosition = [-1, -1]
 
-function placeOf({ created_at, row }: { readonly created_at: number; readonly row: number }): Place {
+function positionOfRow({ created_at, row }: { readonly created_at: number; readonly row: number }): RowPosition {
   return [created_at, row]
 }
 
 async function* paged<Row, At>(
   start: At,
   read: (after: At) => Promise<readonly Row[]>,
-  placeOfRow: (row: Row) => At,
+  positionOf: (row: Row) => At,
   tell: (row: Row) => unknown,
 ): AsyncGenerator<unknown> {
   let after = start
@@ -169,7 +177,7 @@ async function* paged<Row, At>(
     for (const row of page) yield await tell(row)
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return
-    after = placeOfRow(last)
+    after = positionOf(last)
   }
 }
 

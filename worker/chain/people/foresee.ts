@@ -1,4 +1,4 @@
-import type { Output } from '../api/operations.ts'
+import type { OperationOutput } from '../api/operations.ts'
 import { rowsTogether, type Scope, type Statement, statement } from '../scope.ts'
 import { type Counts, effectOf } from './erasure.ts'
 import type { Person } from './erasing.ts'
@@ -10,11 +10,11 @@ import { below, countRemoval, countSubtrees } from './remove-contexts.ts'
  * What erasing a person would come to, by the same conditions that it goes by, and without writing anything. The database
  * answers as it stands at one moment; ledgers are asked one by one.
  */
-export async function foresee(
+export async function erasureForecast(
   scope: Scope,
   person: Person,
   mode: 'preserve' | 'subtree',
-): Promise<Output<'getErasure'>['effect']> {
+): Promise<OperationOutput<'getErasure'>['effect']> {
   const [found, ...ledgers] = await Promise.all([
     rowsTogether(scope, mode === 'subtree' ? subtree(scope, person) : preserve(scope, person)),
     ...person.ids.map((id) => scope.erasing.countLedgers(id, scope.now())),

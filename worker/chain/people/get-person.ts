@@ -1,4 +1,4 @@
-import type { Input, Output } from '../api/operations.ts'
+import type { OperationInput, OperationOutput } from '../api/operations.ts'
 import { ChainError } from '../chain-error.ts'
 import { rows, rowsTogether, type Scope, statement } from '../scope.ts'
 import type { Person } from './erasing.ts'
@@ -9,7 +9,10 @@ import { idsOf, isOf, personOf } from './person.ts'
 const MOST_SESSIONS = 1_000
 
 /** How much is known of a person, and where. @throws ChainError PERSON_NOT_FOUND when nothing is and nothing was erased */
-export async function getPerson(scope: Scope, { user }: Input<'getPerson'>): Promise<Output<'getPerson'>> {
+export async function getPerson(
+  scope: Scope,
+  { user }: OperationInput<'getPerson'>,
+): Promise<OperationOutput<'getPerson'>> {
   const person = await personOf(scope, user)
   const [counts, last, sessions] = await Promise.all([
     countPerson(scope, person),
@@ -29,8 +32,8 @@ export function nobody(): ChainError {
   return new ChainError('PERSON_NOT_FOUND', 'Nothing is known of such a person.', '/params/user')
 }
 
-export type PersonCounts = Output<'getPerson'>['counts']
-export type PersonSession = Output<'getPerson'>['sessions'][number]
+export type PersonCounts = OperationOutput<'getPerson'>['counts']
+export type PersonSession = OperationOutput<'getPerson'>['sessions'][number]
 
 /** A row of `sessions` with what `SESSION_COLUMNS` asks for. */
 export interface SessionRow {

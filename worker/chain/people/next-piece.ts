@@ -1,7 +1,7 @@
-import { type Committed, commit, guard } from '../commit.ts'
-import { rows, type Scope, type Statement, statement, type Value } from '../scope.ts'
+import { type CommitResult, commit, guard } from '../commit.ts'
+import { rows, type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 import type { ErasureJob } from './erasing.ts'
-import { erasureRow, STEP_NAMES, type StepName } from './erasure.ts'
+import { erasureRow, STEP_NAMES, type ErasureStep } from './erasure.ts'
 import { NAMED, namesOf, scrubContexts, scrubMemories } from './names.ts'
 import { idsOf, isOf, ofPerson } from './person.ts'
 import { PERSON_SESSIONS } from './get-person.ts'
@@ -23,8 +23,8 @@ const PAGE: PageSizes = {
 }
 
 /** What is to be done next of an erasure. */
-export interface Piece {
-  readonly step: StepName
+export interface ErasurePiece {
+  readonly step: ErasureStep
   act(): Promise<unknown>
 }
 
@@ -33,7 +33,7 @@ export interface Piece {
  * too: what it counts it counts in the transaction that makes it so, and that transaction asks first whether the erasure
  * still stands where it was read to.
  */
-export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Promise<Piece | null> {
+export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Promise<ErasurePiece | null> {
   const row = await erasureRow(scope, job.id)
   if (row === null || row.step === 'done') return null
   const { step, cursor } = row
@@ -41,28 +41,28 @@ export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Pr
 }
 
 /** Where an erasure stands. */
-interface Place {
+interface StepContext {
   readonly scope: Scope
   readonly job: ErasureJob
   readonly sizes: PageSizes
   /** The person's ids, for `json_each`. */
   readonly ids: string
   /** Writes, if the erasure still stands here. */
-  readonly write: (...writes: readonly Statement[]) => Promise<Committed>
+  readonly write: (...writes: readonly Statement[]) => Promise<CommitResult>
   /** Counts what a select of one row says, by the names of its columns. */
-  readonly count: (columns: readonly string[], select: string, ...values: readonly Value[]) => Statement
+  readonly count: (columns: readonly string[], select: string, ...values: readonly SqlValue[]) => Statement
   /** Goes on after `cursor`, or to the next step. */
   readonly goOn: (cursor: string | null) => Statement
   /** Goes to the next step once a condition does not hold any more. */
-  readonly goOnUnless: (left: string, ...values: readonly Value[]) => Statement
+  readonly goOnUnless: (left: string, ...values: readonly SqlValue[]) => Statement
 }
 
 function at(
   scope: Scope,
   job: ErasureJob,
-  { step, cursor: after }: { step: StepName; cursor: string },
+  { step, cursor: after }: { step: ErasureStep; cursor: string },
   sizes: PageSizes,
-): Place {
+): StepContext {
   const next = STEP_NAMES[STEP_NAMES.indexOf(step) + 1] ?? 'done'
   const here = 'EXISTS (SELECT 1 FROM erasures WHERE tenant = ?1 AND id = ?2 AND step = ?3 AND cursor = ?4)'
   return {
@@ -99,7 +99,7 @@ function at(
   }
 }
 
-const STEPS: Readonly<Record<StepName, (place: Place, cursor: string) => Promise<unknown>>> = {
+const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) => Promise<unknown>>> = {
   /** Every conversation's object, with its turn under way, its sockets and its outboxes. Its tombstone comes first. */
   async conversations({ scope, ids, write, goOn, sizes }, cursor) {
     const page = await rows<{ session: string }>(

@@ -1,10 +1,10 @@
-import { type Scope, type Statement, statement, type Value } from '../scope.ts'
+import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 import { isOf } from './person.ts'
 
 /** Which contexts go in the end: a condition on one of them, with `value` bound to the parameter it is given. */
-export interface Doom {
+export interface DoomedContexts {
   readonly doomed: (context: string, parameter: string) => string
-  readonly value: Value
+  readonly value: SqlValue
 }
 
 /** A tree is eleven levels deep; what goes round in a circle has to come to an end too. */
@@ -18,7 +18,11 @@ const NO_DEEPER = 64
  *
  * @param page ids of those to be deleted now; what is not doomed any more stays
  */
-export function removeContexts(scope: Scope, page: readonly string[], { doomed, value }: Doom): readonly Statement[] {
+export function removeContexts(
+  scope: Scope,
+  page: readonly string[],
+  { doomed, value }: DoomedContexts,
+): readonly Statement[] {
   const ids = JSON.stringify(page)
   const inPage = (context: string) => `${isIn(context, '?2')} AND ${doomed(context, '?3')}`
   const climbing = climbed(inPage, (context) => doomed(context, '?3'))

@@ -4,7 +4,7 @@ import { removeContexts } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
 /** What was too old to be kept, counted. */
-export interface Retained {
+export interface RetentionCounts {
   readonly sessions: number
   readonly contexts: number
   readonly memories: number
@@ -33,7 +33,7 @@ const UNTOLD_MS = 86_400_000
 export async function retain(
   scopeOf: (tenant: string) => Scope,
   { before, pieces }: { before: number; pieces: number },
-): Promise<Retained> {
+): Promise<RetentionCounts> {
   const done = { sessions: 0, contexts: 0, memories: 0, facts: 0, failed: 0 }
   let left = pieces
   for (const tenant of await tenantsWithOld(scopeOf(''), before)) {
@@ -84,7 +84,7 @@ function tenantAfter(tenant: string): string {
   return `(SELECT min(tenant) FROM (${each.join(' UNION ALL ')}))`
 }
 
-interface Forgotten {
+interface ForgottenPage {
   readonly forgotten: number
   readonly failed?: number
 }
@@ -93,7 +93,7 @@ interface Forgotten {
  * Each forgets a page and says how much that was; less than a page is the last. `passed`: how many of the oldest could not be
  * forgotten in this run, and are still there.
  */
-const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<Forgotten>>> = {
+const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<ForgottenPage>>> = {
   async sessions(scope, before, passed) {
     const page = await untilCommitted(() => markOldest(scope, before - UNTOLD_MS, passed))
     if (page === null || page.length === 0) return { forgotten: 0 }
@@ -193,7 +193,7 @@ const OF_CONVERSATIONS = [
   'DELETE FROM sessions WHERE tenant = ?1 AND session IN (SELECT value FROM json_each(?2))',
 ]
 
-async function deletedFrom(scope: Scope, sql: string, before: number): Promise<Forgotten> {
+async function deletedFrom(scope: Scope, sql: string, before: number): Promise<ForgottenPage> {
   const committed = await commit(scope, { guards: [], writes: [statement(scope, sql, before)] })
   return { forgotten: committed.ok ? (committed.wrote[0]?.rows.length ?? 0) : 0 }
 }

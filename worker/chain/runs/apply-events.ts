@@ -1,5 +1,5 @@
 import { commit, committedOrBusy, guard } from '../commit.ts'
-import type { ContextStatus, Data } from '../context.ts'
+import type { ContextStatus, FreeData } from '../context.ts'
 import { joinUpwards } from '../contexts/participants.ts'
 import { sameVersion } from '../contexts/read-context.ts'
 import { factWrite } from '../memories/facts.ts'
@@ -7,12 +7,12 @@ import { memoryInsert } from '../memories/store-memory.ts'
 import { subjectOf } from '../people/tombstones.ts'
 import { type Scope, rowsTogether, type Statement, statement } from '../scope.ts'
 import type { SessionEvent } from '../session-events.ts'
-import { follow, type Followed, type Standing } from './follow.ts'
-import { tellHandOver } from './run-data.ts'
+import { effectsOfEvents, type EventEffects, type ConversationStanding } from './follow.ts'
+import { handOverContent } from './run-data.ts'
 import { insertUnder, nextVersion, takeHandOvers } from './run-writes.ts'
 
 /** What came of bringing a conversation's events into the chain. */
-export type Applied =
+export type ApplyResult =
   /** All up to this number are there. */
   | { readonly type: 'applied'; readonly applied: number }
   /** Something before them never came: nothing was applied. */
@@ -32,7 +32,7 @@ export function applyEvents(
   session: string,
   from: number,
   events: readonly SessionEvent[],
-): Promise<Applied> {
+): Promise<ApplyResult> {
   return committedOrBusy(() => applyOnce(scope, session, from, events))
 }
 
@@ -41,32 +41,32 @@ async function applyOnce(
   session: string,
   from: number,
   events: readonly SessionEvent[],
-): Promise<Applied | null> {
-  const found = await lookUp(scope, session)
+): Promise<ApplyResult | null> {
+  const found = await readSnapshot(scope, session)
   if (found === null) return { type: 'gone' }
   const { applied } = found.session
   if (from > applied + 1) return { type: 'gap', applied }
   const fresh = events.slice(applied + 1 - from)
   if (fresh.length === 0) return { type: 'applied', applied }
-  const followed = follow(found.standing, fresh)
+  const effects = effectsOfEvents(found.standing, fresh)
   const now = applied + fresh.length
   const committed = await commit(scope, {
     guards: guardsOf(scope, session, found),
     writes: [
-      ...contextWrites(scope, found, followed),
+      ...contextWrites(scope, found, effects),
       ...memoryWrites(scope, session, found, fresh),
-      cursorWrite(scope, session, now, followed),
+      cursorWrite(scope, session, now, effects),
     ],
   })
   return committed.ok ? { type: 'applied', applied: now } : null
 }
 
 /** Everything that a decision rests on, as it stands at one moment. */
-interface Found {
+interface SessionSnapshot {
   readonly session: SessionRow
   readonly context: ContextRow | null
   readonly root: ContextRow | null
-  readonly standing: Standing
+  readonly standing: ConversationStanding
   /** Goes up with whatever any conversation of the run brings, with every new one, and with every change of a context. */
   readonly pulse: string
   readonly subjects: readonly string[]
@@ -111,7 +111,7 @@ const ERASED = `EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject I
   AND (kind = 'session' OR running = 1))`
 
 /** Null when the conversation is erased, or is about to be. */
-async function lookUp(scope: Scope, session: string): Promise<Found | null> {
+async function readSnapshot(scope: Scope, session: string): Promise<SessionSnapshot | null> {
   const run = `(SELECT run_id FROM sessions WHERE ${THIS})`
   const [[own], [context], [root], others, [pulse]] = (await rowsTogether(scope, [
     statement(scope, `${OWN} WHERE ${THIS}`, session),
@@ -155,12 +155,12 @@ async function lookUp(scope: Scope, session: string): Promise<Found | null> {
   }
 }
 
-function read(row: ContextRow | undefined): Standing['root'] {
-  return row ? { status: row.status, data: JSON.parse(row.data) as Data } : null
+function read(row: ContextRow | undefined): ConversationStanding['root'] {
+  return row ? { status: row.status, data: JSON.parse(row.data) as FreeData } : null
 }
 
 /** That everything still stands as it did when it was decided on. */
-function guardsOf(scope: Scope, session: string, found: Found): readonly Statement[] {
+function guardsOf(scope: Scope, session: string, found: SessionSnapshot): readonly Statement[] {
   const { context, pulse, subjects } = found
   return [
     guard(scope, `EXISTS (SELECT 1 FROM sessions WHERE ${THIS} AND applied = ?3)`, session, found.session.applied),
@@ -171,13 +171,17 @@ function guardsOf(scope: Scope, session: string, found: Found): readonly Stateme
   ]
 }
 
-function contextWrites(scope: Scope, { session, context, root }: Found, followed: Followed): readonly Statement[] {
+function contextWrites(
+  scope: Scope,
+  { session, context, root }: SessionSnapshot,
+  effects: EventEffects,
+): readonly Statement[] {
   const { user_id: userId, npc, run_id: run } = session
-  const handedOver = followed.handOvers.flatMap(({ next, at, takenBy }) => {
+  const handedOver = effects.handOvers.flatMap(({ next, at, takenBy }) => {
     if (context === null) return []
     const id = scope.newId('ctx')
     return [
-      insertUnder(scope, context.id, { id, told: tellHandOver(npc, next), space: next.npc, userId, at }),
+      insertUnder(scope, context.id, { id, content: handOverContent(npc, next), space: next.npc, userId, at }),
       joinUpwards(scope, context.id, next.npc),
       ...(takenBy === null ? [] : [takeHandOvers(scope, { run, npc: next.npc, context: takenBy, at })]),
     ]
@@ -185,10 +189,10 @@ function contextWrites(scope: Scope, { session, context, root }: Found, followed
   return [
     // Before the conversation's own is completed: what is completed takes no more children.
     ...handedOver,
-    ...(context === null ? [] : followed.versions.map((version) => nextVersion(scope, context.id, version))),
-    ...(root === null || followed.completesRunAt === null
+    ...(context === null ? [] : effects.versions.map((version) => nextVersion(scope, context.id, version))),
+    ...(root === null || effects.completesRunAt === null
       ? []
-      : [nextVersion(scope, root.id, { status: 'completed', data: {}, at: followed.completesRunAt })]),
+      : [nextVersion(scope, root.id, { status: 'completed', data: {}, at: effects.completesRunAt })]),
   ]
 }
 
@@ -199,7 +203,7 @@ const NOTE = 10
 function memoryWrites(
   scope: Scope,
   session: string,
-  { session: own, context }: Found,
+  { session: own, context }: SessionSnapshot,
   events: readonly SessionEvent[],
 ): readonly Statement[] {
   const common = {
@@ -228,14 +232,14 @@ function memoryWrites(
   })
 }
 
-function cursorWrite(scope: Scope, session: string, applied: number, followed: Followed): Statement {
+function cursorWrite(scope: Scope, session: string, applied: number, effects: EventEffects): Statement {
   return statement(
     scope,
     `UPDATE sessions SET applied = ?3, met_at = ?4, ended_at = ?5, active_at = ?6 WHERE ${THIS}`,
     session,
     applied,
-    followed.metAt,
-    followed.endedAt,
-    followed.activeAt,
+    effects.metAt,
+    effects.endedAt,
+    effects.activeAt,
   )
 }

@@ -4,11 +4,11 @@ import { commit, guard } from '../commit.ts'
 import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
 import { joinUpwards } from '../contexts/participants.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
-import { type RunPlace, tellConversation, tellRun, type Told } from './run-data.ts'
+import { type RunPlace, conversationContent, runContent, type ContextContent } from './run-data.ts'
 import { insertRun, insertUnder, takeHandOvers } from './run-writes.ts'
 
 /** A conversation that is about to begin. */
-export interface Beginning {
+export interface ConversationStart {
   readonly session: string
   readonly scenario: Scenario
   readonly npc: Npc
@@ -17,7 +17,7 @@ export interface Beginning {
   readonly run: string | null
 }
 
-export type Begun =
+export type BeginResult =
   | { readonly ok: true; readonly place: RunPlace }
   /** `unknown-run`: there is none such of this learner any more. `run-full`: no more conversations go into it. */
   | { readonly ok: false; readonly why: 'unknown-run' | 'run-full' }
@@ -34,7 +34,7 @@ export const MOST_CONVERSATIONS = 200
  *
  * @throws ChainError ERASURE_RUNNING
  */
-export async function beginConversation(scope: Scope, beginning: Beginning): Promise<Begun> {
+export async function beginConversation(scope: Scope, beginning: ConversationStart): Promise<BeginResult> {
   const at = scope.now()
   const { learner } = beginning
   const place: RunPlace = { id: beginning.run ?? scope.newId('ctx'), context: scope.newId('ctx') }
@@ -49,10 +49,10 @@ export async function beginConversation(scope: Scope, beginning: Beginning): Pro
   throw erasureRunning()
 }
 
-function writesOf(scope: Scope, beginning: Beginning, place: RunPlace, at: number): readonly Statement[] {
+function writesOf(scope: Scope, beginning: ConversationStart, place: RunPlace, at: number): readonly Statement[] {
   const { scenario, learner, run } = beginning
   return [
-    ...(run === null ? [rootWrite(scope, { id: place.id, told: tellRun(scenario), learner, at })] : []),
+    ...(run === null ? [rootWrite(scope, { id: place.id, content: runContent(scenario), learner, at })] : []),
     ...conversationWrites(scope, beginning, place, at),
   ]
 }
@@ -62,22 +62,28 @@ export function rootWrite(
   scope: Scope,
   {
     id,
-    told,
+    content,
     learner,
     at,
-  }: { readonly id: string; readonly told: Told; readonly learner: Learner; readonly at: number },
+  }: { readonly id: string; readonly content: ContextContent; readonly learner: Learner; readonly at: number },
 ): Statement {
-  return insertRun(scope, { id, told, space: RUN_SPACE, userId: learner.id, at })
+  return insertRun(scope, { id, content, space: RUN_SPACE, userId: learner.id, at })
 }
 
 /** Writes a conversation's context, under a root that is there by then, and whose the conversation is. */
 export function conversationWrites(
   scope: Scope,
-  { session, scenario, npc, learner }: Beginning,
+  { session, scenario, npc, learner }: ConversationStart,
   place: RunPlace,
   at: number,
 ): readonly Statement[] {
-  const child = { id: place.context, told: tellConversation(scenario, npc), space: npc.id, userId: learner.id, at }
+  const child = {
+    id: place.context,
+    content: conversationContent(scenario, npc),
+    space: npc.id,
+    userId: learner.id,
+    at,
+  }
   return [
     insertUnder(scope, place.id, child, session),
     joinUpwards(scope, place.context, npc.id),

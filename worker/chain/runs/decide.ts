@@ -8,14 +8,14 @@ import { readRun } from './read-run.ts'
 import { nextVersion } from './run-writes.ts'
 
 /** What a learner has decided, and on what. */
-export interface Deciding {
+export interface DecisionRequest {
   readonly option: string
   readonly reason: string
   /** Ids of facts. */
   readonly evidence: readonly string[]
 }
 
-export type Decided =
+export type DecideResult =
   /** It stands as it was asked for, now or since it was asked before. */
   | { readonly type: 'decided'; readonly standing: RunStanding }
   /** Another one was made before. */
@@ -28,15 +28,19 @@ export type Decided =
  *
  * @throws ChainError BUSY, ERASURE_RUNNING
  */
-export function decide(scope: Scope, held: Pick<RunHeld, 'id' | 'learner'>, deciding: Deciding): Promise<Decided> {
+export function recordDecision(
+  scope: Scope,
+  held: Pick<RunHeld, 'id' | 'learner'>,
+  deciding: DecisionRequest,
+): Promise<DecideResult> {
   return committedOrBusy(() => decideOnce(scope, held, deciding))
 }
 
 async function decideOnce(
   scope: Scope,
   held: Pick<RunHeld, 'id' | 'learner'>,
-  deciding: Deciding,
-): Promise<Decided | null> {
+  deciding: DecisionRequest,
+): Promise<DecideResult | null> {
   const run = await readRun(scope, held)
   if (run === null) return { type: 'unknown-run' }
   const { standing, root } = run
@@ -56,7 +60,7 @@ async function decideOnce(
   return null
 }
 
-function isSame(made: Deciding, asked: Deciding): boolean {
+function isSame(made: DecisionRequest, asked: DecisionRequest): boolean {
   return (
     made.option === asked.option &&
     made.reason === asked.reason &&

@@ -1,22 +1,22 @@
 import { cap } from '../../core/reply/characters.ts'
-import type { ContextStatus, Data } from '../context.ts'
+import type { ContextStatus, FreeData } from '../context.ts'
 import type { HeardNow, SessionEvent } from '../session-events.ts'
 
 /** What the chain knows of a conversation and of the run around it, before something of it is applied. */
-export interface Standing {
+export interface ConversationStanding {
   readonly npc: string
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
   /** Its own context, or null when that was deleted. */
-  readonly context: { readonly status: ContextStatus; readonly data: Data } | null
+  readonly context: { readonly status: ContextStatus; readonly data: FreeData } | null
   /** The run's root, or null when that was deleted. */
-  readonly root: { readonly status: ContextStatus; readonly data: Data } | null
+  readonly root: { readonly status: ContextStatus; readonly data: FreeData } | null
   /** The run's other conversations. */
-  readonly others: readonly Other[]
+  readonly others: readonly OtherConversation[]
 }
 
-export interface Other {
+export interface OtherConversation {
   readonly npc: string
   readonly context: string
   /** That of its context; null when that was deleted. */
@@ -25,7 +25,7 @@ export interface Other {
 }
 
 /** What comes of it. Nothing in here has happened yet. */
-export interface Followed {
+export interface EventEffects {
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
@@ -40,7 +40,7 @@ export interface Version {
   /** Null: as it was. */
   readonly status: ContextStatus | null
   /** Merged into what there is. Nothing in it is null, which would delete; in a list it may be. */
-  readonly data: Data
+  readonly data: FreeData
   readonly at: number
 }
 
@@ -57,7 +57,7 @@ const MOST_ANNOTATIONS = 20
 const LONGEST = 500
 
 /** Says what events of a conversation do to the chain. Pure. */
-export function follow(standing: Standing, events: readonly SessionEvent[]): Followed {
+export function effectsOfEvents(standing: ConversationStanding, events: readonly SessionEvent[]): EventEffects {
   let metAt = standing.metAt
   let endedAt = standing.endedAt
   let context = standing.context
@@ -82,7 +82,10 @@ export function follow(standing: Standing, events: readonly SessionEvent[]): Fol
   return { metAt, endedAt, activeAt, versions, handOvers, completesRunAt }
 }
 
-function versionFor({ status, data }: NonNullable<Standing['context']>, event: SessionEvent): Version | null {
+function versionFor(
+  { status, data }: NonNullable<ConversationStanding['context']>,
+  event: SessionEvent,
+): Version | null {
   const { at } = event
   switch (event.type) {
     case 'met':
@@ -134,24 +137,24 @@ function isOf(entry: unknown, fact: string): boolean {
 }
 
 /** A list in a context's data, or none where somebody else has put something else there. */
-function listIn(data: Data, key: string): readonly unknown[] {
+function listIn(data: FreeData, key: string): readonly unknown[] {
   const list = Object.hasOwn(data, key) ? data[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
 /** A map in a context's data, or none where somebody else has put something else there. */
-function mapIn(data: Data, key: string): Data {
+function mapIn(data: FreeData, key: string): FreeData {
   const map = Object.hasOwn(data, key) ? data[key] : undefined
-  return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as Data) : {}
+  return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as FreeData) : {}
 }
 
 /** Whoever is talked with when a hand-over is made, or since, has been handed over to. */
-function takenBy(others: readonly Other[], npc: string, at: number): string | null {
+function takenBy(others: readonly OtherConversation[], npc: string, at: number): string | null {
   const after = others.filter((other) => other.npc === npc && (other.endedAt === null || other.endedAt >= at))
   return after[0]?.context ?? null
 }
 
-function isRunComplete({ root, npc, others }: Standing, status: ContextStatus | null): boolean {
+function isRunComplete({ root, npc, others }: ConversationStanding, status: ContextStatus | null): boolean {
   if (root?.status !== 'active') return false
   const completes = listIn(root.data, 'completes')
   const completed = new Set(others.flatMap((other) => (other.status === 'completed' ? [other.npc] : [])))

@@ -1,7 +1,14 @@
 import { commit, committedOrBusy, guard } from '../commit.ts'
 import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
 import { firstRow, type Scope, statement } from '../scope.ts'
-import { type Begun, type Beginning, conversationWrites, hasRoom, isOwnRun, whyNot } from './begin-conversation.ts'
+import {
+  type BeginResult,
+  type ConversationStart,
+  conversationWrites,
+  hasRoom,
+  isOwnRun,
+  whyNot,
+} from './begin-conversation.ts'
 import type { RunPlace } from './run-data.ts'
 
 /** A run's one conversation with a colleague. */
@@ -12,7 +19,7 @@ export interface Play {
   readonly from: { readonly session: string; readonly seq: number } | null
 }
 
-export type PlayOpened = { readonly ok: true; readonly play: Play } | Extract<Begun, { ok: false }>
+export type PlayOpened = { readonly ok: true; readonly play: Play } | Extract<BeginResult, { ok: false }>
 
 /** The conversation with a colleague in a run, if there is one. */
 export async function findPlay(scope: Scope, run: string, npc: string): Promise<Play | null> {
@@ -45,11 +52,14 @@ export async function findPlay(scope: Scope, run: string, npc: string): Promise<
  * @param beginning what it is to be, where there is none
  * @throws ChainError BUSY, ERASURE_RUNNING
  */
-export function openPlay(scope: Scope, beginning: Beginning & { readonly run: string }): Promise<PlayOpened> {
+export function openPlay(scope: Scope, beginning: ConversationStart & { readonly run: string }): Promise<PlayOpened> {
   return committedOrBusy(() => openOnce(scope, beginning))
 }
 
-async function openOnce(scope: Scope, beginning: Beginning & { readonly run: string }): Promise<PlayOpened | null> {
+async function openOnce(
+  scope: Scope,
+  beginning: ConversationStart & { readonly run: string },
+): Promise<PlayOpened | null> {
   const { run, npc, learner, session } = beginning
   const found = await findPlay(scope, run, npc.id)
   if (found !== null) return { ok: true, play: found }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { cap } from '../../core/reply/characters.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
-import type { Data } from '../context.ts'
+import type { FreeData } from '../context.ts'
 
 /**
  * What a run reads in the data of its contexts. Whoever has a token of the API may write there too: what is not as it
@@ -56,17 +56,17 @@ export interface RunPlace {
 }
 
 /** What a context of a run is about, in an author's words. */
-export interface Told {
+export interface ContextContent {
   readonly purpose: string
   readonly description: string | null
-  readonly data: Data
+  readonly data: FreeData
 }
 
 /** The longest a purpose or a description may be, in characters: what the API takes. */
 const LONGEST = 2_000
 
 /** A learner's play-through of a scenario. Whom it takes to be complete is settled as it begins. */
-export function tellRun(scenario: Scenario): Told {
+export function runContent(scenario: Scenario): ContextContent {
   const { id, version, title, decision, situation } = scenario
   const completes = completingNpcs(scenario)
   return {
@@ -77,7 +77,7 @@ export function tellRun(scenario: Scenario): Told {
 }
 
 /** A conversation in a run. */
-export function tellConversation({ objectives }: Scenario, npc: Npc): Told {
+export function conversationContent({ objectives }: Scenario, npc: Npc): ContextContent {
   const objective = objectives.find(({ id }) => id === npc.goal.objective)
   return {
     purpose: cut(objective?.title ?? npc.goal.endCondition),
@@ -87,7 +87,7 @@ export function tellConversation({ objectives }: Scenario, npc: Npc): Told {
 }
 
 /** What one colleague leaves to the next. */
-export function tellHandOver(from: string, next: { readonly npc: string; readonly why: string }): Told {
+export function handOverContent(from: string, next: { readonly npc: string; readonly why: string }): ContextContent {
   return { purpose: cut(next.why), description: null, data: { handOver: next.npc, from } }
 }
 

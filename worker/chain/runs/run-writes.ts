@@ -1,11 +1,11 @@
-import type { ContextStatus, Data } from '../context.ts'
-import { type Scope, type Statement, statement, type Value } from '../scope.ts'
-import type { Told } from './run-data.ts'
+import type { ContextStatus, FreeData } from '../context.ts'
+import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
+import type { ContextContent } from './run-data.ts'
 
 /** A context of a run that is about to be written. */
-export interface NewContext {
+export interface NewRunContext {
   readonly id: string
-  readonly told: Told
+  readonly content: ContextContent
   readonly space: string
   readonly userId: string
   /** Milliseconds since 1970. */
@@ -16,7 +16,7 @@ const COLUMNS = `tenant, id, parent_id, root_id, depth, purpose, description, sp
   conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, version, updated_by`
 
 /** Writes the root of a run. */
-export function insertRun(scope: Scope, context: NewContext): Statement {
+export function insertRun(scope: Scope, context: NewRunContext): Statement {
   return statement(
     scope,
     `INSERT INTO contexts (${COLUMNS})
@@ -34,7 +34,7 @@ export function insertRun(scope: Scope, context: NewContext): Statement {
 export function insertUnder(
   scope: Scope,
   parent: string,
-  context: NewContext,
+  context: NewRunContext,
   conversation: string | null = null,
 ): Statement {
   return statement(
@@ -49,8 +49,8 @@ export function insertUnder(
   )
 }
 
-function valuesOf(scope: Scope, { id, told, space, userId, at }: NewContext): readonly Value[] {
-  return [id, told.purpose, told.description, space, userId, JSON.stringify(told.data), at, scope.by]
+function valuesOf(scope: Scope, { id, content, space, userId, at }: NewRunContext): readonly SqlValue[] {
+  return [id, content.purpose, content.description, space, userId, JSON.stringify(content.data), at, scope.by]
 }
 
 /**
@@ -60,7 +60,7 @@ function valuesOf(scope: Scope, { id, told, space, userId, at }: NewContext): re
 export function nextVersion(
   scope: Scope,
   id: string,
-  { status, data, at }: { status: ContextStatus | null; data: Data; at: number },
+  { status, data, at }: { status: ContextStatus | null; data: FreeData; at: number },
 ): Statement {
   return statement(
     scope,

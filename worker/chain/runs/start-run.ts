@@ -5,10 +5,10 @@ import { commit } from '../commit.ts'
 import { erasureRunning, noneBeingErased } from '../people/tombstones.ts'
 import type { Scope } from '../scope.ts'
 import { rootWrite } from './begin-conversation.ts'
-import { tellRun } from './run-data.ts'
+import { runContent } from './run-data.ts'
 
 /** A run that is about to begin. */
-export interface Starting {
+export interface RunStart {
   readonly scenario: Scenario
   readonly learner: Learner
   readonly nickname: string | null
@@ -16,7 +16,9 @@ export interface Starting {
   readonly class: FoundClass | null
 }
 
-export type Started = { readonly ok: true; readonly run: string } | { readonly ok: false; readonly why: JoinRefusal }
+export type StartResult =
+  | { readonly ok: true; readonly run: string }
+  | { readonly ok: false; readonly why: JoinRefusal }
 
 /**
  * Writes down that a run has begun: its root alone, and that it is played in a class, all or nothing.
@@ -25,20 +27,20 @@ export type Started = { readonly ok: true; readonly run: string } | { readonly o
  */
 export async function startRun(
   scope: Scope,
-  { scenario, learner, nickname, class: joined }: Starting,
-): Promise<Started> {
+  { scenario, learner, nickname, class: joined }: RunStart,
+): Promise<StartResult> {
   const at = scope.now()
   const run = scope.newId('ctx')
-  const told = tellRun(scenario)
+  const content = runContent(scenario)
   const data = {
-    ...told.data,
+    ...content.data,
     ...(nickname !== null && { nickname }),
     ...(joined !== null && { class: { id: joined.id, title: joined.title } }),
   }
   const joining = joined === null ? null : joinClass(scope, { class: joined.id, run, at })
   const committed = await commit(scope, {
     guards: [...(joining?.guards ?? []), ...(await noneBeingErased(scope, [learner.id]))],
-    writes: [rootWrite(scope, { id: run, told: { ...told, data }, learner, at }), ...(joining?.writes ?? [])],
+    writes: [rootWrite(scope, { id: run, content: { ...content, data }, learner, at }), ...(joining?.writes ?? [])],
   })
   if (committed.ok) return { ok: true, run }
   const why = joined === null ? null : await whyNotJoined(scope, joined.id)

@@ -3,12 +3,12 @@ import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import { codeOf } from '../../hmac.ts'
 import type { Learner } from '../../trust/learner.ts'
 import { commit, guard } from '../commit.ts'
-import type { Data } from '../context.ts'
+import type { FreeData } from '../context.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { firstRow, rows, type Scope, type Statement, statement } from '../scope.ts'
 import { conversationWrites, isOwnRun, rootWrite } from './begin-conversation.ts'
 import type { Play } from './open-play.ts'
-import type { Told } from './run-data.ts'
+import type { ContextContent } from './run-data.ts'
 
 /** A conversation of a run that begins again: a copy of one of the run it comes from. */
 export interface PlayAgain {
@@ -24,13 +24,13 @@ export interface PlayAgain {
 }
 
 /** A play that is written down, with what its object has to begin with. */
-export type Written = Play & { readonly npc: string; readonly endedAt: number | null }
+export type WrittenPlay = Play & { readonly npc: string; readonly endedAt: number | null }
 
 /**
  * The conversations of a run that has begun again, those that ended first before the others; null when there is no such run,
  * or it is not this learner's.
  */
-export async function findAgain(scope: Scope, id: string, learner: Learner): Promise<readonly Written[] | null> {
+export async function findAgain(scope: Scope, id: string, learner: Learner): Promise<readonly WrittenPlay[] | null> {
   const own = 'SELECT 1 AS own FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL'
   if ((await firstRow(scope, own, id, learner.id)) === null) return null
   const found = await rows<PlayRow>(
@@ -72,8 +72,8 @@ export async function writeAgain(
   id: string,
   { again, learner, plays }: { readonly again: Again; readonly learner: Learner; readonly plays: readonly PlayAgain[] },
 ): Promise<boolean> {
-  const told = await tellAgain(scope, again)
-  if (told === null) return false
+  const content = await againContent(scope, again)
+  if (content === null) return false
   const at = scope.now()
   const committed = await commit(scope, {
     guards: [
@@ -85,7 +85,7 @@ export async function writeAgain(
       ...(await noneBeingErased(scope, [learner.id])),
     ],
     writes: [
-      rootWrite(scope, { id, told, learner, at }),
+      rootWrite(scope, { id, content, learner, at }),
       ...plays.flatMap((play) => playWrites(scope, { play, run: id, learner, at })),
     ],
   })
@@ -97,14 +97,14 @@ export async function writeAgain(
 /** What stands in a run's root when it begins, and in nobody else's words than its author's and what the learner is called. */
 const FROM_THE_ROOT = ['scenario', 'version', 'title', 'completes', 'nickname'] as const
 
-async function tellAgain(scope: Scope, { run, npc, pivot }: Again): Promise<Told | null> {
+async function againContent(scope: Scope, { run, npc, pivot }: Again): Promise<ContextContent | null> {
   const root = await firstRow<{ purpose: string; description: string | null; data: string }>(
     scope,
     'SELECT purpose, description, data FROM contexts WHERE tenant = ?1 AND id = ?2',
     run,
   )
   if (root === null) return null
-  const before = JSON.parse(root.data) as Data
+  const before = JSON.parse(root.data) as FreeData
   const kept = FROM_THE_ROOT.flatMap((key) => (Object.hasOwn(before, key) ? [[key, before[key]] as const] : []))
   return { ...root, data: { ...Object.fromEntries(kept), again: { run, npc, pivot } } }
 }

@@ -1,7 +1,7 @@
 import { base64UrlOf } from '../../bytes.ts'
 import type { Permission } from '../api/operation.ts'
 import { commit } from '../commit.ts'
-import { prepared, rows, type Scope, statement, type Value } from '../scope.ts'
+import { prepared, rows, type Scope, statement, type SqlValue } from '../scope.ts'
 import { hashOfToken, isTokenText, newTokenText } from './token-text.ts'
 
 export interface TokenWish {
@@ -106,7 +106,7 @@ export interface TokenRecord {
 }
 
 export interface TokenRow {
-  readonly [column: string]: Value
+  readonly [column: string]: SqlValue
   readonly id: string
   readonly name: string
   readonly permissions: string

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { CHAIN_ERRORS, ChainError, type ChainErrorCode } from '../../chain/chain-error.ts'
 import { log, nameOf } from '../../log.ts'
 import { errorBody, refused } from '../errors.ts'
-import type { Problem } from './problems.ts'
+import type { RequestProblem } from './problems.ts'
 
 /** How long to wait, in seconds, for what passes by itself. */
 const WAITS: { readonly [C in ChainErrorCode]?: number } = { BUSY: 1, ERASURE_RUNNING: 10 }
@@ -10,7 +10,7 @@ const WAITS: { readonly [C in ChainErrorCode]?: number } = { BUSY: 1, ERASURE_RU
 const DATABASE_WAIT = 5
 
 /** A request with something wrong in it: all of it at once, and the first as the error itself. */
-export function answerProblems(c: Context, problems: readonly [Problem, ...Problem[]]): Response {
+export function answerProblems(c: Context, problems: readonly [RequestProblem, ...RequestProblem[]]): Response {
   const [{ code, message, pointer }] = problems
   const [status, next] = CHAIN_ERRORS[code]
   const { error } = errorBody(next, code, message)

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { Permission } from '../../chain/api/operation.ts'
 import type { OperationName } from '../../chain/api/operations.ts'
-import { migrate } from '../../chain/migrate.ts'
+import { migrateChain } from '../../chain/migrate.ts'
 import { type Bearer, findToken, noteUse } from '../../chain/tokens/tokens.ts'
 import { DEVELOPMENT_TOKEN } from '../../chain/tokens/token-text.ts'
 import type { Config } from '../../env.ts'
@@ -49,6 +49,6 @@ async function bearerOf(db: D1Database, { trust }: Config, text: string): Promis
     const tenant = trust.signing.deployment
     return { tenant, id: null, name: 'development', permissions: ['read', 'write', 'people'], lastUsedDay: null }
   }
-  await migrate(db)
+  await migrateChain(db)
   return findToken(db, text, Date.now())
 }

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { handlers } from '../../chain/api/handlers.ts'
 import type { Operation } from '../../chain/api/operation.ts'
 import { type OperationName, operations } from '../../chain/api/operations.ts'
-import { migrate } from '../../chain/migrate.ts'
+import { migrateChain } from '../../chain/migrate.ts'
 import { exportPersonStream } from '../../chain/people/export-person.ts'
 import type { Scope } from '../../chain/scope.ts'
 import type { Bearer } from '../../chain/tokens/tokens.ts'
@@ -56,7 +56,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   if (!read.ok) return answerProblems(c, read.problems)
   const { tenant, name: by } = c.var.bearer
   try {
-    await migrate(c.env.DB)
+    await migrateChain(c.env.DB)
     // The handler's own type says what its operation's schemas made of the request.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })

@@ -1,4 +1,4 @@
-import { MOST_PROBLEMS, type Problem, problem } from './problems.ts'
+import { MOST_PROBLEMS, type RequestProblem, problem } from './problems.ts'
 
 /** The most objects and lists that may stand in one another in a body: those of its data, and of what that stands in. */
 const MOST_LEVELS = 40
@@ -11,8 +11,8 @@ const MOST_LEVELS = 40
  * One pass over the text, since the parsed value has kept one of two equal names. It stops at the first that nests too
  * deep, and when there is enough to tell.
  */
-export function jsonProblems(text: string): readonly Problem[] {
-  const problems: Problem[] = []
+export function jsonProblems(text: string): readonly RequestProblem[] {
+  const problems: RequestProblem[] = []
   const open: Container[] = []
   for (const [token] of text.matchAll(TOKEN)) {
     if (problems.length >= MOST_PROBLEMS) return problems
@@ -65,7 +65,7 @@ function isKept(token: string): boolean {
   return /^-?\d+$/.test(token) ? Number.isSafeInteger(Number(token)) : Number.isFinite(Number(token))
 }
 
-function at(open: readonly Container[], code: Problem['code'], message: string): Problem {
+function at(open: readonly Container[], code: RequestProblem['code'], message: string): RequestProblem {
   return problem(
     code,
     'body',

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { CHAIN_ERRORS, type ChainErrorCode } from '../../chain/chain-error.ts'
 
 /** One thing that is wrong with a request. */
-export interface Problem {
+export interface RequestProblem {
   readonly code: ChainErrorCode
   /** A JSON pointer (RFC 6901) into the request: `/body/purpose`, `/query/limit`, `/params/context`. */
   readonly pointer: string
@@ -14,14 +14,18 @@ export interface Problem {
 export const MOST_PROBLEMS = 100
 
 /** The parts of a request, as pointers begin with them. */
-export type Part = 'params' | 'query' | 'body'
+export type RequestPart = 'params' | 'query' | 'body'
 
 /**
  * Everything that a schema finds wrong with a part of a request, as the codes of the API.
  *
  * @param value what was read, since zod does not tell an absent field from one of a wrong type, or blanks from nothing
  */
-export function problemsOf(part: Part, { issues }: Pick<z.ZodError, 'issues'>, value: unknown): readonly Problem[] {
+export function problemsOf(
+  part: RequestPart,
+  { issues }: Pick<z.ZodError, 'issues'>,
+  value: unknown,
+): readonly RequestProblem[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys')
       return issue.keys
@@ -34,7 +38,12 @@ export function problemsOf(part: Part, { issues }: Pick<z.ZodError, 'issues'>, v
 }
 
 /** A problem at a path of a part. */
-export function problem(code: ChainErrorCode, part: Part, path: readonly PropertyKey[], message: string): Problem {
+export function problem(
+  code: ChainErrorCode,
+  part: RequestPart,
+  path: readonly PropertyKey[],
+  message: string,
+): RequestProblem {
   return { code, pointer: pointerTo([part, ...path]), message }
 }
 

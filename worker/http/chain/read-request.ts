@@ -2,15 +2,15 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Operation } from '../../chain/api/operation.ts'
 import { isStorable, jsonProblems, UNSTORABLE } from './json-problems.ts'
-import { MOST_PROBLEMS, type Part, type Problem, problem, problemsOf } from './problems.ts'
+import { MOST_PROBLEMS, type RequestPart, type RequestProblem, problem, problemsOf } from './problems.ts'
 
 /** What an operation is called with, or everything that is wrong with a request at once, as far as it is told. */
 export type ReadRequest =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly problems: readonly [Problem, ...Problem[]] }
+  | { readonly ok: false; readonly problems: readonly [RequestProblem, ...RequestProblem[]] }
 
 /** Reads the parts of a request by their schemas; a part without one has to be empty. */
-export async function readRequest(c: Context, schemas: Pick<Operation, Part>): Promise<ReadRequest> {
+export async function readRequest(c: Context, schemas: Pick<Operation, RequestPart>): Promise<ReadRequest> {
   const params = c.req.param()
   const { pathname, search, searchParams } = new URL(c.req.url)
   const parts = [
@@ -28,13 +28,13 @@ export async function readRequest(c: Context, schemas: Pick<Operation, Part>): P
 
 const NOTHING: z.ZodObject = z.strictObject({})
 
-interface Found {
+interface ReadPart {
   /** Undefined where nothing could be parsed, and so no field be looked at. */
   readonly value: unknown
-  readonly problems: readonly Problem[]
+  readonly problems: readonly RequestProblem[]
 }
 
-function readPart(part: Part, schema = NOTHING, { value, problems }: Found): Found {
+function readPart(part: RequestPart, schema = NOTHING, { value, problems }: ReadPart): ReadPart {
   if (value === undefined) return { value, problems }
   const read = schema.safeParse(value)
   return read.success
@@ -42,7 +42,7 @@ function readPart(part: Part, schema = NOTHING, { value, problems }: Found): Fou
     : { value, problems: [...problems, ...problemsOf(part, read.error, value)] }
 }
 
-function readQuery(written: string, given: URLSearchParams): Found {
+function readQuery(written: string, given: URLSearchParams): ReadPart {
   const value = Object.fromEntries(given)
   const twice = [...Map.groupBy(given.keys(), (name) => name)].flatMap(([name, all]) => (all.length > 1 ? [name] : []))
   return {
@@ -56,7 +56,7 @@ function readQuery(written: string, given: URLSearchParams): Found {
 }
 
 /** An address that is not percent-encoded UTF-8 would be read as one that is, and so two of them mean the same. */
-function codingProblems(part: Part, written: string): readonly Problem[] {
+function codingProblems(part: RequestPart, written: string): readonly RequestProblem[] {
   try {
     decodeURIComponent(written)
     return []
@@ -65,13 +65,13 @@ function codingProblems(part: Part, written: string): readonly Problem[] {
   }
 }
 
-function textProblems(part: Part, texts: Readonly<Record<string, string>>): readonly Problem[] {
+function textProblems(part: RequestPart, texts: Readonly<Record<string, string>>): readonly RequestProblem[] {
   const unstorable = Object.keys(texts).filter((name) => !isStorable(texts[name] ?? '') || !isStorable(name))
   return unstorable.map((name) => problem('INVALID_FORMAT', part, [name], UNSTORABLE))
 }
 
 /** No body at all is one without fields. */
-function readBody(bytes: ArrayBuffer): Found {
+function readBody(bytes: ArrayBuffer): ReadPart {
   if (bytes.byteLength === 0) return { value: {}, problems: [] }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -83,6 +83,6 @@ function readBody(bytes: ArrayBuffer): Found {
 }
 
 /** What two looks have found is one finding. */
-function distinct(problems: readonly Problem[]): readonly Problem[] {
+function distinct(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
 }

@@ -1,6 +1,6 @@
 import { openScope } from '../../chain/open-scope.ts'
 import { erasingIn } from '../../chain/people/erasing-objects.ts'
-import type { Conversations, Scope } from '../../chain/scope.ts'
+import type { TranscriptReader, Scope } from '../../chain/scope.ts'
 import type { Config } from '../../env.ts'
 import type { Bindings } from '../bindings.ts'
 import { objectIdOf } from '../session-id.ts'
@@ -14,9 +14,9 @@ export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<S
 }
 
 /** The conversations held here are the deployment's own: whoever else names one gets nothing of it. */
-const NONE: Conversations = { transcript: () => Promise.resolve(null) }
+const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
-function conversationsOf({ CONVERSATIONS }: Bindings): Conversations {
+function conversationsOf({ CONVERSATIONS }: Bindings): TranscriptReader {
   return {
     async transcript(session) {
       const id = objectIdOf(CONVERSATIONS, session)

@@ -1,6 +1,6 @@
 import { createFactory, createMiddleware } from 'hono/factory'
 import * as z from 'zod'
-import { migrate } from '../../chain/migrate.ts'
+import { migrateChain } from '../../chain/migrate.ts'
 import { createToken, listTokens, revokeToken } from '../../chain/tokens/tokens.ts'
 import type { Scope } from '../../chain/scope.ts'
 import type { DoorEnv } from '../bindings.ts'
@@ -37,7 +37,7 @@ const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var
   const tenant = c.req.param('tenant') ?? ''
   if (tenant !== config.trust.signing.deployment && !NAME.test(tenant)) return refused(c, 'not-found')
-  await migrate(c.env.DB)
+  await migrateChain(c.env.DB)
   c.set('scope', scopeOf(c.env, config, { tenant, by: 'admin' }))
   await next()
 })

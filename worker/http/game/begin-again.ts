@@ -4,7 +4,7 @@ import {
   findAgain,
   type PlayAgain,
   writeAgain,
-  type Written,
+  type WrittenPlay,
 } from '../../chain/runs/write-again.ts'
 import { committedOrBusy } from '../../chain/commit.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
@@ -57,7 +57,7 @@ export async function beginAgain(
 /** For how long a learner waits for what the conversations bring into the chain, in milliseconds. */
 const FLUSH_MS = 5_000
 
-type WrittenAgain = { readonly ok: true; readonly plays: readonly Written[] } | Extract<BegunAgain, { ok: false }>
+type WrittenAgain = { readonly ok: true; readonly plays: readonly WrittenPlay[] } | Extract<BegunAgain, { ok: false }>
 
 /** Null when something it stands on was taken away, or it was written by somebody else, in between. */
 async function writeOnce(
@@ -82,7 +82,7 @@ async function writeOnce(
  */
 export async function beginCopy(
   objects: Pick<Objects, 'copyUntil' | 'beginAs'>,
-  { session, place, from }: Pick<Written, 'session' | 'place' | 'from'>,
+  { session, place, from }: Pick<WrittenPlay, 'session' | 'place' | 'from'>,
   { learner }: Pick<RunHeld, 'learner'>,
 ): Promise<boolean> {
   const copy = from && (await objects.copyUntil(from.session, { seq: from.seq }))

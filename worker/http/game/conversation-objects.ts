@@ -1,4 +1,4 @@
-import type { Decided } from '../../chain/runs/decide.ts'
+import type { DecideResult } from '../../chain/runs/decide.ts'
 import type { Play } from '../../chain/runs/open-play.ts'
 import type { Account } from '../../core/run/account.ts'
 import type { PlayStanding } from '../../core/run/run-view.ts'
@@ -48,7 +48,7 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
   { simulation }: Playable,
-  { facts, standing }: Extract<Decided, { type: 'not-heard' }>,
+  { facts, standing }: Extract<DecideResult, { type: 'not-heard' }>,
 ): Promise<void> {
   const whose = new Set(simulation.facts.filter(({ id }) => facts.includes(id)).map(({ npc }) => npc))
   const sessions = standing.plays.filter(({ npc }) => whose.has(npc)).map(({ session }) => session)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { type Decided, decide } from '../../chain/runs/decide.ts'
+import { type DecideResult, recordDecision } from '../../chain/runs/decide.ts'
 import { runView } from '../../core/run/run-view.ts'
 import type { Scenario } from '../../core/scenario/scenario.ts'
 import { clean } from '../../core/text/clean.ts'
@@ -47,17 +47,17 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   if (!scenario.decision.options.some(({ id }) => id === deciding.option))
     return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)
   try {
-    const decided = await decide(chain, held, deciding)
+    const decided = await recordDecision(chain, held, deciding)
     if (decided.type !== 'not-heard') return answer(c, decided, scenario)
     // What a colleague has just said may be on its way.
     await flushHolders(c.env, scenario, decided)
-    return answer(c, await decide(chain, held, deciding), scenario)
+    return answer(c, await recordDecision(chain, held, deciding), scenario)
   } catch (error) {
     return notNow(c, error)
   }
 })
 
-function answer(c: Context, decided: Decided, scenario: Scenario): Response {
+function answer(c: Context, decided: DecideResult, scenario: Scenario): Response {
   switch (decided.type) {
     case 'decided':
       return c.json(runView(decided.standing, scenario))
