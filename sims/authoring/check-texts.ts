@@ -1,7 +1,7 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { type Figure, figuresIn, sameFigure } from '../../worker/core/text/words.ts'
-import { holdsReportsUp } from '../../worker/core/reply/echoes-input.ts'
+import { holdsReportsUp } from '../../worker/core/reply/echoes.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 

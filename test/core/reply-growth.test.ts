@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { echoedFields, echoesAnswer } from '../../worker/core/reply/echoes-input.ts'
+import { echoedFields, echoesAnswer } from '../../worker/core/reply/echoes.ts'
 import { holdsSeparator, neutralise } from '../../worker/core/reply/neutralise.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { readReport } from '../../worker/core/reply/read-report.ts'

@@ -1,8 +1,7 @@
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
-import { echoesAnswer } from '../../worker/core/reply/echoes-input.ts'
-import type { Outside } from '../../worker/core/reply/outside.ts'
-import { readReply } from '../../worker/core/reply/read-reply.ts'
+import { echoesAnswer, type Outside } from '../../worker/core/reply/echoes.ts'
+import { readReply } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { HONEST_TALK } from '../support/honest-talk.ts'
 

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
-import { echoedFields, echoesAnswer, echoesInput } from '../../worker/core/reply/echoes-input.ts'
-import { NOTHING_OUTSIDE, type Outside } from '../../worker/core/reply/outside.ts'
-import { readReply } from '../../worker/core/reply/read-reply.ts'
-import { readReport } from '../../worker/core/reply/read-report.ts'
-import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
-import type { Report } from '../../worker/core/reply/report.ts'
+import {
+  NOTHING_OUTSIDE,
+  echoedFields,
+  echoesAnswer,
+  echoesInput,
+  type Outside,
+} from '../../worker/core/reply/echoes.ts'
+import { readReply, readReport } from '../../worker/core/reply/read-report.ts'
+import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { LEARNERS } from '../support/learner-lines.ts'
 import { hostileReply, REPORT_FALSE, REPORT_TRUE, replyCases, reportCases, split } from '../support/replies.ts'
 import { runs } from '../support/runs.ts'

@@ -2,7 +2,7 @@ import type { Actor } from '../../worker/actor/actor.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import { outsideOf } from '../../worker/core/briefing/outside-of.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
-import { everything } from '../../worker/core/reply/outside.ts'
+import { everything } from '../../worker/core/reply/echoes.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
 /** How an obedient actor does as it is told. */

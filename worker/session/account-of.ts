@@ -1,5 +1,4 @@
-import { type Account, toldOf } from '../core/run/account.ts'
-import { stripOf } from '../core/run/strip.ts'
+import { stripOf, toldOf, type Account } from '../core/run/account.ts'
 import { clampEngagement } from '../core/walk/engagement.ts'
 import { readLog } from './read-log.ts'
 import type { SessionInfo } from './session-info.ts'

@@ -1,7 +1,7 @@
 import type { PickTask, Task, TaskScene } from '../../core/briefing/task.ts'
 import { toldOfThemselves } from '../../core/memory/told-of-themselves.ts'
 import { cap } from '../../core/reply/characters.ts'
-import { QUERIES, QUERY_CHARACTERS } from '../../core/reply/read-queries.ts'
+import { QUERIES, QUERY_CHARACTERS } from '../../core/reply/read-answer.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import type { Request } from '../../core/walk/event.ts'
 import { bestOf, likenesses } from './likeness.ts'

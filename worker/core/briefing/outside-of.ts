@@ -1,4 +1,4 @@
-import type { Outside } from '../reply/outside.ts'
+import type { Outside } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 import type { Scene } from './briefing.ts'
 

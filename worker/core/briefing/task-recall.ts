@@ -1,4 +1,4 @@
-import { QUERIES, QUERY_CHARACTERS } from '../reply/read-queries.ts'
+import { QUERIES, QUERY_CHARACTERS } from '../reply/read-answer.ts'
 import type { Request } from '../walk/event.ts'
 import { answerSchema, TEXTS } from './answer-schema.ts'
 import { list, oneLine, quoted, section } from './prompt-text.ts'

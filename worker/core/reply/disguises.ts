@@ -1,3 +1,44 @@
+/** A text, and what stands in it in base64 or as bytes in hexadecimal: whoever is asked to copy may be asked to decode. */
+export function readings(text: string): readonly string[] {
+  const coded = [
+    ...Array.from(text.matchAll(BASE64), ([token]) => bytesOfBase64(token)),
+    ...Array.from(text.matchAll(HEXADECIMAL), ([token]) => bytesOfHexadecimal(token)),
+  ]
+  return [text, ...coded.map(textOf).filter((decoded) => LEGIBLE.test(decoded))]
+}
+
+/** Eight bytes hold no field of a report with its value. Of either alphabet, and without the padding. */
+const BASE64 = /[A-Za-z0-9+/_-]{11,}/g
+const HEXADECIMAL = /[0-9A-Fa-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9A-Fa-f]{2}){7,}/g
+
+/** A word that is no code decodes too, to what nobody could read. */
+const LEGIBLE = /^[\t\n\r -~]{6,}/
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+function bytesOfBase64(token: string): readonly number[] {
+  const bytes: number[] = []
+  let bits = 0
+  let held = 0
+  for (const digit of token.replaceAll('-', '+').replaceAll('_', '/')) {
+    held = ((held << 6) | DIGITS.indexOf(digit)) & 0xffff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    bytes.push((held >> bits) & 0xff)
+  }
+  return bytes
+}
+
+function bytesOfHexadecimal(token: string): readonly number[] {
+  return Array.from(token.replaceAll(/0x|\\x/g, '').matchAll(/[0-9A-Fa-f]{2}/g), ([pair]) => Number.parseInt(pair, 16))
+}
+
+/** What is compared is ASCII: any other byte stands for itself. */
+function textOf(bytes: readonly number[]): string {
+  return bytes.map((byte) => String.fromCharCode(byte)).join('')
+}
+
 /** Figures and signs that are written for letters. */
 export const FIGURES: Readonly<Record<string, string>> = {
   o: '0',

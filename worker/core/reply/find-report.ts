@@ -1,7 +1,4 @@
-import { createBraceCounter } from './braces.ts'
-import { countKeyPairs, isReportKey } from './known-keys.ts'
-import { readRawObject } from './report-pairs.ts'
-import type { RawPair } from './report-pairs.ts'
+import { countKeyPairs, isReportKey } from './report.ts'
 
 /** A report as it was found in a text. */
 export interface FoundReport {
@@ -25,10 +22,10 @@ export function findReport(text: string): FoundReport | null {
       start = text.indexOf('{', object.end)
       continue
     }
-    const end = object.status === 'cut' ? -1 : closingBrace(text, start)
-    const hasKeys = countKeyPairs(text.slice(start, end < 0 ? text.length : end)) > 0
-    if (hasKeys) return found(text, start, end, end < 0 ? { ...object, status: 'cut' } : object)
-    if (end < 0) return null
+    const end = object.status === 'cut' ? null : closingBrace(text, start)
+    const hasKeys = countKeyPairs(text.slice(start, end ?? text.length)) > 0
+    if (hasKeys) return found(text, start, end, end === null ? { ...object, status: 'cut' } : object)
+    if (end === null) return null
     start = text.indexOf('{', end)
   }
   return null
@@ -37,19 +34,184 @@ export function findReport(text: string): FoundReport | null {
 function found(
   text: string,
   start: number,
-  end: number,
+  end: number | null,
   { status, pairs }: Pick<FoundReport, 'status' | 'pairs'>,
 ): FoundReport {
-  const own = end < 0 ? text.slice(start) : text.slice(start, end)
+  const own = text.slice(start, end ?? text.length)
   return { text: own, status, pairs, isWrapped: own !== text.trim() }
 }
 
-/** The index behind the brace that closes the one at `start`, or -1. */
-function closingBrace(text: string, start: number): number {
+/** The index behind the brace that closes the one at `start`; null if none does. */
+export function closingBrace(text: string, start: number): number | null {
   const braces = createBraceCounter()
   for (let at = start; at < text.length; at += 1) {
     braces.push(text.charAt(at))
     if (braces.isClosed()) return at + 1
   }
-  return -1
+  return null
+}
+
+/** One field as it stands in an object's text: its name decoded, its value as written. */
+export interface RawPair {
+  readonly key: string
+  readonly raw: string
+}
+
+/** What an object's text holds at its top level. `end` is the index behind its closing brace. */
+export type RawObject =
+  | { readonly status: 'whole'; readonly pairs: readonly RawPair[]; readonly end: number }
+  /** The text ended first. Pairs that were whole by then are given; the last one is not, since it may go on. */
+  | { readonly status: 'cut'; readonly pairs: readonly RawPair[] }
+  /** Something stood where no field can stand. */
+  | { readonly status: 'malformed'; readonly pairs: readonly RawPair[] }
+
+const MAX_DEPTH = 32
+const QUOTES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”“',
+  '”': '”',
+  '‘': '’‘',
+  '’': '’',
+}
+const BARE_KEY = /[A-Za-z_$][\w$]*/y
+const BARE_VALUE = /[^\s,:{}[\]"'`“”‘’]+/y
+// A comment is bounded, or a text full of opened ones would be read to its end again and again.
+const SPACE = /(?:\s|\/\/[^\n]{0,500}(?:\n|$)|\/\*[^]{0,500}?\*\/)*/y
+
+/**
+ * Reads the object whose opening brace is at `start`, field by field, without believing any of it. Takes the forms
+ * models write (single and curly quotes, bare names, comments, trailing commas) and reports each field's value as
+ * written, so that a flag can be held against the very token the model gave.
+ */
+export function readRawObject(text: string, start: number): RawObject {
+  const pairs: RawPair[] = []
+  let at = skipSpace(text, start + 1)
+
+  for (;;) {
+    if (at >= text.length) return { status: 'cut', pairs }
+    if (text[at] === '}') return { status: 'whole', pairs, end: at + 1 }
+
+    const key = readKey(text, at)
+    if (typeof key === 'string') return { status: key, pairs }
+    at = skipSpace(text, key.end)
+    if (at >= text.length) return { status: 'cut', pairs }
+    if (text[at] !== ':') return { status: 'malformed', pairs }
+
+    const valueStart = skipSpace(text, at + 1)
+    const valueEnd = skipValue(text, valueStart)
+    if (typeof valueEnd === 'string') return { status: valueEnd, pairs }
+    at = skipSpace(text, valueEnd)
+    if (at >= text.length) return { status: 'cut', pairs }
+    if (text[at] !== ',' && text[at] !== '}') return { status: 'malformed', pairs }
+
+    pairs.push({ key: key.name, raw: text.slice(valueStart, valueEnd) })
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+}
+
+/** What a quoted text says, or null when it is not one. */
+export function readQuoted(raw: string): string | null {
+  const closers = QUOTES[raw[0] ?? '']
+  if (closers === undefined || raw.length < 2 || !closers.includes(raw.at(-1) ?? '')) return null
+  const inner = raw.slice(1, -1)
+  return inner.replaceAll(/\\(?:u([\dA-Fa-f]{4})|([^]))/g, (_, hex?: string, char?: string) =>
+    hex === undefined ? (ESCAPES[char ?? ''] ?? char ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+type Broken = 'cut' | 'malformed'
+
+function readKey(text: string, at: number): { name: string; end: number } | Broken {
+  if (QUOTES[text[at] ?? ''] === undefined) {
+    const end = skipBare(text, at, BARE_KEY)
+    return end === at ? 'malformed' : { name: text.slice(at, end), end }
+  }
+  const end = skipQuoted(text, at)
+  if (typeof end === 'string') return end
+  return { name: readQuoted(text.slice(at, end)) ?? '', end }
+}
+
+function skipValue(text: string, at: number): number | Broken {
+  const first = text[at]
+  if (first === undefined) return 'cut'
+  if (QUOTES[first] !== undefined) return skipQuoted(text, at)
+  if (first === '{' || first === '[') return skipNested(text, at)
+  const end = skipBare(text, at, BARE_VALUE)
+  return end === at ? 'malformed' : end
+}
+
+function skipNested(text: string, start: number): number | Broken {
+  let depth = 0
+  let at = start
+  while (at < text.length) {
+    const char = text[at] ?? ''
+    // An apostrophe inside a bare word is no quote; strings stand behind one of these.
+    if (char === '"' || (QUOTES[char] !== undefined && /[[{,:]\s*$/.test(text.slice(Math.max(start, at - 8), at)))) {
+      const end = skipQuoted(text, at)
+      if (typeof end === 'string') return end
+      at = end
+      continue
+    }
+    if (char === '{' || char === '[') depth += 1
+    if (char === '}' || char === ']') depth -= 1
+    if (depth > MAX_DEPTH) return 'malformed'
+    at += 1
+    if (depth === 0) return at
+  }
+  return 'cut'
+}
+
+function skipQuoted(text: string, start: number): number | Broken {
+  const closers = QUOTES[text[start] ?? ''] ?? ''
+  for (let at = start + 1; at < text.length; at += 1) {
+    const char = text[at] ?? ''
+    if (char === '\\') at += 1
+    else if (closers.includes(char)) return at + 1
+  }
+  return 'cut'
+}
+
+function skipBare(text: string, at: number, pattern: RegExp): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+function skipSpace(text: string, at: number): number {
+  SPACE.lastIndex = at
+  return SPACE.test(text) ? SPACE.lastIndex : at
+}
+
+/**
+ * Follows an object's text from its first brace to the one that closes it, minding brackets, strings and escapes.
+ * Strings are in double quotes, or in escaped ones where the object is a copy of what stood in a string (`{\"a\": 1}`);
+ * anything else a model may take for a string is not followed.
+ */
+export function createBraceCounter(): { push(point: string): void; isClosed(): boolean } {
+  let depth = 0
+  let string: 'none' | 'plain' | 'escaped' = 'none'
+  let backslashes = 0
+
+  return {
+    push(point) {
+      if (point === '"') quote()
+      else if (string === 'none') count(point)
+      backslashes = point === '\\' ? backslashes + 1 : 0
+    },
+    isClosed: () => depth <= 0,
+  }
+
+  function quote(): void {
+    if (string === 'none') string = backslashes === 1 ? 'escaped' : 'plain'
+    // An odd number of backslashes leaves a quote escaped. In an escaped string that is one more than usual.
+    else if (string === 'plain' ? backslashes % 2 === 0 : backslashes <= 1) string = 'none'
+  }
+
+  function count(point: string): void {
+    if (point === '{' || point === '[') depth += 1
+    else if (point === '}' || point === ']') depth -= 1
+  }
 }

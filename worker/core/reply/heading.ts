@@ -1,3 +1,122 @@
+import { DASHES } from './characters.ts'
+import { pushAll, type NoteIssue, type Stage } from './stage.ts'
+
+/** The headings of a briefing, as they stand at the beginning of a line. A test holds that none is missing. */
+export const PROMPT_HEADINGS: readonly string[] = [
+  'YOUR ROLE',
+  'YOUR KNOWLEDGE',
+  'YOUR CONCERNS',
+  'YOUR GOALS',
+  'YOUR OPINION ON THE DECISION',
+  'KNOWLEDGE BOUNDARIES',
+  'FACT DISCIPLINE',
+  'YOUR DOCUMENT',
+  'DECISION-DETERMINING FACTS',
+  'SITUATION CONTEXT',
+  'MAP OF',
+  'GUIDED CONVERSATION',
+  'CONVERSATIONAL STYLE',
+  'OBJECTIVE COMPLETION RULES',
+  'EMOTIONAL REACTIVITY',
+  'OUTPUT CONTRACT',
+  'YOUR EMOTIONAL STATE',
+  'CONVERSATION HISTORY',
+  'ALREADY SAID',
+  'RELATIONSHIP SCORE',
+  'PLAYER MOOD',
+  'WHAT ELSE BELONGS HERE',
+  'WHAT THEIR PAGE SAYS',
+  'CURRENT NODE',
+  'WHAT THIS TURN IS FOR',
+  'WHAT YOU DO NOW',
+  'HOW YOU DO IT',
+  'BOUNDARIES',
+  'THE QUESTION TO END ON',
+  'THE CONSTRAINT YOU MUST SURFACE',
+  'WHAT GOES WITH IT',
+  'WHAT THE TWO OF YOU SHOULD HAVE SETTLED',
+  'WHAT YOU HAVE FOR THIS',
+  'WHAT YOU CAN TELL THEM NOW',
+  'AS YOURSELF',
+  'BEHAVIOR IN FORCE',
+  'HOW YOU SOUND',
+  'DONE HERE ALREADY',
+  'STILL TO COME, NOT NOW',
+  'WHAT YOU HAVE IN MIND',
+  'ADVANCE / STAY',
+  'IF THE LEARNER GOES OFF-TOPIC',
+  'REPORT (IN METADATA)',
+  'THE LEARNER SAYS',
+  'THE LINE BETWEEN THE TWO PARTS',
+]
+
+/** What may stand in front of a heading: white space, bars, brackets, and the marks and numbers of lists. */
+const LEAD = new RegExp(`^[\\s\\d>*_#\`"'“”().\\[•·▪◦‣+\\u2500-\\u259f${DASHES}]$`, 'u')
+const LEAD_HELD = 16
+
+const HEADINGS = PROMPT_HEADINGS.flatMap((heading) => [`${heading}:`, `${heading} (`, `${heading}*`])
+const WHOLE = new Set(HEADINGS)
+const PREFIXES = new Set(HEADINGS.flatMap((heading) => Array.from(heading).map((_, end) => heading.slice(0, end))))
+
+/**
+ * Takes out lines that begin with a heading of a briefing, to the letter and in capitals: who prints what they were told
+ * is not speaking. Holds back what stands in front of a heading and the heading, at the beginning of a line only.
+ */
+export function createHeadingStripper(next: Stage, note: NoteIssue): Stage {
+  let phase: 'line-start' | 'text' | 'dropped' = 'line-start'
+  let lead = ''
+  let held = ''
+
+  return {
+    push(point) {
+      if (phase === 'text') pushText(point)
+      else if (phase === 'line-start') pushLineStart(point)
+      else if (point === '\n') phase = 'line-start'
+    },
+    end() {
+      release()
+      next.end()
+    },
+  }
+
+  function pushLineStart(point: string): void {
+    if (held === '' && LEAD.test(point)) return pushLead(point)
+    held += point
+    if (WHOLE.has(held)) return drop()
+    if (!PREFIXES.has(held)) release()
+  }
+
+  function pushLead(point: string): void {
+    if (lead.length >= LEAD_HELD || point === '\n') {
+      pushAll(next, lead)
+      lead = ''
+    }
+    if (point === '\n') next.push(point)
+    else lead += point
+  }
+
+  function drop(): void {
+    note('heading-removed')
+    lead = ''
+    held = ''
+    phase = 'dropped'
+  }
+
+  function release(): void {
+    const taken = lead + held
+    lead = ''
+    held = ''
+    if (phase !== 'line-start') return
+    phase = 'text'
+    for (const each of taken) pushText(each)
+  }
+
+  function pushText(point: string): void {
+    if (point === '\n') phase = 'line-start'
+    next.push(point)
+  }
+}
+
 const LETTER = /\p{L}/gu
 const WORD = /[\p{L}\p{M}\p{N}_'’]+/uy
 const NO_CAPITALS = /[^\p{Lu}\p{M}\p{N}_'’]/u

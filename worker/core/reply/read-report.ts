@@ -1,13 +1,37 @@
-import { coerceScore, coerceText, coerceTexts, readFlag } from './coerce-field.ts'
-import { findReport } from './find-report.ts'
-import type { FoundReport } from './find-report.ts'
-import { isReportKey, REPORT_KEYS } from './known-keys.ts'
-import type { ReportKey } from './known-keys.ts'
-import { EMPTY_REPORT } from './report.ts'
-import type { Report, ReportQuality } from './report.ts'
-import { readFields } from './read-fields.ts'
-import type { Repair } from './read-fields.ts'
-import { readQuoted } from './report-pairs.ts'
+import { cap } from './characters.ts'
+import { echoedFields, echoesInput, type Outside } from './echoes.ts'
+import { findReport, readQuoted, type FoundReport } from './find-report.ts'
+import {
+  EMPTY_REPORT,
+  REPORT_KEYS,
+  isReportKey,
+  withoutKeyNames,
+  type Report,
+  type ReportKey,
+  type ReportQuality,
+} from './report.ts'
+import type { ReplyEnd } from './splitter.ts'
+import { clean } from '../text/clean.ts'
+
+/**
+ * The report of a reply that has ended: read from its metadata, refused when it or a field it sets was copied from what
+ * the actor was given, and without flags when it did not stand behind a separator.
+ *
+ * @param outside what the actor was given this turn and may have repeated.
+ */
+export function readReply(
+  end: Pick<ReplyEnd, 'metadata' | 'isDivided'>,
+  { repair, outside }: { repair: Repair; outside: Outside },
+): ReadReport {
+  if (end.metadata !== null && echoesInput(end.metadata, outside)) return refused(['echo'])
+  const read = readReport(end.metadata, { repair, isDivided: end.isDivided })
+  const echoed = echoedFields(read.report, outside)
+  return echoed.length === 0 ? read : refused(echoed.map((key) => `echo:${key}`))
+}
+
+function refused(issues: readonly string[]): ReadReport {
+  return { report: EMPTY_REPORT, quality: 'echoed', issues }
+}
 
 const MAX_TEXT = 65_536
 
@@ -131,3 +155,133 @@ function qualityOf(means: 'parsed' | 'repaired' | 'salvaged', issues: ReadonlySe
   if (means !== 'parsed') return means
   return issues.size === 0 ? 'clean' : 'coerced'
 }
+
+/** Makes JSON of a text that is nearly JSON. May throw. */
+export type Repair = (json: string) => string
+
+/** The fields of a report, whatever their values, and what it took to get them. */
+interface ReadFields {
+  readonly fields: ReadonlyMap<ReportKey, unknown>
+  readonly means: 'parsed' | 'repaired' | 'salvaged'
+}
+
+const MAX_REPAIRED = 16_384
+
+/**
+ * Gets at a report's fields by the gentlest means that works: as JSON; field by field, each in the form it was written;
+ * through `repair`; or only those fields that can be read. An object that was cut off is never repaired, since a repair
+ * would finish it.
+ */
+function readFields(found: FoundReport, repair: Repair): ReadFields {
+  if (found.status === 'cut') return { fields: fromPairs(found).fields, means: 'salvaged' }
+  const parsed = found.status === 'whole' ? parseObject(found.text) : null
+  if (parsed !== null) return { fields: parsed, means: 'parsed' }
+
+  const mended = fromPairs(found)
+  if (found.status === 'whole' && mended.isComplete) return { fields: mended.fields, means: 'repaired' }
+
+  const repaired = repairObject(found.text, repair)
+  if (repaired !== null) return { fields: repaired, means: 'repaired' }
+  return { fields: mended.fields, means: 'salvaged' }
+}
+
+function parseObject(text: string): ReadonlyMap<ReportKey, unknown> | null {
+  try {
+    return knownFields(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function repairObject(text: string, repair: Repair): ReadonlyMap<ReportKey, unknown> | null {
+  if (text.length > MAX_REPAIRED) return null
+  try {
+    return knownFields(JSON.parse(repair(text)))
+  } catch {
+    return null
+  }
+}
+
+/** A map of the known fields: nothing is ever looked up on, or assigned to, an object that came from outside. */
+function knownFields(value: unknown): ReadonlyMap<ReportKey, unknown> | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const fields = new Map<ReportKey, unknown>()
+  for (const [key, field] of Object.entries(value)) if (isReportKey(key)) fields.set(key, field)
+  return fields
+}
+
+function fromPairs({ pairs }: FoundReport): { fields: ReadonlyMap<ReportKey, unknown>; isComplete: boolean } {
+  const fields = new Map<ReportKey, unknown>()
+  let isComplete = true
+  for (const { key, raw } of pairs) {
+    if (!isReportKey(key)) continue
+    const value = readValue(raw)
+    if (value === undefined) isComplete = false
+    else fields.set(key, value)
+  }
+  return { fields, isComplete }
+}
+
+/** A value as a model may write it, or undefined for what is none. */
+function readValue(raw: string): unknown {
+  if (/^[+-]?\d+(?:\.\d+)?$/.test(raw)) return Number(raw)
+  if (LITERALS.has(raw)) return LITERALS.get(raw)
+  return readQuoted(raw) ?? parseJson(raw)
+}
+
+const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['true', true],
+  ['True', true],
+  ['false', false],
+  ['False', false],
+  ['null', null],
+  ['None', null],
+  ['NaN', Number.NaN],
+])
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_ITEMS = 24
+
+/** One line of plain text of at most `limit` UTF-16 code units, or null for what is no text. */
+function coerceText(value: unknown, limit: number): string | null {
+  if (typeof value !== 'string') return null
+  return cap(clean(value).replaceAll(/\s+/g, ' ').trim(), limit).trimEnd()
+}
+
+/**
+ * A list of texts. A lone text is a list of one; what is no text is left out. A later briefing tells them again, so none
+ * of them names a field, or every report after it would be taken for an echo.
+ */
+function coerceTexts(value: unknown, limit: number): readonly string[] | null {
+  const items = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(items)) return null
+  const texts = items
+    .slice(0, MAX_ITEMS)
+    .map((item) => coerceText(typeof item === 'string' ? withoutKeyNames(item) : item, limit))
+  return texts.filter((text) => text !== null && text !== '') as string[]
+}
+
+/** A whole number from -2 to 2; null for what is no number. */
+function coerceScore(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return null
+  // Adding 0 makes 0 of -0, which JSON cannot tell from it.
+  return Math.max(-2, Math.min(2, Math.round(number))) + 0
+}
+
+/** What a flag's value says as the model wrote it, or null for what says neither. */
+function readFlag(raw: string): boolean | null {
+  const word = (readQuoted(raw) ?? raw).trim().toLowerCase()
+  if (TRUE_WORDS.has(word)) return true
+  return FALSE_WORDS.has(word) ? false : null
+}
+
+const TRUE_WORDS = new Set(['true', 'yes', '1'])
+const FALSE_WORDS = new Set(['false', 'no', '0', 'null', 'none', ''])

@@ -1,7 +1,5 @@
 import { DASHES, isDash, isSpace } from './characters.ts'
-import type { NoteIssue } from './reply-issue.ts'
-import type { Stage } from './stage.ts'
-import { pushAll } from './stage.ts'
+import { pushAll, type NoteIssue, type Stage } from './stage.ts'
 
 /** What a reply's two parts are divided by, unless a deployment asks for a nonce in it (S3-40). */
 export const SEPARATOR = '---END---'

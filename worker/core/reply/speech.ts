@@ -1,12 +1,8 @@
-import { createHeadingStripper } from './heading-stripper.ts'
-import { createNameStripper } from './name-prefix.ts'
-import { createPunctuator } from './punctuation.ts'
-import type { NoteIssue } from './reply-issue.ts'
-import { createSpeechGuard } from './speech-guard.ts'
-import { createSpeechCap } from './speech-cap.ts'
-import type { Stage } from './stage.ts'
-import { createStageDirectionStripper } from './stage-directions.ts'
-import type { ThinkTags } from './think-filter.ts'
+import { isDash, isSpace } from './characters.ts'
+import type { ThinkTags } from './filters.ts'
+import { createHeadingStripper } from './heading.ts'
+import { KEY_NAMES, KEY_PAIRS, keyInWords } from './report.ts'
+import { createLiteralSet, createScanner, pushAll, type NoteIssue, type Stage } from './stage.ts'
 
 /**
  * Makes speech of text: no speaker's name, no stage directions, no heading of a briefing, no em dashes, no white space to spare,
@@ -35,4 +31,266 @@ export function createSpeechStages({
   const headless = createHeadingStripper(punctuated, note)
   const acted = stageDirections === 'drop' ? createStageDirectionStripper(headless) : headless
   return npcName === null ? acted : createNameStripper(acted, npcName)
+}
+
+/** Takes the speaker's own name off the beginning of a line: `Maya:`, `Maya Patel:`, `**Maya:**`, `[Maya]:`. */
+function createNameStripper(next: Stage, name: string): Stage {
+  const { progress } = createLiteralSet(prefixes(name))
+  let atLineStart = true
+  let held = ''
+
+  return {
+    push(point) {
+      if (atLineStart) pushLineStart(point)
+      else pushText(point)
+    },
+    end() {
+      pushAll(next, held)
+      next.end()
+    },
+  }
+
+  function pushLineStart(point: string): void {
+    if (held === '' && point === ' ') return next.push(point)
+    held += point
+    const state = progress(held)
+    if (state === 'partial') return
+    const taken = held
+    held = ''
+    if (state === 'whole') return
+    atLineStart = false
+    for (const each of taken) pushText(each)
+  }
+
+  function pushText(point: string): void {
+    atLineStart = point === '\n'
+    next.push(point)
+  }
+}
+
+function prefixes(name: string): readonly string[] {
+  const full = name.trim()
+  const first = full.split(/\s+/)[0] ?? ''
+  const names = new Set([full, first].filter((each) => each !== '' && !each.endsWith('.')))
+  return [...names].flatMap((each) => [
+    `${each}:`,
+    `[${each}]:`,
+    ...['*', '**', '_', '__'].flatMap((mark) => [`${mark}${each}:${mark}`, `${mark}${each}${mark}:`]),
+  ])
+}
+
+const LOWER_CASE = /^\p{Ll}$/u
+const SENTENCE_END = new Set('.!?…')
+const CLOSERS = new Set('"\'”’) ')
+const MAX_LENGTH = 120
+
+/**
+ * Takes out stage directions: words between single asterisks at the beginning of a sentence that begin with a small
+ * letter, such as `*sighs*`. No sentence begins with a small letter, so what is only stressed (`*Not* my call`,
+ * `that is *not* my call`) stays.
+ */
+function createStageDirectionStripper(next: Stage): Stage {
+  let held = ''
+  let atSentenceStart = true
+
+  return {
+    push(point) {
+      if (held !== '') pushHeld(point)
+      else if (point === '*' && atSentenceStart) held = point
+      else pushText(point)
+    },
+    end() {
+      pushAll(next, held)
+      next.end()
+    },
+  }
+
+  function pushHeld(point: string): void {
+    if (point === '*' && held !== '*') {
+      held = ''
+      return
+    }
+    const isDirection = held === '*' ? LOWER_CASE.test(point) : point !== '\n' && held.length < MAX_LENGTH
+    if (isDirection) {
+      held += point
+      return
+    }
+    const taken = held
+    held = ''
+    for (const each of taken) pushText(each)
+    pushText(point)
+  }
+
+  function pushText(point: string): void {
+    atSentenceStart = point === '\n' || SENTENCE_END.has(point) || (atSentenceStart && CLOSERS.has(point))
+    next.push(point)
+  }
+}
+
+const LONG_DASHES = new Set('\u2014\u2015\u2e3a\u2e3b\ufe58')
+const HYPHENS = new Set('-\u2010\u2011')
+const DIGIT = /^\p{Nd}$/u
+const CLOSES = new Set(',;:.!?…)]}')
+const PAUSES = new Set(',;:.!?…')
+const OPENS = new Set('([{')
+
+interface Dash {
+  readonly first: string
+  /** Two dashes or more: the same as a long one. */
+  isRun: boolean
+  readonly spaceBefore: boolean
+  readonly newlinesBefore: number
+  spaceAfter: boolean
+}
+
+/**
+ * Sets white space and dashes to rights. Runs of spaces become one and blank lines at most one; nothing stands at the
+ * beginning or the end. A long dash, or a run of short ones, becomes a comma, or a hyphen between figures, or nothing
+ * where a comma would be wrong. So speech never holds two dashes in a row, and without two dashes there is no separator.
+ */
+function createPunctuator(next: Stage): Stage {
+  let last = ''
+  let space = false
+  let newlines = 0
+  let dash: Dash | null = null
+
+  return {
+    push(point) {
+      if (point === '\n') pushNewline()
+      else if (isSpace(point)) pushSpace()
+      else if (isDash(point)) pushDash(point)
+      else pushVisible(point)
+    },
+    end() {
+      settleDash(null)
+      next.end()
+    },
+  }
+
+  function pushNewline(): void {
+    settleDash(null)
+    newlines = Math.min(2, newlines + 1)
+    space = false
+  }
+
+  function pushSpace(): void {
+    if (dash !== null) dash.spaceAfter = true
+    else space = true
+  }
+
+  function pushDash(point: string): void {
+    if (dash !== null) {
+      dash.isRun = true
+      dash.spaceAfter = false
+      return
+    }
+    dash = { first: point, isRun: false, spaceBefore: space, newlinesBefore: newlines, spaceAfter: false }
+    space = false
+    newlines = 0
+  }
+
+  function pushVisible(point: string): void {
+    settleDash(point)
+    emitSpace()
+    emit(point)
+  }
+
+  /** `following` is the next visible character, or null at the end of a line. */
+  function settleDash(following: string | null): void {
+    if (dash === null) return
+    const { first, isRun, spaceBefore, newlinesBefore, spaceAfter } = dash
+    dash = null
+    space = spaceBefore
+    newlines = newlinesBefore
+    const isLong = isRun || LONG_DASHES.has(first)
+    const atLineStart = last === '' || newlines > 0
+    if (following === null && (isLong || atLineStart)) return
+    if (atLineStart && isLong) return
+    const isLoose = isLong || (spaceBefore && spaceAfter && !HYPHENS.has(first))
+    if (following === null || !isLoose || atLineStart) return emitHyphen(spaceAfter)
+    const isRange = !isRun && DIGIT.test(last) && DIGIT.test(following)
+    if (isRange && !(isLong && (spaceBefore || spaceAfter))) return emitHyphen(spaceAfter)
+    space = !CLOSES.has(following) && !OPENS.has(last)
+    if (space && !PAUSES.has(last)) emit(',')
+  }
+
+  function emitHyphen(spaceAfter: boolean): void {
+    emitSpace()
+    emit('-')
+    space = spaceAfter
+  }
+
+  function emitSpace(): void {
+    if (last !== '') pushAll(next, newlines > 0 ? '\n'.repeat(newlines) : space ? ' ' : '')
+    space = false
+    newlines = 0
+  }
+
+  function emit(point: string): void {
+    last = point
+    next.push(point)
+  }
+}
+
+/**
+ * The last line of defence: where a field of a report or a mark of reasoning comes up in the speech after all, the
+ * speech ends before it. A field's mere name comes apart into its words: nothing that is said can name one later.
+ */
+function createSpeechGuard(
+  next: Stage,
+  { thinkTags, note }: { thinkTags: readonly ThinkTags[]; note: NoteIssue },
+): Stage {
+  let isCut = false
+  const names = createScanner({
+    pattern: KEY_NAMES,
+    found: (name) => pushAll(next, keyInWords(name)),
+    text: (point) => next.push(point),
+    end: () => next.end(),
+  })
+  const pairs = createScanner({ pattern: KEY_PAIRS, found: cut, text: speak, end: () => names.end() })
+  return createScanner({
+    pattern: createLiteralSet(thinkTags.flatMap(({ open, close }) => [open, close])),
+    found: cut,
+    text: (point) => pairs.push(point),
+    end: () => pairs.end(),
+  })
+
+  function cut(): void {
+    if (!isCut) note('speech-cut')
+    isCut = true
+  }
+
+  function speak(point: string): void {
+    if (!isCut) names.push(point)
+  }
+}
+
+/**
+ * Lets at most `maxSpeech` UTF-16 code units out, never half a surrogate pair. White space waits for what follows it,
+ * so that speech that is cut short does not end in it.
+ */
+function createSpeechCap(
+  out: (piece: string) => void,
+  { maxSpeech, note }: { maxSpeech: number; note: NoteIssue },
+): Stage {
+  let length = 0
+  let space = ''
+  let isFull = false
+
+  return {
+    push(point) {
+      if (isFull) return
+      if (point === ' ' || point === '\n') {
+        space += point
+        return
+      }
+      const piece = space + point
+      space = ''
+      length += piece.length
+      isFull = length > maxSpeech
+      if (isFull) note('speech-too-long')
+      else out(piece)
+    },
+    end: () => undefined,
+  }
 }

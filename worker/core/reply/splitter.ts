@@ -1,12 +1,8 @@
 import { createCleaner } from '../text/clean.ts'
-import { createFenceStripper } from './fences.ts'
-import { createObjectHolder } from './object-holder.ts'
-import { createIssueLog } from './reply-issue.ts'
-import type { ReplyIssue, ReplyIssueKind } from './reply-issue.ts'
+import { THINK_TAGS, createFenceStripper, createObjectHolder, createThinkFilter, type ThinkTags } from './filters.ts'
+import { createIssueLog, type ReplyIssue, type ReplyIssueKind } from './stage.ts'
 import { createDivider, isSeparatorLine, SEPARATOR, separatorLabel } from './separator.ts'
 import { createSpeechStages } from './speech.ts'
-import { createThinkFilter, THINK_TAGS } from './think-filter.ts'
-import type { ThinkTags } from './think-filter.ts'
 
 /** At most this many UTF-16 code units of what stands behind the separator are kept. */
 const MAX_METADATA = 65_536

@@ -1,6 +1,6 @@
 import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
 import type { Fact, Scenario, Simulation } from '../scenario/scenario.ts'
-import { heardBy } from './heard-by.ts'
+import { heardBy } from './debrief.ts'
 
 /** A class as it is written down. */
 export interface ClassStanding {

@@ -1,8 +1,8 @@
-import type { DebriefView, DecisionView, EndingView, RunView } from '../../wire/run.ts'
-import type { OptionEnding, Simulation } from '../scenario/scenario.ts'
 import type { Account, Told } from './account.ts'
-import { decidingFacts } from './deciding-facts.ts'
+import type { PlayStanding } from './run-view.ts'
 import { talkView } from './talk-view.ts'
+import type { OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
+import type { DebriefView, DecidingFact, DecisionView, EndingView, ResultView, RunView } from '../../wire/run.ts'
 
 /** A run that has been decided. */
 export type DecidedRun = RunView & { readonly decision: DecisionView }
@@ -54,4 +54,84 @@ function endingView(
     after: [...after],
     facts: facts.filter((id) => simulation.facts.some((fact) => fact.id === id && fact.deciding)),
   }
+}
+
+/**
+ * What the right answer rests on, and what became of it: attached to the decision, heard by then and not attached, or not
+ * heard. What somebody told after the decision was missed when it counted.
+ */
+export function decidingFacts(
+  { facts }: Simulation,
+  { facts: heard }: Pick<RunView, 'facts'>,
+  decision: DecisionView,
+): DecidingFact[] {
+  return facts
+    .filter(({ deciding }) => deciding)
+    .map(({ id, npc, text }): DecidingFact => {
+      const found = heard.find((each) => each.id === id)
+      const isCited = decision.evidence.includes(id)
+      const inTime = found !== undefined && heardBy(decision, found)
+      return {
+        id,
+        npc,
+        text,
+        state: isCited ? 'cited' : inTime ? 'ignored' : 'missed',
+        said: inTime ? found.said : null,
+        turn: inTime ? found.turn : null,
+      }
+    })
+}
+
+/**
+ * Whether a fact counts for a decision: it was heard by then. One that is attached to it was, whatever two machines' clocks say.
+ *
+ * @param fact its id, and when it was heard in milliseconds since 1970
+ */
+export function heardBy(
+  { evidence, at }: Pick<DecisionView, 'evidence' | 'at'>,
+  fact: { readonly id: string; readonly at: number },
+): boolean {
+  return evidence.includes(fact.id) || fact.at <= at
+}
+
+/**
+ * What a debrief comes to, in names and numbers: nobody's words but the nickname. What came after the decision is none of it.
+ *
+ * @param plays of the run: when what was earned in them
+ */
+export function resultOf(
+  { id, title }: Pick<Scenario, 'id' | 'title'>,
+  { run, ending, facts }: Debrief,
+  plays: readonly PlayStanding[],
+): ResultView {
+  const count = (holds: (state: (typeof facts)[number]['state']) => boolean) =>
+    facts.filter(({ state }) => holds(state)).length
+  return {
+    run: run.id,
+    scenario: id,
+    title,
+    version: run.version,
+    nickname: run.nickname,
+    class: run.class?.title ?? null,
+    again: run.again !== null,
+    option: ending.option,
+    optionTitle: ending.title,
+    verdict: ending.verdict,
+    facts: {
+      deciding: facts.length,
+      heard: count((state) => state !== 'missed'),
+      cited: count((state) => state === 'cited'),
+    },
+    objectives: {
+      met: run.objectives.filter((objective) => plays.some((play) => hadEarned(play, objective.id, run.decision.at)))
+        .length,
+      of: run.objectives.length,
+    },
+    startedAt: run.startedAt,
+    decidedAt: run.decision.at,
+  }
+}
+
+function hadEarned({ earned, earnedAt, endedAt }: PlayStanding, objective: string, by: number): boolean {
+  return earned.includes(objective) && (earnedAt[objective] ?? endedAt ?? Infinity) <= by
 }

@@ -1,9 +1,7 @@
-import type { TalkView } from '../../wire/run.ts'
 import type { Account } from './account.ts'
-import { engagementOf } from './engagement.ts'
-import { pivotsOf } from './pivot-views.ts'
-import { relationshipOf } from './relationship-chart.ts'
-import { transcriptOf } from './transcript.ts'
+import { isLastOfTurn, transcriptOf } from './transcript.ts'
+import type { LogEvent } from '../../wire/messages.ts'
+import type { PivotView, TalkView } from '../../wire/run.ts'
 
 /** One conversation, as it went; null for one in which nothing was said yet. */
 export function talkView(account: Account): TalkView | null {
@@ -28,4 +26,53 @@ function completionIn({ events }: Account): TalkView['completion'] {
   for (const event of events)
     if (event.type === 'command' && event.command.name === 'AI_EndConversation') return event.command.completion
   return null
+}
+
+/** Where the colleague stood after each turn and each choice, oldest first. A turn that failed for good changed nothing. */
+function relationshipOf(events: readonly LogEvent[]): TalkView['relationship'] {
+  return events.flatMap((event): TalkView['relationship'] => {
+    if (event.type === 'pivot-end' && event.choice !== null)
+      return [{ turn: event.turn, level: event.level, by: 'choice' }]
+    if (event.type !== 'turn' || event.outcome === 'failed' || !isLastOfTurn(event, events)) return []
+    return [{ turn: event.turn, level: event.level, by: 'turn' }]
+  })
+}
+
+/** What each turn that was answered whole was found to be worth, with the learner's words that it was found for. */
+function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
+  const said = new Map(
+    events.flatMap((event) => (event.type === 'turn-start' ? [[event.turn, event.text] as const] : [])),
+  )
+  return engagement.map(({ turn, score }) => ({ turn, score, said: said.get(turn) ?? '' }))
+}
+
+/** Every pivot moment, in order, with what became of it. Only from the first of a pivot a new run can begin. */
+function pivotsOf({ events, again }: Account): PivotView[] {
+  const seen = new Set<string>()
+  return events.flatMap((event, place): PivotView[] => {
+    if (event.type !== 'command' || event.command.name !== 'AI_PivotMoment') return []
+    const { pivot, question, choices } = event.command
+    const isFirst = !seen.has(pivot)
+    seen.add(pivot)
+    return [
+      {
+        pivot,
+        turn: event.turn,
+        question,
+        choices: choices.map(({ id, text }) => ({ id, text })),
+        choice: choiceAfter(events.slice(place + 1), pivot),
+        again: again && isFirst,
+      },
+    ]
+  })
+}
+
+/** Null where it passed, and where it waits. */
+function choiceAfter(events: readonly LogEvent[], pivot: string): PivotView['choice'] {
+  const end = events.find(
+    (event) =>
+      (event.type === 'pivot-end' && event.pivot === pivot) ||
+      (event.type === 'command' && event.command.name === 'AI_PivotMoment' && event.command.pivot === pivot),
+  )
+  return end?.type === 'pivot-end' && end.choice ? { id: end.choice.id, effect: end.choice.effect } : null
 }

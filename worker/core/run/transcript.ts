@@ -1,5 +1,4 @@
 import type { LogEvent } from '../../wire/messages.ts'
-import { isLastOfTurn } from './last-of-turn.ts'
 
 /** Something that was said. */
 export interface Said {
@@ -36,4 +35,9 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Said
     case 'command':
       return []
   }
+}
+
+/** Whether a turn ended so for good: one that failed may have been tried again. */
+export function isLastOfTurn(event: LogEvent, events: readonly LogEvent[]): boolean {
+  return events.findLast(({ type, turn }) => type === 'turn' && turn === event.turn) === event
 }

@@ -1,0 +1,179 @@
+import { createBraceCounter } from './find-report.ts'
+import { countKeyPairs } from './report.ts'
+import { createLiteralSet, createScanner, pushAll, type NoteIssue, type Stage } from './stage.ts'
+
+/** The marks around a model's reasoning. Letter case is ignored. */
+export interface ThinkTags {
+  readonly open: string
+  readonly close: string
+}
+
+export const THINK_TAGS: readonly ThinkTags[] = [
+  { open: '<think>', close: '</think>' },
+  { open: '<thinking>', close: '</thinking>' },
+  { open: '<reasoning>', close: '</reasoning>' },
+]
+
+/**
+ * Drops reasoning, tags and all. A line break stays in its place, so that what stood before and behind it can never
+ * grow together into a tag or a separator. Tags of one kind nest, and reasoning that is never closed is never shown.
+ */
+export function createThinkFilter(
+  next: Stage,
+  { tags, startsInThink, note }: { tags: readonly ThinkTags[]; startsInThink: boolean; note: NoteIssue },
+): Stage {
+  let inside: ThinkTags | null = startsInThink ? (tags[0] ?? null) : null
+  let depth = inside === null ? 0 : 1
+
+  return createScanner({
+    pattern: createLiteralSet(tags.flatMap(({ open, close }) => [open, close])),
+    found(held) {
+      const tag = held.toLowerCase()
+      if (inside === null) enter(tag)
+      else if (tag === inside.open.toLowerCase()) depth += 1
+      else if (tag === inside.close.toLowerCase()) leave()
+    },
+    text(point) {
+      if (inside === null) next.push(point)
+    },
+    end() {
+      if (inside !== null) note('reasoning-unclosed')
+      next.end()
+    },
+  })
+
+  function enter(tag: string): void {
+    inside = tags.find(({ open }) => open.toLowerCase() === tag) ?? null
+    depth = 1
+    if (inside !== null) return
+    note('reasoning-unopened')
+    next.push('\n')
+  }
+
+  function leave(): void {
+    depth -= 1
+    if (depth > 0) return
+    inside = null
+    next.push('\n')
+  }
+}
+
+const INFO = /^[A-Za-z0-9+_.-]$/
+const MAX_INFO = 20
+
+/**
+ * Takes out the marks of code fences: three or more backticks, and behind them the language's name where it stands
+ * alone on the line. What the fence holds stays.
+ */
+export function createFenceStripper(next: Stage): Stage {
+  let ticks = 0
+  let atLineStart = true
+  let info: string | null = null
+
+  return {
+    push(point) {
+      if (info !== null) pushInfo(info, point)
+      else if (point === '`') ticks += 1
+      else pushText(point)
+    },
+    end() {
+      if (ticks < 3) pushAll(next, '`'.repeat(ticks))
+      next.end()
+    },
+  }
+
+  function pushText(point: string): void {
+    if (ticks >= 3) return openFence(point)
+    pushAll(next, '`'.repeat(ticks))
+    atLineStart = point === '\n' || (atLineStart && ticks === 0 && point === ' ')
+    ticks = 0
+    next.push(point)
+  }
+
+  function openFence(point: string): void {
+    ticks = 0
+    if (!atLineStart) return pushText(point)
+    pushInfo('', point)
+  }
+
+  function pushInfo(held: string, point: string): void {
+    if (INFO.test(point) && held.length < MAX_INFO) {
+      info = held + point
+      return
+    }
+    info = null
+    atLineStart = atLineStart && held === ''
+    if (point !== '\n') pushAll(next, held)
+    if (point === '`') ticks = 1
+    else pushText(point)
+  }
+}
+
+/** An object that has shown no field of a report by then is taken for speech. */
+const UNDECIDED = 512
+
+/** What is kept of a report that stands where speech should be. */
+const KEPT = 16_384
+
+/**
+ * Keeps a report out of the speech when it stands where speech should be: before it, inside it, or behind it with no
+ * separator. Every `{` is held until its object is whole. One that names a field of a report is never let through;
+ * with two fields it is a report, kept in case none comes behind a separator.
+ */
+export function createObjectHolder(next: Stage, note: NoteIssue): Stage & { report(): string | null } {
+  let held = ''
+  let isReport = false
+  let braces = createBraceCounter()
+  let hasSpoken = false
+  let kept: string | null = null
+
+  return {
+    push(point) {
+      if (held !== '') hold(point)
+      else if (point === '{') start()
+      else speak(point)
+    },
+    end() {
+      if (held !== '') settle()
+      next.end()
+    },
+    report: () => kept,
+  }
+
+  function start(): void {
+    held = '{'
+    isReport = false
+    braces = createBraceCounter()
+    braces.push('{')
+  }
+
+  function hold(point: string): void {
+    if (held.length < KEPT) held += point
+    braces.push(point)
+    if (braces.isClosed()) return settle()
+    if (isReport || held.length < UNDECIDED) return
+    isReport = countKeyPairs(held) > 0
+    if (!isReport) release()
+  }
+
+  function settle(): void {
+    const pairs = countKeyPairs(held)
+    if (pairs === 0) return release()
+    note(hasSpoken ? 'metadata-in-speech' : 'metadata-first')
+    if (pairs > 1) kept = held
+    held = ''
+    next.push(' ')
+  }
+
+  function release(): void {
+    const text = held
+    held = ''
+    hasSpoken = true
+    pushAll(next, text)
+  }
+
+  function speak(point: string): void {
+    hasSpoken ||= point.trim() !== '' && point !== '`'
+    next.push(point)
+  }
+}
