@@ -23,7 +23,7 @@ export interface Migrations {
  * @param before what was recorded last
  * @throws when a released migration was changed or removed; the message says what to do instead
  */
-export function recordOf(migrations: Migrations, before: MigrationRecord, isRelease = false): MigrationRecord {
+export function migrationRecord(migrations: Migrations, before: MigrationRecord, isRelease = false): MigrationRecord {
   return {
     released: before.released || isRelease,
     session: hashes('session', migrations, before),
@@ -48,7 +48,7 @@ export function readRecord(): MigrationRecord {
 if (import.meta.main) {
   const session = (await import('../worker/session/migrations.ts')).MIGRATIONS
   const chain = (await import('../worker/chain/migrations.ts')).MIGRATIONS
-  const record = recordOf({ session, chain }, readRecord(), process.argv.includes('--release'))
+  const record = migrationRecord({ session, chain }, readRecord(), process.argv.includes('--release'))
   writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`)
   console.log(`wrote ${RECORD}: ${record.session.length} and ${record.chain.length} migrations`)
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 
-export interface Outcome {
+export interface ProgramResult {
   readonly ok: boolean
   readonly stdout: string
   /** Why it failed, in a few lines. */
@@ -18,7 +18,7 @@ export function runQuietly(
   file: string,
   args: readonly string[],
   { env, timeoutMs, cwd }: RunOptions,
-): Promise<Outcome> {
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const options = {
       env,

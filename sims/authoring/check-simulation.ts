@@ -2,7 +2,7 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
-import type { Scenario, Simulation, Fact, Npc } from '../../worker/core/scenario/scenario.ts'
+import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
@@ -76,9 +76,9 @@ function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): 
 }
 
 function checkFact(
-  fact: Fact,
+  fact: ScenarioFact,
   index: number,
-  facts: readonly Fact[],
+  facts: readonly ScenarioFact[],
   npcs: readonly Npc[],
   path: DataPath,
 ): readonly Finding[] {
@@ -91,14 +91,14 @@ function checkFact(
   ]
 }
 
-function checkTelling(fact: Fact, npc: Npc, path: DataPath): readonly Finding[] {
+function checkTelling(fact: ScenarioFact, npc: Npc, path: DataPath): readonly Finding[] {
   if (!canBeHeard(fact, npc)) return [formError(path, `is in nothing that ${npc.id} says`)]
   if (!fact.deciding || isToldToAll(fact, npc)) return []
   return [formError(path, 'is deciding and not told to everybody who stays to the end')]
 }
 
 /** In a line of theirs, not only in their document: a learner may leave before that is handed over. */
-function canBeHeard(fact: Fact, npc: Npc): boolean {
+function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
   return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
 }
 
@@ -106,7 +106,7 @@ function canBeHeard(fact: Fact, npc: Npc): boolean {
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
 /** On the page that is handed over at the end, or in whatever a node that everybody comes to opens with. */
-function isToldToAll(fact: Fact, { document, rehearsal }: Npc): boolean {
+function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
     // A goodbye to whoever registered nothing has other words.
     const first = id === 'CLOSE' ? [...open, ...escalated] : open
@@ -116,7 +116,7 @@ function isToldToAll(fact: Fact, { document, rehearsal }: Npc): boolean {
 }
 
 /** What is somebody else's would reach the learner from here, and count for nothing. */
-function checkStrays(npc: Npc, path: DataPath, facts: readonly Fact[], npcs: readonly Npc[]) {
+function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
   return textsOf(npc, path).flatMap(({ text, path: at }) =>
     others
@@ -134,6 +134,6 @@ function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
   ]
 }
 
-function tells(text: string, fact: Fact): boolean {
+function tells(text: string, fact: ScenarioFact): boolean {
   return factsIn([fact], text).length > 0
 }

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
-import type { Fact } from '../../worker/core/scenario/scenario.ts'
+import type { ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 
-const fact = (...heard: readonly (readonly string[])[]): Fact => ({
+const fact = (...heard: readonly (readonly string[])[]): ScenarioFact => ({
   id: 'f',
   npc: 'maya',
   text: 'In the words of an author.',

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
-import type { Fact, Scenario } from '../../worker/core/scenario/scenario.ts'
+import type { ScenarioFact, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { withGained } from '../../worker/core/run/gained.ts'
 import { chainEventsOf } from '../../worker/session/chain-events.ts'
 import { decode } from '../../worker/wire/decode.ts'
 import type { Gained, NewEvent, RelationshipLevel, TurnOutcome } from '../../worker/wire/messages.ts'
 import { sampleScenario } from '../support/sample-scenario.ts'
 
-const fact = (id: string, npc: string, term: string): Fact => ({ id, npc, text: id, heard: [[term]], deciding: true })
+const fact = (id: string, npc: string, term: string): ScenarioFact => ({ id, npc, text: id, heard: [[term]], deciding: true })
 const facts = [fact('rate', 'maya', '23.4%'), fact('size', 'maya', 'n=180'), fact('credit', 'marcus', '$40,000')]
 const scenario: Scenario = {
   ...sampleScenario,

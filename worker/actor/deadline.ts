@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
  * Everything that can end a call before the model does: the caller, the overall limit, the idle limit, or a fault
  * someone found. The first reason stays; the ones after it are echoes of the call being torn down.
  */
-export interface Deadline {
+export interface ReplyDeadline {
   /** Aborts when the call must end, and at `close`. */
   readonly signal: AbortSignal
   /** What ended the call, or null while nothing has. */
@@ -32,7 +32,7 @@ export interface DeadlineOptions {
   readonly clock: Clock
 }
 
-export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }: DeadlineOptions): Deadline {
+export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }: DeadlineOptions): ReplyDeadline {
   const controller = new AbortController()
   let failure: ActorError | null = null
   let idleMs = idleTimeoutMs

@@ -4,7 +4,7 @@ import type { PickTask, Task } from '../core/briefing/task.ts'
 import { ActorError, type Actor, type Usage } from './actor.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import { readCompletionPiece } from './completion-chunk.ts'
-import { startDeadline, type Deadline } from './deadline.ts'
+import { startDeadline, type ReplyDeadline } from './deadline.ts'
 import { EventScan } from './event-scan.ts'
 import { ReplyMeter } from './reply-meter.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -145,7 +145,7 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
 
 /** What watches over a call. */
 interface Watch {
-  readonly deadline: Deadline
+  readonly deadline: ReplyDeadline
   readonly scan: EventScan
   readonly clock: Clock
   readonly account: UsageMeter
@@ -207,7 +207,7 @@ async function guardedFetch(
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
 
-async function connect(input: string | URL | Request, init: RequestInit, deadline: Deadline): Promise<Response> {
+async function connect(input: string | URL | Request, init: RequestInit, deadline: ReplyDeadline): Promise<Response> {
   try {
     return await deadline.waitFor(fetch(input, init))
   } catch (error) {
@@ -223,7 +223,7 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
 }
 
 /** With no queue of its own (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */
-function guardBody(body: ReadableStream<Uint8Array>, deadline: Deadline, scan: EventScan): ReadableStream<Uint8Array> {
+function guardBody(body: ReadableStream<Uint8Array>, deadline: ReplyDeadline, scan: EventScan): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
@@ -244,7 +244,7 @@ function guardBody(body: ReadableStream<Uint8Array>, deadline: Deadline, scan: E
 
 async function readNext(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  deadline: Deadline,
+  deadline: ReplyDeadline,
 ): ReturnType<typeof reader.read> {
   try {
     return await deadline.waitFor(reader.read())

@@ -1,5 +1,5 @@
 import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
-import type { Fact, Scenario, Simulation } from '../scenario/scenario.ts'
+import type { ScenarioFact, Scenario, Simulation } from '../scenario/scenario.ts'
 import { heardBy } from './debrief.ts'
 
 /** A class as it is written down. */
@@ -73,7 +73,7 @@ export function classView(
 function learnerView(
   learner: LearnerStanding,
   { npcs, simulation }: Scenario & { readonly simulation: Simulation },
-  deciding: readonly Fact[] | null,
+  deciding: readonly ScenarioFact[] | null,
 ): ClassLearner {
   const { run, nickname, startedAt, activeAt, decision, plays } = learner
   const option = decision?.option ?? null
@@ -96,7 +96,7 @@ function learnerView(
 }
 
 /** By their decision, if there is one: what came after it was missed when it counted ([debrief-7]). */
-function hasHeard({ plays, decision }: LearnerStanding, { id }: Fact): boolean {
+function hasHeard({ plays, decision }: LearnerStanding, { id }: ScenarioFact): boolean {
   return plays.some(({ heard }) =>
     heard.some((fact) => fact.id === id && (decision === null || heardBy(decision, fact))),
   )

@@ -1,5 +1,5 @@
 import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } from '../../wire/messages.ts'
-import type { Fact, Scenario } from '../scenario/scenario.ts'
+import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
 
 /** The level of a colleague who has not been talked with. */
@@ -37,7 +37,7 @@ function isAnswer(event: NewEvent): event is AnswerEvent {
   return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null
 }
 
-function gainedBy(own: readonly Fact[], before: readonly Gained[], events: readonly NewEvent[]): Gained | null {
+function gainedBy(own: readonly ScenarioFact[], before: readonly Gained[], events: readonly NewEvent[]): Gained | null {
   const known = new Set(before.flatMap(({ facts = [] }) => facts.map(({ id }) => id)))
   const facts = events.flatMap(textsIn).flatMap(({ text, turn }): GainedFact[] => {
     const unheard = own.filter(({ id }) => !known.has(id))

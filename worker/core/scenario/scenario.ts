@@ -36,13 +36,13 @@ export interface Simulation {
   readonly deadline: string
   /** The colleague who sets the scene. */
   readonly guide: string
-  readonly facts: readonly Fact[]
+  readonly facts: readonly ScenarioFact[]
   /** How it ends, for every option of the decision, in its order. */
   readonly endings: readonly OptionEnding[]
 }
 
 /** Something that a colleague can be heard to say, or that stands in their document. */
-export interface Fact {
+export interface ScenarioFact {
   readonly id: string
   /** Whose it is: it counts as heard from nobody else. */
   readonly npc: string
