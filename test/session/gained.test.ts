@@ -8,7 +8,13 @@ import { decode } from '../../worker/wire/decode.ts'
 import type { Gained, NewEvent, RelationshipLevel, TurnOutcome } from '../../worker/wire/messages.ts'
 import { sampleScenario } from '../support/sample-scenario.ts'
 
-const fact = (id: string, npc: string, term: string): ScenarioFact => ({ id, npc, text: id, heard: [[term]], deciding: true })
+const fact = (id: string, npc: string, term: string): ScenarioFact => ({
+  id,
+  npc,
+  text: id,
+  heard: [[term]],
+  deciding: true,
+})
 const facts = [fact('rate', 'maya', '23.4%'), fact('size', 'maya', 'n=180'), fact('credit', 'marcus', '$40,000')]
 const scenario: Scenario = {
   ...sampleScenario,

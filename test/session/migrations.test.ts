@@ -20,6 +20,8 @@ it('[compat-1] before the first release a migration may change, after it there m
   const further = migrationRecord({ session: ['a', 'c'], chain: [['b']] }, released)
   expect(further).toMatchObject({ released: true, session: [...first.session, expect.any(String)], chain: first.chain })
   for (const session of [['A'], [], ['c', 'a']])
-    expect(() => migrationRecord({ session, chain: [['b']] }, released)).toThrow('step 1 of worker/session/migrations.ts')
+    expect(() => migrationRecord({ session, chain: [['b']] }, released)).toThrow(
+      'step 1 of worker/session/migrations.ts',
+    )
   expect(() => migrationRecord({ session: ['a'], chain: [['b', 'd']] }, released)).toThrow('append a new step')
 })

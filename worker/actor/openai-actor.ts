@@ -223,7 +223,11 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
 }
 
 /** With no queue of its own (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */
-function guardBody(body: ReadableStream<Uint8Array>, deadline: ReplyDeadline, scan: EventScan): ReadableStream<Uint8Array> {
+function guardBody(
+  body: ReadableStream<Uint8Array>,
+  deadline: ReplyDeadline,
+  scan: EventScan,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
