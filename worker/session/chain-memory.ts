@@ -1,5 +1,5 @@
 import { factsUnder } from '../chain/memories/facts.ts'
-import type { Fact } from '../chain/memory.ts'
+import type { PersonFact } from '../chain/memory.ts'
 import type { MemoryRow } from '../chain/memories/read-memory.ts'
 import { findMemories } from '../chain/memories/search-memories.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
@@ -98,7 +98,7 @@ async function recalled(
 }
 
 /** Whether a fact shares a word with a query, in its key or in its value. */
-function answers({ key, value }: Fact, query: string): boolean {
+function answers({ key, value }: PersonFact, query: string): boolean {
   const asked = contentStems(readWords(query), NO_SYNONYMS)
   return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`), NO_SYNONYMS)].some((stem) =>
     isAmong(stem, asked),
@@ -106,7 +106,7 @@ function answers({ key, value }: Fact, query: string): boolean {
 }
 
 /** A fact as text. The words of a fact that a conversation found are the learner's own. */
-function factText({ key, value, source }: Fact): string {
+function factText({ key, value, source }: PersonFact): string {
   const text = `${key}: ${value.replace(/\s+/g, ' ').trim()}`
   return cap(
     source.startsWith('conversation ') ? `They said of themselves: ${text}` : `Known of them: ${text}`,

@@ -67,10 +67,10 @@ export async function listFacts(
 }
 
 /** What is held to be so of a person under one id, and nothing that is kept under another id of theirs. */
-export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly Fact[]> {
+export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly PersonFact[]> {
   const sql =
     'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
-  return rows<Fact>(scope, sql, userId, limit)
+  return rows<PersonFact>(scope, sql, userId, limit)
 }
 
 /** A page ends with a key, and the next one begins behind it. */
