@@ -13,3 +13,8 @@ export function base64Of(bytes: Uint8Array): string {
 export function base64UrlOf(bytes: Uint8Array): string {
   return base64Of(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
+
+/** 128 random bits, 22 characters of base64url. */
+export function randomId(): string {
+  return base64UrlOf(crypto.getRandomValues(new Uint8Array(16)))
+}

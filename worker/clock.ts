@@ -13,3 +13,20 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/**
+ * Waits for somebody else's work, and for so many milliseconds at most. The work itself goes on.
+ *
+ * @param late what comes of it when it is not done by then; may throw
+ * @throws whatever the work throws by then
+ */
+export function inTime<T, L>(
+  work: Promise<T>,
+  ms: number,
+  late: () => L,
+  clock: Pick<Clock, 'after'> = systemClock,
+): Promise<T | L> {
+  const end = Promise.withResolvers<void>()
+  const callOff = clock.after(ms, () => end.resolve())
+  return Promise.race([work, end.promise.then(late)]).finally(callOff)
+}

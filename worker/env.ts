@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { isOpenAiHost, type OpenAiActorOptions } from './actor/openai-actor.ts'
 import { type BudgetConfig, readBudget } from './budget/budget-config.ts'
-import { type DeliveryConfig, readDelivery } from './outbox/delivery-config.ts'
-import { areSecrets } from './outbox/webhook-secret.ts'
+import { type DeliveryConfig, readDelivery, areSecrets } from './outbox/delivery-config.ts'
 import { readTrust, type TrustConfig } from './trust/trust-config.ts'
 
 /** What a deployment has chosen. Read once, at boot. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import type { RunStarted, RunView } from '../../worker/wire/run.ts'
-import { issueRunKey } from '../../worker/trust/run-key.ts'
+import { issueRunKey } from '../../worker/trust/game-credentials.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { door } from '../support/doors.ts'
 import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-client.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Balance } from '../../worker/budget/ledger-store.ts'
-import type { Spending } from '../../worker/budget/spending.ts'
+import type { Spending } from '../../worker/budget/spending-store.ts'
 import type { Acknowledgement } from '../../worker/wire/messages.ts'
 import { event } from '../support/completion-stream.ts'
 import { KillableServer } from '../support/killable-server.ts'

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
-import type { RunHeld } from '../../worker/trust/run-key.ts'
-import { issueRunKey } from '../../worker/trust/run-key.ts'
+import { type RunHeld, issueRunKey } from '../../worker/trust/game-credentials.ts'
 import type { DebriefView, RunStarted, RunView, TalkOpened } from '../../worker/wire/run.ts'
 import { pointerOf, type Schema, violations, withValue } from '../support/bad-values.ts'
 import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { messageIdOf } from '../../worker/outbox/message-id.ts'
+import { messageIdOf } from '../../worker/outbox/event-body.ts'
 import { door, DOORS_CONFIG } from '../support/doors.ts'
 import { KillableServer } from '../support/killable-server.ts'
 import { lots } from '../support/lots.ts'

@@ -7,7 +7,7 @@ import { door } from '../support/doors.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { issueRunKey } from '../../worker/trust/run-key.ts'
+import { issueRunKey } from '../../worker/trust/game-credentials.ts'
 import { DEVELOPMENT_KEYS } from '../../worker/trust/token-keys.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFailed, vi } from 'vitest'
 import { STEPS, type StepName } from '../../worker/steps.ts'
-import { messageIdOf } from '../../worker/outbox/message-id.ts'
+import { messageIdOf } from '../../worker/outbox/event-body.ts'
 import { audit } from '../support/audit.ts'
 import { door } from '../support/doors.ts'
 import { KillableServer } from '../support/killable-server.ts'

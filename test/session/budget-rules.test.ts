@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterCall, type Breaker, CLOSED, pauseLeft } from '../../worker/budget/breaker.ts'
-import { dayOf, endOfDay } from '../../worker/budget/day.ts'
-import { costOf, readDollars } from '../../worker/budget/money.ts'
+import { dayOf, endOfDay } from '../../worker/budget/ledgers.ts'
+import { costOf, readDollars } from '../../worker/budget/budget-config.ts'
 import { chargeFor, mostOf } from '../../worker/budget/tokens.ts'
-import { noneAhead, waitFor, withTurn } from '../../worker/budget/turn-rate.ts'
+import { noneAhead, waitFor, withTurn } from '../../worker/budget/session-budget.ts'
 
 const T0 = Date.UTC(2026, 10, 20)
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { eventBody } from '../../worker/outbox/event-body.ts'
-import { messageIdOf } from '../../worker/outbox/message-id.ts'
-import type { Origin } from '../../worker/outbox/origin.ts'
+import { eventBody, messageIdOf } from '../../worker/outbox/event-body.ts'
+import type { Origin } from '../../worker/outbox/outbox-entry.ts'
 import { type EmailBinding, sendEmail, subjectLine } from '../../worker/outbox/send-email.ts'
 import { effectNode, linkedGraph } from '../support/outbox-graph.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_ATTEMPTS, retryDelayMs } from '../../worker/outbox/schedule.ts'
+import { MAX_ATTEMPTS, retryDelayMs } from '../../worker/outbox/outbox.ts'
 
 const SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const message = fc.string({ minLength: 1 })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome } from '../../worker/outbox/outcome.ts'
+import type { Outcome } from '../../worker/outbox/outbox-entry.ts'
 import { postWebhook } from '../../worker/outbox/post-webhook.ts'
 import { refusedUrl } from '../support/model-server.ts'
 import { type Answer, WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Backlog } from '../../worker/socket/backlog.ts'
+import { Backlog } from '../../worker/socket/socket-line.ts'
 
 const FRAME = 'x'.repeat(10)
 /** The counts go by the socket alone, and nothing is asked of it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deadlineOf, pollDeadline } from '../../worker/socket/deadline.ts'
-import { newRecord } from '../../worker/socket/line.ts'
+import { deadlineOf, pollDeadline, newRecord } from '../../worker/socket/line.ts'
 
 const POLICY = { pingInterval: 300, pingTimeout: 60, connectTimeout: 10 }
 const OPENED = newRecord({ id: 'e', transport: 'websocket', hb: false, recovers: false, origin: null }, 1000)

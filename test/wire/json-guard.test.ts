@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_DEPTH, MAX_VALUES, jsonRisk, refuseProtoKey } from '../../worker/socket/json-guard.ts'
+import { MAX_DEPTH, MAX_VALUES, jsonRisk, refuseProtoKey } from '../../worker/socket/socket-packet.ts'
 
 describe('the guard before JSON.parse', () => {
   it('[protocol-19] lets 32 levels pass and not 33', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodePayload, encodePayload } from '../../worker/socket/payload.ts'
+import { decodePayload, encodePayload } from '../../worker/socket/engine-packet.ts'
 
 const bytes = fc.uint8Array().map((array) => Uint8Array.from(array))
 const text = fc.string({ unit: 'binary' }).map((data) => `4${data.replaceAll('\x1e', '')}`)

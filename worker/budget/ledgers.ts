@@ -1,7 +1,5 @@
-import type { BudgetConfig } from './budget-config.ts'
-import { DAY_MS, dayOf, endOfDay } from './day.ts'
+import { type BudgetConfig, costOf } from './budget-config.ts'
 import type { Held, Hold } from './ledger-store.ts'
-import { costOf } from './money.ts'
 import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 
 /** What was held back in every ledger that a call is for. */
@@ -103,4 +101,24 @@ export function learnerLedgers(learner: string, at: number): readonly string[] {
 
 function learnerLedger(learner: string, day: string): string {
   return `learner ${learner} ${day}`
+}
+
+export const DAY_MS = 86_400_000
+
+/** The day a moment belongs to, in UTC: `2026-11-20`. @param at milliseconds since 1970 */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** When that day ends and the next begins, in milliseconds since 1970. */
+export function endOfDay(at: number): number {
+  return (Math.floor(at / DAY_MS) + 1) * DAY_MS
+}
+
+/**
+ * A ledger by its name. The platform keeps the name of an object that is reached by it beside what the object stores,
+ * and a learner's ledger is named by the learner; the same object reached by its id has none.
+ */
+export function ledgerNamed(namespace: DurableObjectNamespace, name: string): DurableObjectStub {
+  return namespace.get(namespace.idFromString(namespace.idFromName(name).toString()))
 }

@@ -1,7 +1,6 @@
 import { type Actor, ActorError, type Usage } from '../actor/actor.ts'
 import type { Standing } from './breaker.ts'
-import type { Purse } from './purse.ts'
-import { chargeFor, mostOf } from './tokens.ts'
+import { chargeFor, mostOf, type Tokens } from './tokens.ts'
 
 /**
  * The same actor, paid for: before each call the most it can take is set aside, and after it what it took is charged,
@@ -55,4 +54,20 @@ function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }
   if (!(error instanceof ActorError) || error.status === null) return { type: 'unknown' }
   if (!TURNED_AWAY.includes(error.status)) return { type: 'unknown' }
   return { type: 'turned-away', retryAfterMs: error.retryAfterMs }
+}
+
+/** What pays for calls to a model. */
+export interface Purse {
+  /**
+   * Sets aside the most that a call can take.
+   *
+   * @throws ActorError `spent`, `paused`, `unaccounted` or `aborted`, with nothing set aside
+   */
+  reserve(
+    most: Tokens,
+    signal: AbortSignal,
+  ): Promise<{
+    /** Ends it: what it took, and how we stand with the provider. Once; whatever comes later is ignored. */
+    settle(charge: Tokens, standing: Standing): void
+  }>
 }

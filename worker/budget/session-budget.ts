@@ -1,13 +1,12 @@
 import { ActorError } from '../actor/actor.ts'
-import { inTime } from '../in-time.ts'
+import { inTime } from '../clock.ts'
 import type { RefusalCode } from '../wire/messages.ts'
 import { afterCall, pauseLeft, type Standing } from './breaker.ts'
 import type { BudgetConfig } from './budget-config.ts'
 import type { Ledgers, Reservation, Reserved } from './ledgers.ts'
-import type { Purse } from './purse.ts'
+import type { Purse } from './metered-actor.ts'
 import type { SpendingStore } from './spending-store.ts'
 import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
-import { noneAhead, waitFor, withTurn } from './turn-rate.ts'
 
 /** Why no turn may begin now. */
 export interface OverBudget {
@@ -162,3 +161,29 @@ function limitsOf({ money, tokensLearnerDay }: BudgetConfig): string {
 }
 
 function ignore(): void {}
+
+const MINUTE_MS = 60_000
+
+/**
+ * How long it is until another turn may begin, in milliseconds: 0 for now. No sixty seconds, wherever they start, see
+ * more than `limit` turns begin.
+ *
+ * @param begun when turns began, oldest first and none later than now, in milliseconds since 1970
+ */
+export function waitFor(begun: readonly number[], limit: number, now: number): number {
+  const blocking = begun.at(-limit)
+  return blocking === undefined ? 0 : Math.max(0, blocking + MINUTE_MS - now)
+}
+
+/**
+ * The same times, none of them later than now. Where a clock was set back they count from then on, and have to be kept so:
+ * else everybody would wait until it is where it was.
+ */
+export function noneAhead(begun: readonly number[], now: number): readonly number[] {
+  return begun.some((at) => at > now) ? begun.map((at) => Math.min(at, now)) : begun
+}
+
+/** The times to keep once a turn begins now: as many as can still matter. */
+export function withTurn(begun: readonly number[], limit: number, now: number): readonly number[] {
+  return [...noneAhead(begun, now).filter((at) => at > now - MINUTE_MS), now].slice(-limit)
+}

@@ -1,4 +1,19 @@
-import { NOTHING_SPENT, type Spending } from './spending.ts'
+import { type Breaker, CLOSED } from './breaker.ts'
+
+/** What a conversation has used so far, and what it was refused for. */
+export interface Spending {
+  /** When its latest turns began, oldest first, in milliseconds since 1970: as many as the next one's pace depends on. */
+  readonly begun: readonly number[]
+  /** In and out, what is held back for a call under way included: if its object dies, that was used. */
+  readonly tokens: number
+  /** The limit under which a call did not fit into what was left of the tokens; null when none was refused for it. */
+  readonly full: number | null
+  /** Refused by a ledger, under these limits: nobody asks there again before `until`. */
+  readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
+  readonly breaker: Breaker
+}
+
+export const NOTHING_SPENT: Spending = { begun: [], tokens: 0, full: null, spent: null, breaker: CLOSED }
 
 /** What a conversation has spent, in one row of its own tables, so that an eviction forgets none of it. */
 export class SpendingStore {

@@ -5,7 +5,7 @@ import { chainRoutes } from './chain/chain-routes.ts'
 import { showDocs, showExportSchema, showOpenApi } from './chain/show-api.ts'
 import { endToken, giveToken, showTokens } from './chain/tokens.ts'
 import { createSession } from './create-session.ts'
-import { adminOnly, configured, fromAllowedOrigin, limited } from './doors.ts'
+import { adminOnly, configured, fromAllowedOrigin, limited, secureHeaders } from './doors.ts'
 import { onError, onNotFound } from './errors.ts'
 import { checkResult } from './game/debrief.ts'
 import { classRoutes } from './game/class-routes.ts'
@@ -13,9 +13,20 @@ import { runRoutes } from './game/run-routes.ts'
 import { postRun } from './game/start-run.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
-import { secureHeaders } from './secure-headers.ts'
-import { showOperator } from './show-operator.ts'
 import { unreadBodies } from './small-body.ts'
+import { createFactory } from 'hono/factory'
+import { DEVELOPMENT_TOKEN } from '../chain/tokens/token-text.ts'
+import { ownPagesOnly } from './chain/bearer-door.ts'
+
+const factory = createFactory<DoorEnv>()
+
+/**
+ * `GET /api/operator`: the token that everybody knows, where the deployment has no keys of its own ([operator-2]).
+ * `configured` serves such a deployment to nobody from outside.
+ */
+export const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
+  c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),
+)
 
 /** The routing table. Pages and scripts are static files: a request comes here only if there is none of its name. */
 export const app = new Hono<DoorEnv>()

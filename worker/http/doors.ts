@@ -2,11 +2,9 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { type Config, readConfig } from '../env.ts'
 import { log } from '../log.ts'
-import { judgeOrigin } from '../trust/origin.ts'
-import { isForwarded, isPrivateHost } from '../trust/private-host.ts'
-import { sameText } from '../trust/same-text.ts'
+import { judgeOrigin, isForwarded, isPrivateHost, isLoopback } from '../trust/origin.ts'
+import { sameText } from '../trust/hmac.ts'
 import type { Bindings, DoorEnv } from './bindings.ts'
-import { clientGroup } from './client-group.ts'
 import { onNotFound, refused } from './errors.ts'
 
 /** How long a browser may keep the answer to a preflight, so that a change of `WALKON_ORIGINS` is soon everybody's. */
@@ -105,3 +103,59 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
 const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 
 const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
+
+/**
+ * Whom a request counts for: a client's address, or the network of 64 bits that a client of IPv6 has to itself and can
+ * change its address in. Null for this machine, which needs no holding off, and for what is no address.
+ */
+export function clientGroup(address: string | undefined): string | null {
+  if (address === undefined) return null
+  const hostname = hostnameOf(address)
+  if (hostname === null || isLoopback(hostname)) return null
+  if (!hostname.startsWith('[')) return hostname
+  const groups = groupsOf(hostname.slice(1, -1))
+  const isMapped = groups.slice(0, 5).every((group) => group === '0') && groups[5] === 'ffff'
+  return isMapped ? groups.slice(6).join(':') : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** One spelling of an address, as `URL` has it, in brackets for IPv6. */
+function hostnameOf(address: string): string | null {
+  if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return null
+  return URL.parse(`http://${address.includes(':') ? `[${address}]` : address}/`)?.hostname ?? null
+}
+
+/** The eight groups of an address that may leave some of them out. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const left = tail === undefined ? 0 : 8 - before.length - after.length
+  return [...before, ...Array.from({ length: left }, () => '0'), ...after]
+}
+
+/** What every answer carries, an error as well ([trust-19]). */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  // Pages of other origins read answers by CORS, which this does not touch; it keeps them out of images and scripts.
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  // Whatever is answered here is one client's, and credentials among it.
+  'Cache-Control': 'no-store',
+}
+
+/** Two years, of this host alone. */
+const TRANSPORT_SECURITY = 'max-age=63072000'
+
+/** Sets the headers, once the answer is there. Files have theirs from `_headers`. */
+export const secureHeaders = createMiddleware(async (c, next) => {
+  await next()
+  // An upgrade cannot be changed, and no browser looks for these in one.
+  if (c.res.status === 101) return
+  // A page has a policy of its own, which allows what it is made of.
+  const own = c.res.headers.get('Content-Security-Policy')
+  for (const [name, value] of Object.entries(ALWAYS)) c.header(name, value)
+  if (own !== null) c.header('Content-Security-Policy', own)
+  if (new URL(c.req.url).protocol === 'https:') c.header('Strict-Transport-Security', TRANSPORT_SECURITY)
+})

@@ -1,7 +1,7 @@
 import { secondsOf } from '../trust/credential.ts'
 import { identify } from '../trust/identity.ts'
 import { anonymousLearner, type Learner, verifiedLearner } from '../trust/learner.ts'
-import type { RunHeld } from '../trust/run-key.ts'
+import type { RunHeld } from '../trust/game-credentials.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Engine } from '../core/walk/engine.ts'
 import type { Config } from '../env.ts'
 import { canCount, type Opening } from '../session/begin.ts'
 import type { Learner } from '../trust/learner.ts'
-import type { RunHeld } from '../trust/run-key.ts'
+import type { RunHeld } from '../trust/game-credentials.ts'
 
 /** What a conversation's object is begun with: its seed and its epoch are drawn here. */
 export function openingFor({

@@ -1,9 +1,7 @@
 import { fingerprint } from '../core/graph/hash.ts'
 import type { DeliveryConfig } from './delivery-config.ts'
 import { eventBody } from './event-body.ts'
-import type { Origin } from './origin.ts'
-import type { OutboxEntry } from './outbox-entry.ts'
-import type { Outcome } from './outcome.ts'
+import type { Origin, OutboxEntry, Outcome } from './outbox-entry.ts'
 import { postWebhook } from './post-webhook.ts'
 import { type EmailBinding, sendEmail } from './send-email.ts'
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { readRetryAfter } from '../retry-after.ts'
 import type { WebhookConfig } from './delivery-config.ts'
-import { type Outcome, failed } from './outcome.ts'
+import { type Outcome, failed } from './outbox-entry.ts'
 
 export interface WebhookMessage {
   readonly id: string

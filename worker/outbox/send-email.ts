@@ -1,5 +1,5 @@
 import type { EmailConfig } from './delivery-config.ts'
-import { type Outcome, failed } from './outcome.ts'
+import { type Outcome, failed } from './outbox-entry.ts'
 
 /** As much as is used of the platform's `send_email` binding. */
 export interface EmailBinding {

@@ -10,7 +10,7 @@ import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
 import { readWords } from '../core/text/words.ts'
 import type { Recalled } from '../core/walk/event.ts'
 import type { Memory } from '../core/walk/memory.ts'
-import { inTime } from '../in-time.ts'
+import { inTime } from '../clock.ts'
 import { nameOf } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
 

@@ -1,20 +1,29 @@
 import { discardBody, readBody } from '../read-body.ts'
 import { HEARTBEAT_PING, HEARTBEAT_PONG } from '../wire/version.ts'
-import { Backlog } from './backlog.ts'
-import type { CloseReason } from './close-reason.ts'
-import { deadlineOf, pollDeadline } from './deadline.ts'
-import type { Deadline } from './deadline.ts'
-import { decodeEnginePacket, encodeEnginePacket } from './engine-packet.ts'
-import type { Frame } from './engine-packet.ts'
-import { BAD_REQUEST, TOO_LARGE, UNKNOWN_SID, readHandshake, refusalResponse } from './handshake.ts'
-import type { Handshake, HandshakeRefusal, OpenFields } from './handshake.ts'
-import { newRecord } from './line.ts'
-import type { Line, LineRecord } from './line.ts'
-import { ORIGIN_HEADER } from './origin-header.ts'
-import { decodePayload } from './payload.ts'
+import { Backlog, SocketLine, isRecord } from './socket-line.ts'
+import {
+  type CloseReason,
+  newRecord,
+  type Line,
+  type LineRecord,
+  deadlineOf,
+  pollDeadline,
+  type Deadline,
+} from './line.ts'
+import { decodeEnginePacket, encodeEnginePacket, type Frame, decodePayload } from './engine-packet.ts'
+import {
+  BAD_REQUEST,
+  TOO_LARGE,
+  UNKNOWN_SID,
+  readHandshake,
+  refusalResponse,
+  type Handshake,
+  type HandshakeRefusal,
+  type OpenFields,
+  ORIGIN_HEADER,
+} from './handshake.ts'
 import { PollingLine, payloadResponse } from './polling-line.ts'
-import { randomId } from './random-id.ts'
-import { SocketLine, isRecord } from './socket-line.ts'
+import { randomId } from '../bytes.ts'
 
 /** What is done with connections by whoever speaks over them. */
 export interface EngineHandlers {

@@ -1,4 +1,3 @@
-import type { CloseReason } from './close-reason.ts'
 import type { Frame } from './engine-packet.ts'
 
 /**
@@ -28,7 +27,7 @@ export interface LineRecord {
   hb: boolean
   /** Is given its missed events on return. */
   recovers: boolean
-  /** The page it was opened from, as the Worker told (`origin-header.ts`); null for whoever is no page. */
+  /** The origin of the page that opened it, from the Worker's `ORIGIN_HEADER`; null for a client that is not a page. */
   origin: string | null
   /** Milliseconds since 1970. */
   connectedAt: number
@@ -65,4 +64,74 @@ export function newRecord(
   now: number,
 ): LineRecord {
   return { ...chosen, connectedAt: now, idleSince: now, lastPingAt: now, pongDue: false, seats: [] }
+}
+
+/**
+ * Why the server closes a socket, with the code of the close frame. 1000 to 1013 have their meaning from RFC 6455
+ * and the IANA registry; from 4000 on they are ours. 1005 and 1006 may never be sent and make `close()` throw.
+ */
+export const CLOSE_CODES = {
+  'client-left': 1000,
+  malformed: 1002,
+  binary: 1003,
+  'not-connected': 1008,
+  flood: 1008,
+  'too-large': 1009,
+  failed: 1011,
+  'made-room': 1013,
+  replaced: 4001,
+  'ping-timeout': 4002,
+  'connect-timeout': 4003,
+  expired: 4004,
+  'too-slow': 4005,
+} as const
+
+export type CloseReason = keyof typeof CLOSE_CODES
+
+/** All in milliseconds. */
+export interface DeadlinePolicy {
+  /** How long a client that sends no heartbeats may go without a ping. */
+  pingInterval: number
+  /** How long it has to answer one. */
+  pingTimeout: number
+  /** How long a connection may stay open without CONNECT. */
+  connectTimeout: number
+}
+
+/** What is to be done to a connection, and from when on (milliseconds since 1970). */
+export interface Deadline {
+  at: number
+  act: 'ping' | 'ping-timeout' | 'connect-timeout'
+}
+
+type Watched = Pick<LineRecord, 'hb' | 'idleSince' | 'lastPingAt' | 'pongDue'>
+
+/**
+ * The next thing to do to an open connection if it stays silent, or null when it may be left alone for good. Pings do
+ * not wait for CONNECT: a client counts the time to the first one from the open packet.
+ */
+export function deadlineOf(record: Watched, policy: DeadlinePolicy): Deadline | null {
+  const connect = connectDeadline(record, policy)
+  const ping = pingDeadline(record, policy)
+  if (connect === null || ping === null) return connect ?? ping
+  return connect.at <= ping.at ? connect : ping
+}
+
+function connectDeadline({ idleSince }: Watched, { connectTimeout }: DeadlinePolicy): Deadline | null {
+  return idleSince === null ? null : { at: idleSince + connectTimeout, act: 'connect-timeout' }
+}
+
+function pingDeadline({ hb, pongDue, lastPingAt }: Watched, policy: DeadlinePolicy): Deadline | null {
+  if (hb) return null
+  if (pongDue) return { at: lastPingAt + policy.pingTimeout, act: 'ping-timeout' }
+  return { at: lastPingAt + policy.pingInterval, act: 'ping' }
+}
+
+/** How often a client that polls is looked for. Coarse, or every poll would move the alarm, and each move is a write. */
+const LOOK_EVERY_MS = 60_000
+
+/** When a client that last polled then is to be looked for, and is gone if it has not polled again. */
+export function pollDeadline(lastPollAt: number, patience: number): Deadline {
+  const at = Math.ceil((lastPollAt + patience) / LOOK_EVERY_MS) * LOOK_EVERY_MS
+  return { at, act: 'ping-timeout' }
 }

@@ -1,7 +1,5 @@
-import type { CloseReason } from './close-reason.ts'
-import { encodeMessage } from './engine-packet.ts'
-import type { Frame } from './engine-packet.ts'
-import type { Line, LineRecord, Seat } from './line.ts'
+import type { CloseReason, Line, LineRecord, Seat } from './line.ts'
+import { encodeMessage, type Frame } from './engine-packet.ts'
 import { encodeAck, encodeEvent } from './socket-packet.ts'
 
 /** All that is known of a peer: its own seat, and the connection it came by. */

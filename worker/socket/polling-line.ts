@@ -1,9 +1,6 @@
-import type { CloseReason } from './close-reason.ts'
-import { encodeEnginePacket } from './engine-packet.ts'
-import type { Frame } from './engine-packet.ts'
+import type { CloseReason, Line, LineRecord } from './line.ts'
+import { encodeEnginePacket, type Frame, encodePayload } from './engine-packet.ts'
 import { BAD_REQUEST, UNKNOWN_SID, refusalResponse } from './handshake.ts'
-import type { Line, LineRecord } from './line.ts'
-import { encodePayload } from './payload.ts'
 
 /** Times in milliseconds. */
 export interface PollingPolicy {

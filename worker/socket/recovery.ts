@@ -1,6 +1,5 @@
-import { base64UrlOf } from '../bytes.ts'
+import { base64UrlOf, randomId } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
-import { randomId } from './random-id.ts'
 
 /** What the owner gives so that clients can recover. None of it is stored for each client. */
 export interface Recovery {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
-import { CLOSE_CODES } from './close-reason.ts'
+import { CLOSE_CODES } from './line.ts'
 import { encodeEnginePacket } from './engine-packet.ts'
 import { encodeConnectError } from './socket-packet.ts'
 

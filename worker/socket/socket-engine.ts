@@ -1,15 +1,11 @@
 import { log } from '../log.ts'
 import type { Refusal } from '../wire/messages.ts'
-import type { CloseReason } from './close-reason.ts'
-import { ENGINE_DEFAULTS, Engine } from './engine.ts'
-import type { EngineOptions } from './engine.ts'
-import { encodeMessage } from './engine-packet.ts'
-import type { Frame } from './engine-packet.ts'
-import type { Line, Seat } from './line.ts'
+import type { CloseReason, Line, Seat } from './line.ts'
+import { ENGINE_DEFAULTS, Engine, type EngineOptions } from './engine.ts'
+import { encodeMessage, type Frame } from './engine-packet.ts'
 import { Peer } from './peer.ts'
-import { randomId } from './random-id.ts'
-import { isOurPid, issuePid } from './recovery.ts'
-import type { Missed, Recovery } from './recovery.ts'
+import { randomId } from '../bytes.ts'
+import { isOurPid, issuePid, type Missed, type Recovery } from './recovery.ts'
 import {
   PacketReader,
   encodeAck,
@@ -17,8 +13,8 @@ import {
   encodeConnectError,
   encodeDisconnect,
   encodeEvent,
+  type ClientPacket,
 } from './socket-packet.ts'
-import type { ClientPacket } from './socket-packet.ts'
 
 /** What keeps a client out for good. */
 export interface Refused {

@@ -13,3 +13,12 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
   const code = Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16))
   return isCodeOf(new TextEncoder().encode(secret), text, code)
 }
+
+/**
+ * Whether two texts are the same, in a time that tells nothing of where they differ or of how long the other is: what is
+ * compared are their codes under a key of the moment.
+ */
+export async function sameText(a: string, b: string): Promise<boolean> {
+  const moment = crypto.getRandomValues(new Uint8Array(32))
+  return isCodeOf(moment, b, await codeOf(moment, a))
+}

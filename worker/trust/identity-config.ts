@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { IdentityConfig } from './identity.ts'
-import { isWeakBytes, isWeakText, LEAST_CHARACTERS } from './weak-secret.ts'
+import { isWeakBytes, isWeakText, LEAST_CHARACTERS } from './token-keys.ts'
 
 /** The settings as they stand in the environment. */
 export interface IdentitySettings {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { LEEWAY_SECONDS } from './credential.ts'
 import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
-import { USER_NAME } from './user-name.ts'
+import { USER_NAME } from './learner.ts'
 
 /** How a host's server vouches for its learners, and whether it has to ([trust-12]). */
 export interface IdentityConfig {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../../../worker/env.ts'
-import { clientGroup } from '../../../worker/http/client-group.ts'
-import { hmacHex } from '../../../worker/trust/hmac.ts'
+import { clientGroup } from '../../../worker/http/doors.ts'
+import { hmacHex, sameText } from '../../../worker/trust/hmac.ts'
 import { verifiedLearner } from '../../../worker/trust/learner.ts'
-import { isPrivateHost } from '../../../worker/trust/private-host.ts'
-import { sameText } from '../../../worker/trust/same-text.ts'
+import { isPrivateHost } from '../../../worker/trust/origin.ts'
 import { base64url, drawn, STRONG } from './secrets.ts'
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {

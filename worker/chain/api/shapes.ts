@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { USER_NAME } from '../../trust/user-name.ts'
+import { USER_NAME } from '../../trust/learner.ts'
 import type { ChainErrorCode } from '../chain-error.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { scenarios } from '../../../build/scenarios.ts'
-import { ledgerNamed } from '../../budget/ledger-named.ts'
-import { learnerLedgers } from '../../budget/ledgers.ts'
+import { ledgerNamed, learnerLedgers } from '../../budget/ledgers.ts'
 import { RUN_SPACE } from '../runs/begin-conversation.ts'
 import { BY } from '../runs/own-scope.ts'
 import type { ErasureStart, ErasureJob, Erasing } from './erasing.ts'

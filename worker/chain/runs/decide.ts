@@ -3,7 +3,7 @@ import { commit, committedOrBusy } from '../commit.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { sameVersion } from '../contexts/read-context.ts'
 import type { Scope } from '../scope.ts'
-import type { RunHeld } from '../../trust/run-key.ts'
+import type { RunHeld } from '../../trust/game-credentials.ts'
 import { readRun } from './read-run.ts'
 import { nextVersion } from './run-writes.ts'
 

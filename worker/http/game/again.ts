@@ -1,6 +1,6 @@
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { issueRunKey } from '../../trust/run-key.ts'
+import { issueRunKey } from '../../trust/game-credentials.ts'
 import type { RunStarted } from '../../wire/run.ts'
 import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'

@@ -12,7 +12,7 @@ import type { Scope } from '../../chain/scope.ts'
 import type { CopyOpening } from '../../session/begin-as.ts'
 import type { ConversationCopy, Copied, Moment } from '../../session/conversation-copy.ts'
 import { playOf } from '../../session/play-of.ts'
-import type { RunHeld } from '../../trust/run-key.ts'
+import type { RunHeld } from '../../trust/game-credentials.ts'
 
 /** The conversations' objects, as far as a run that begins again has to reach them. */
 export interface Objects {
