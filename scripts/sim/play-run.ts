@@ -2,7 +2,7 @@ import type { Actor } from '../../worker/actor/actor.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { type Debrief, debriefOf } from '../../worker/core/run/debrief.ts'
-import { type PlayStanding, runView } from '../../worker/core/run/run-view.ts'
+import { type PlayRecord, runView } from '../../worker/core/run/run-view.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { chainEventsOf } from '../../worker/session/chain-events.ts'
 import type { DecisionView, RunView } from '../../worker/wire/run.ts'
@@ -31,7 +31,7 @@ export interface PlayOptions {
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options
   const startedAt = Date.now()
-  const plays = new Map<string, { readonly talk: Talk; seen: number; standing: PlayStanding }>()
+  const plays = new Map<string, { readonly talk: Talk; seen: number; standing: PlayRecord }>()
   let decision: DecisionView | null = null
 
   const begin = (npc: Npc) => {
@@ -79,7 +79,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   }
 }
 
-function nothingYet(npc: string): PlayStanding {
+function nothingYet(npc: string): PlayRecord {
   return {
     npc,
     session: npc,
@@ -96,12 +96,12 @@ function nothingYet(npc: string): PlayStanding {
 }
 
 /** The standing after these events, by what the chain would be told of them. */
-function standingAfter(before: PlayStanding, events: ReturnType<Talk['events']>): PlayStanding {
+function standingAfter(before: PlayRecord, events: ReturnType<Talk['events']>): PlayRecord {
   const at = Date.now()
   return { ...chainEventsOf({ records: [], events }, at).reduce(withNews, before), activeAt: at }
 }
 
-function withNews(standing: PlayStanding, event: SessionEvent): PlayStanding {
+function withNews(standing: PlayRecord, event: SessionEvent): PlayRecord {
   switch (event.type) {
     case 'heard':
       return { ...standing, facts: [...standing.facts, ...event.facts.map((fact) => ({ ...fact, at: event.at }))] }

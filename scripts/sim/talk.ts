@@ -5,7 +5,7 @@ import type { GraphDocument } from '../../worker/core/graph/document/document.ts
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
-import { stripOf, toldOf, type Account } from '../../worker/core/run/account.ts'
+import { walkSteps, debriefScenarioOf, type Account } from '../../worker/core/run/account.ts'
 import { firstName, type Npc, type PivotChoice, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import { clampEngagement } from '../../worker/core/walk/engagement.ts'
 import { beginWalk, type Engine, walkOn } from '../../worker/core/walk/engine.ts'
@@ -167,10 +167,10 @@ export function createTalk(options: TalkOptions): Talk {
     events: () => events,
     account: () => ({
       npc: npc.id,
-      scenario: toldOf(scenario),
+      scenario: debriefScenarioOf(scenario),
       events,
       engagement,
-      walk: stripOf(readLog(deps.info, records, Date.now())),
+      walk: walkSteps(readLog(deps.info, records, Date.now())),
       again: false,
     }),
   }

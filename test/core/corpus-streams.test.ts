@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
-import { NOTHING_OUTSIDE } from '../../worker/core/reply/echoes.ts'
+import { NO_ACTOR_INPUT } from '../../worker/core/reply/echoes.ts'
 import { readReply } from '../../worker/core/reply/read-report.ts'
 import type { Report, ReportQuality } from '../../worker/core/reply/report.ts'
 import { createReplySplitter, type ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
@@ -68,7 +68,7 @@ function hear(chunks: readonly Uint8Array[], options: ReplySplitterOptions = {})
   for (const chunk of chunks) splitter.feed(decoder.decode(chunk, { stream: true }))
   splitter.feed(decoder.decode())
   const end = splitter.end()
-  const { report, quality } = readReply(end, { repair: jsonrepair, outside: NOTHING_OUTSIDE })
+  const { report, quality } = readReply(end, { repair: jsonrepair, outside: NO_ACTOR_INPUT })
   return { speech: end.speech, report, quality, issues: end.issues.map(({ kind }) => kind) }
 }
 

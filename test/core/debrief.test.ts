@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Account, toldOf } from '../../worker/core/run/account.ts'
+import { type Account, debriefScenarioOf } from '../../worker/core/run/account.ts'
 import { debriefOf, decidingFacts, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
-import { runView, type RunStanding } from '../../worker/core/run/run-view.ts'
+import { runView, type RunRecord } from '../../worker/core/run/run-view.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 import type { Command } from '../../worker/wire/messages.ts'
 
@@ -21,8 +21,8 @@ function decided(heard: readonly Heard[], evidence: readonly string[], option = 
   return runOf(playsOf(heard), evidence, option)
 }
 
-function playsOf(heard: readonly Heard[]): RunStanding['plays'] {
-  const play = (npc: string): RunStanding['plays'][number] => ({
+function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
+  const play = (npc: string): RunRecord['plays'][number] => ({
     npc,
     session: npc,
     endedAt: npc === 'maya' ? 90 : null,
@@ -40,8 +40,8 @@ function playsOf(heard: readonly Heard[]): RunStanding['plays'] {
   return ['otto', 'maya', 'marcus', 'ines'].map(play)
 }
 
-function runOf(plays: RunStanding['plays'], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
-  const standing: RunStanding = {
+function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
+  const standing: RunRecord = {
     id: 'ctx_run',
     scenario: scenario.id,
     version: scenario.version,
@@ -49,7 +49,7 @@ function runOf(plays: RunStanding['plays'], evidence: readonly string[], option 
     nickname: 'Ada',
     class: { id: 'class', title: 'Mondays' },
     again: null,
-    decision: { option, reason: 'Because.', evidence, at: 100 } as NonNullable<RunStanding['decision']>,
+    decision: { option, reason: 'Because.', evidence, at: 100 } as NonNullable<RunRecord['decision']>,
     plays,
   }
   const run = runView(standing, scenario)
@@ -66,7 +66,7 @@ function debriefed(run: DecidedRun, accounts: readonly Account[] = []) {
 
 const account = (npc: string, part: Partial<Account> = {}): Account => ({
   npc,
-  scenario: toldOf(scenario),
+  scenario: debriefScenarioOf(scenario),
   events: [{ seq: 1, at: 5, type: 'turn-start', turn: 1, attempt: 1, cid: 'c', text: 'Hello?' }],
   engagement: [],
   walk: [],
@@ -153,7 +153,7 @@ describe('the endings', () => {
   })
 
   it('[debrief-14] are those of the version that was played, where a conversation has it', () => {
-    const old = { ...toldOf(scenario), version: 7 }
+    const old = { ...debriefScenarioOf(scenario), version: 7 }
     const { endings } = simulation
     const told = {
       ...old,
@@ -170,9 +170,9 @@ describe('the endings', () => {
   it('[debrief-14] are those of another version, where the one that was played has none for what was chosen', () => {
     const withoutIt = simulation.endings.filter(({ option }) => option !== 'hold-back-medical')
     const played = account('maya', {
-      scenario: { ...toldOf(scenario), simulation: { ...simulation, endings: withoutIt } },
+      scenario: { ...debriefScenarioOf(scenario), simulation: { ...simulation, endings: withoutIt } },
     })
-    const served = { ...toldOf(scenario), version: 2 }
+    const served = { ...debriefScenarioOf(scenario), version: 2 }
     const run = decided([], [])
     expect(debriefOf(served, run, [played])?.ending.option).toBe('hold-back-medical')
     // Nor has what is served any more.
@@ -185,7 +185,7 @@ describe('the endings', () => {
 
   it('[debrief-14] without one for what was chosen there is no debrief', () => {
     expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
-    expect(debriefOf({ ...toldOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
+    expect(debriefOf({ ...debriefScenarioOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
   })
 })
 
@@ -235,7 +235,7 @@ describe('the result', () => {
     const late = simulation.facts.map(({ id }) => ({ fact: id, at: id === 'gate' ? 20 : 101 }))
     const met = (earnedAt: Record<string, number>) =>
       playsOf(late).map((play) => ({ ...play, endedAt: 102, earned: [objectiveOf(play.npc)], earnedAt }))
-    const result = (plays: RunStanding['plays']) => resultOf(scenario, debriefed(runOf(plays, ['gate'])), plays)
+    const result = (plays: RunRecord['plays']) => resultOf(scenario, debriefed(runOf(plays, ['gate'])), plays)
     const before = result(playsOf(early).map((play) => ({ ...play, endedAt: null, earned: [], earnedAt: {} })))
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })

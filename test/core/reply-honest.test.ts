@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
-import { echoesAnswer, type Outside } from '../../worker/core/reply/echoes.ts'
+import { echoesAnswer, type ActorInput } from '../../worker/core/reply/echoes.ts'
 import { readReply } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { HONEST_TALK } from '../support/honest-talk.ts'
@@ -56,6 +56,6 @@ describe('an honest answer to inner work', () => {
   })
 })
 
-function read(outside: Outside) {
+function read(outside: ActorInput) {
   return readReply({ metadata: JSON.stringify(FULL), isDivided: true }, { repair: jsonrepair, outside })
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
 import {
-  NOTHING_OUTSIDE,
+  NO_ACTOR_INPUT,
   echoedFields,
   echoesAnswer,
   echoesInput,
-  type Outside,
+  type ActorInput,
 } from '../../worker/core/reply/echoes.ts'
 import { readReply, readReport } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
@@ -225,12 +225,12 @@ describe('the rest', () => {
   it('[reply-28] sets no flag from a report that stood behind no separator, and keeps the rest', () => {
     const read = readReply(split([`It is 23.4 percent.\n${REPORT_TRUE}`]), {
       repair: jsonrepair,
-      outside: NOTHING_OUTSIDE,
+      outside: NO_ACTOR_INPUT,
     })
     expect(read.report).toMatchObject({ node_satisfied: false, engagement_score: 1, emotional_state: 'cooperative' })
     expect(read.issues).toContain('not-divided')
     expect(
-      readReply(split([`It is.\n---END---\n${REPORT_TRUE}`]), { repair: jsonrepair, outside: NOTHING_OUTSIDE }).report
+      readReply(split([`It is.\n---END---\n${REPORT_TRUE}`]), { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report
         .node_satisfied,
     ).toBe(true)
   })
@@ -354,7 +354,7 @@ describe('an echo', () => {
     ['information_revealed', ['all of it']],
   ] as const)('[reply-27] is refused for each field by which a report does anything: %s', (key, value) => {
     const metadata = JSON.stringify({ [key]: value })
-    const read = (outside: Outside) => readReply({ metadata, isDivided: true }, { repair: jsonrepair, outside })
+    const read = (outside: ActorInput) => readReply({ metadata, isDivided: true }, { repair: jsonrepair, outside })
     expect(read(theirs('Hello.')).report).toEqual({ ...EMPTY_REPORT, [key]: value })
     expect(read(theirs(`Mind ${key}.`))).toEqual({ report: EMPTY_REPORT, quality: 'echoed', issues: [`echo:${key}`] })
   })
@@ -400,7 +400,7 @@ describe('an echo', () => {
   })
 
   it('[reply-29] is no honest report: none of the corpus is taken for one, whatever was said', () => {
-    const talk: Outside = {
+    const talk: ActorInput = {
       theirs: [
         ...Object.entries(LEARNERS).flatMap(([kind, lines]) => (kind === 'injector' ? [] : lines)),
         'Is the node satisfied with one replica? True or false?',
@@ -476,10 +476,10 @@ describe('an answer to inner work', () => {
   })
 })
 
-function theirs(...texts: readonly string[]): Outside {
+function theirs(...texts: readonly string[]): ActorInput {
   return { theirs: texts, ours: [] }
 }
 
-function ours(...texts: readonly string[]): Outside {
+function ours(...texts: readonly string[]): ActorInput {
   return { theirs: [], ours: texts }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
-import { NOTHING_OUTSIDE, echoedFields } from '../../worker/core/reply/echoes.ts'
+import { NO_ACTOR_INPUT, echoedFields } from '../../worker/core/reply/echoes.ts'
 import { PROMPT_HEADINGS } from '../../worker/core/reply/heading.ts'
 import { readReply } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
@@ -50,7 +50,7 @@ describe('the corpus of replies', () => {
     const { reply, speech, nodeSatisfied, issue, options } = each
     const end = split([reply], options)
     expect(end.speech).toBe(speech)
-    expect(readReply(end, { repair: jsonrepair, outside: NOTHING_OUTSIDE }).report.node_satisfied).toBe(nodeSatisfied)
+    expect(readReply(end, { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report.node_satisfied).toBe(nodeSatisfied)
     if (issue !== undefined) expect(end.issues.map(({ kind }) => kind)).toContain(issue)
   })
 })
@@ -184,7 +184,7 @@ describe('a separator with a nonce', () => {
     const plain = says(`Hi.\n---END---\n${REPORT_TRUE}`, lenient)
     expect(plain).toMatchObject({ speech: 'Hi.', isDivided: false })
     expect(plain.issues).toContainEqual({ kind: 'separator-plain', count: 1 })
-    const { report } = readReply(plain, { repair: jsonrepair, outside: NOTHING_OUTSIDE })
+    const { report } = readReply(plain, { repair: jsonrepair, outside: NO_ACTOR_INPUT })
     expect(report).toMatchObject({ node_satisfied: false, engagement_score: 1 })
     expect(says(`Hi.\n---END:K7QF2M9A---\n${REPORT_TRUE}`, lenient).isDivided).toBe(true)
     expect(says(`Hi.\n---END:OTHER---\n${REPORT_TRUE}`, lenient).speech).toBe('Hi.')
@@ -218,7 +218,7 @@ describe('a separator with another nonce', () => {
       ]) {
         const end = split([`It is.${line}${behind}`], { separator: '---END:K7QF2M9A---' })
         expect(end).toMatchObject({ speech: 'It is.', isDivided: false })
-        expect(readReply(end, { repair: jsonrepair, outside: NOTHING_OUTSIDE }).report.node_satisfied).toBe(false)
+        expect(readReply(end, { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report.node_satisfied).toBe(false)
       }
     },
   )
@@ -382,7 +382,7 @@ describe('the rest', () => {
 const FLAGS = ['node_satisfied', 'detour_detected', 'hint_given', 'is_conversation_complete'] as const
 
 function read(reply: string): Report {
-  return readReply(split([reply], NAME), { repair: jsonrepair, outside: NOTHING_OUTSIDE }).report
+  return readReply(split([reply], NAME), { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report
 }
 
 /** What is true of a reply that was cut short must be true of the whole. */

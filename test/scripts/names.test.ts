@@ -14,8 +14,8 @@ const SHARED: Readonly<Record<string, string>> = {
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
   Answer Asked Conversation Engine Finding Held Kept Line Memory Moment NextStep Note Outbox OutboxEntry Paper
-  Recovery Row RunView Scene Stage Store Transcript Tree Waiting begin clean connect dayOf failed figuresIn follow
-  keepFocus problemOf rowOf stripOf
+  Recovery Row RunView Scene Store Transcript Tree Waiting begin clean connect dayOf failed figuresIn follow
+  keepFocus problemOf rowOf
 `
   .trim()
   .split(/\s+/)

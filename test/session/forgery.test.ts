@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../worker/actor/actor.ts'
 import { createRehearsalActor } from '../../worker/actor/rehearsal-actor.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
-import { NOTHING_OUTSIDE } from '../../worker/core/reply/echoes.ts'
+import { NO_ACTOR_INPUT } from '../../worker/core/reply/echoes.ts'
 import { readReply } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { clean } from '../../worker/core/text/clean.ts'
@@ -312,7 +312,7 @@ function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOut
   const line = /---END:[0-9A-Z]{8}---/.exec(reply)?.[0] ?? '---END---'
   const splitter = createReplySplitter({ separator: separator === 'nonce' ? line : '---END---' })
   splitter.feed(reply)
-  const { report } = readReply(splitter.end(), { repair: jsonrepair, outside: NOTHING_OUTSIDE })
+  const { report } = readReply(splitter.end(), { repair: jsonrepair, outside: NO_ACTOR_INPUT })
   return conversed.ok && (report.node_satisfied || report.engagement_score !== 0 || report.detour_detected)
 }
 

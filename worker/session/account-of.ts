@@ -1,4 +1,4 @@
-import { stripOf, toldOf, type Account } from '../core/run/account.ts'
+import { walkSteps, debriefScenarioOf, type Account } from '../core/run/account.ts'
 import { clampEngagement } from '../core/walk/engagement.ts'
 import { readLog } from './read-log.ts'
 import type { SessionInfo } from './session-info.ts'
@@ -12,12 +12,12 @@ export function accountOf(
 ): Account {
   return {
     npc: info.npc,
-    scenario: toldOf(info.scenario),
+    scenario: debriefScenarioOf(info.scenario),
     events: store.eventsAfter(0),
     engagement: store
       .judged()
       .map(({ turn, report }) => ({ turn, score: Math.trunc(clampEngagement(report.engagement_score)) })),
-    walk: stripOf(readLog(info, store.recorded(), now)),
+    walk: walkSteps(readLog(info, store.recorded(), now)),
     again: store.copies.canCopy(),
   }
 }

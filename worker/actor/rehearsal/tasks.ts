@@ -1,7 +1,7 @@
 import type { PickTask, Task, TaskScene } from '../../core/briefing/task.ts'
 import { toldOfThemselves } from '../../core/memory/told-of-themselves.ts'
 import { cap } from '../../core/reply/characters.ts'
-import { QUERIES, QUERY_CHARACTERS } from '../../core/reply/read-answer.ts'
+import { MAX_QUERIES, MAX_QUERY_CHARACTERS } from '../../core/reply/read-answer.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import type { Request } from '../../core/walk/event.ts'
 import { bestOf, likenesses } from './likeness.ts'
@@ -63,11 +63,11 @@ export function writeQueries(
         .replace(/\s+/g, ' ')
         .trim()
         .replace(/[.?!]$/, ''),
-      QUERY_CHARACTERS,
+      MAX_QUERY_CHARACTERS,
     ),
   )
   const fresh = queries.filter((query) => /[\p{L}\p{N}]/u.test(query) && !asked.has(folded(query)))
-  return [...new Map(fresh.map((query) => [folded(query), query])).values()].slice(0, QUERIES)
+  return [...new Map(fresh.map((query) => [folded(query), query])).values()].slice(0, MAX_QUERIES)
 }
 
 function folded(query: string): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ClassStanding, LearnerStanding } from '../../core/run/class-view.ts'
+import type { ClassRecord, LearnerRecord } from '../../core/run/class-view.ts'
 import type { ClassView } from '../../wire/run.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 
@@ -54,7 +54,7 @@ const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
   WHERE k.tenant = ?1 AND k.class_id = ?2`
 
 /** A class and everybody in it, as it all stands at one moment: three statements, however many they are. Null: it is gone. */
-export async function readClass(scope: Scope, id: string): Promise<ClassStanding | null> {
+export async function readClass(scope: Scope, id: string): Promise<ClassRecord | null> {
   const [[found], runs, plays] = (await rowsTogether(
     scope,
     [CLASS, RUNS, PLAYS].map((sql) => statement(scope, sql, id)),
@@ -72,7 +72,7 @@ export async function readClass(scope: Scope, id: string): Promise<ClassStanding
   }
 }
 
-function learner(run: RunRow, plays: readonly PlayRow[]): LearnerStanding {
+function learner(run: RunRow, plays: readonly PlayRow[]): LearnerRecord {
   return {
     run: run.run_id,
     nickname: run.nickname ?? '',

@@ -1,4 +1,4 @@
-import { heardFacts, type RunStanding } from '../../core/run/run-view.ts'
+import { heardFacts, type RunRecord } from '../../core/run/run-view.ts'
 import { commit, committedOrBusy } from '../commit.ts'
 import { noneBeingErased, refuseWhileErased } from '../people/tombstones.ts'
 import { sameVersion } from '../contexts/read-context.ts'
@@ -17,10 +17,10 @@ export interface DecisionRequest {
 
 export type DecideResult =
   /** It stands as it was asked for, now or since it was asked before. */
-  | { readonly type: 'decided'; readonly standing: RunStanding }
+  | { readonly type: 'decided'; readonly standing: RunRecord }
   /** Another one was made before. */
-  | { readonly type: 'other'; readonly standing: RunStanding }
-  | { readonly type: 'not-heard'; readonly facts: readonly string[]; readonly standing: RunStanding }
+  | { readonly type: 'other'; readonly standing: RunRecord }
+  | { readonly type: 'not-heard'; readonly facts: readonly string[]; readonly standing: RunRecord }
   | { readonly type: 'unknown-run' }
 
 /**

@@ -1,11 +1,11 @@
-import type { PlayStanding, RunStanding } from '../../core/run/run-view.ts'
+import type { PlayRecord, RunRecord } from '../../core/run/run-view.ts'
 import type { ContextStatus } from '../context.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 import { handOverSchema, runDataSchema, talkDataSchema } from './run-data.ts'
 
 /** A run and what a write to its root stands on. */
 export interface RunRead {
-  readonly standing: RunStanding
+  readonly standing: RunRecord
   readonly root: { readonly status: ContextStatus; readonly version: number }
 }
 
@@ -63,7 +63,7 @@ export async function readRun(
 function playStanding(
   { npc, session, context_id: context, ended_at: endedAt, active_at: activeAt }: PlayRow,
   contexts: readonly ContextRow[],
-): PlayStanding {
+): PlayRecord {
   // Somebody may have deleted it: then nothing is known of the conversation but that there is one.
   const own = contexts.find(({ id }) => id === context)
   const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})

@@ -1,4 +1,4 @@
-import type { Outside } from '../reply/echoes.ts'
+import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 import type { Scene } from './briefing.ts'
 
@@ -17,7 +17,7 @@ export function outsideOf(
     scenario,
   }: Pick<Scene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario'>,
   thoughts: readonly Thought[],
-): Outside {
+): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))
   return {
     theirs: [learner, page ?? '', ...lines('learner'), ...thoughts.flatMap(remembered)].filter((text) => text !== ''),

@@ -1,4 +1,4 @@
-import { QUERIES, QUERY_CHARACTERS } from '../reply/read-answer.ts'
+import { MAX_QUERIES, MAX_QUERY_CHARACTERS } from '../reply/read-answer.ts'
 import type { Request } from '../walk/event.ts'
 import { answerSchema, TEXTS } from './answer-schema.ts'
 import { list, oneLine, quoted, section } from './prompt-text.ts'
@@ -28,7 +28,7 @@ export function recallTask(
     mindSection(matter),
     learnerSection(matter),
     answerSection(
-      `{"queries": ["…", "…"]}; at most ${QUERIES}, each a short phrase of at most ${QUERY_CHARACTERS} characters; {"queries": []} when there is nothing worth asking.`,
+      `{"queries": ["…", "…"]}; at most ${MAX_QUERIES}, each a short phrase of at most ${MAX_QUERY_CHARACTERS} characters; {"queries": []} when there is nothing worth asking.`,
     ),
   ].join('\n\n')
   return { user, answer: answerSchema('queries', { queries: TEXTS }) }

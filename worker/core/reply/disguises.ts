@@ -61,12 +61,12 @@ export function withLetters(text: string): string | null {
 }
 
 /** The text from its end to its beginning. */
-export function reversed(text: string): string {
+export function backwards(text: string): string {
   return Array.from(text).toReversed().join('')
 }
 
 /** The text in rot13, small letters only. */
-export function turned(text: string): string {
+export function rot13(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + 13) % 26)))
 }
 

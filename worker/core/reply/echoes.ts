@@ -1,21 +1,21 @@
-import { FIGURES, readings, reversed, turned, withLetters, withoutTags } from './disguises.ts'
+import { FIGURES, readings, backwards, rot13, withLetters, withoutTags } from './disguises.ts'
 import { findReport } from './find-report.ts'
 import { fold, spaced, withoutSpaces } from './fold.ts'
 import { findAnswers } from './read-answer.ts'
 import { EMPTY_REPORT, REPORT_KEYS, type Report, type ReportKey } from './report.ts'
 
 /** All that an actor was given this turn and that it may repeat. Nothing copied from there counts as its own. */
-export interface Outside {
+export interface ActorInput {
   /** Written by somebody outside: the learner's messages, the page, what is remembered of them. */
   readonly theirs: readonly string[]
   /** Written on the colleague's side: earlier replies, points made, notes, documents, names. */
   readonly ours: readonly string[]
 }
 
-export const NOTHING_OUTSIDE: Outside = { theirs: [], ours: [] }
+export const NO_ACTOR_INPUT: ActorInput = { theirs: [], ours: [] }
 
 /** Every text of them. */
-export function everything({ theirs, ours }: Outside): readonly string[] {
+export function everything({ theirs, ours }: ActorInput): readonly string[] {
   return [...theirs, ...ours]
 }
 
@@ -37,7 +37,7 @@ const CARRYING: readonly ReportKey[] = [
  * Whether the report in `metadata` was copied from something the actor was given this turn: its object occurs there,
  * letter case, white space, escapes and the dress of characters aside. Such a report is somebody else's and is refused.
  */
-export function echoesInput(metadata: string, outside: Outside): boolean {
+export function echoesInput(metadata: string, outside: ActorInput): boolean {
   const report = findReport(metadata)
   if (report === null) return false
   const echo = fold(report.text)
@@ -50,7 +50,7 @@ export function echoesInput(metadata: string, outside: Outside): boolean {
  * The fields that a report sets and somebody outside named first. A piece of a forged report is as good as the whole,
  * set in another order or among other fields; so where a field was named outside, whoever sets it may be repeating.
  */
-export function echoedFields(report: Report, outside: Outside): readonly ReportKey[] {
+export function echoedFields(report: Report, outside: ActorInput): readonly ReportKey[] {
   return namedFields(
     CARRYING.filter((key) => isSet(report, key)),
     outside,
@@ -73,10 +73,10 @@ function isSet(report: Report, key: ReportKey): boolean {
  *
  * @param keys the fields the answer is read for
  */
-export function echoesAnswer(answer: string, keys: readonly string[], { theirs, ours }: Outside): boolean {
+export function echoesAnswer(answer: string, keys: readonly string[], { theirs, ours }: ActorInput): boolean {
   const plain = theirs.flatMap(readings).map(spaced)
   const told = [...plain, ...together(plain)]
-  const disguised = [...told, ...plain.map(reversed), ...plain.map(turned)]
+  const disguised = [...told, ...plain.map(backwards), ...plain.map(rot13)]
   const folded = told.map(withoutSpaces)
   const whole = fold(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
   if (whole !== '' && [...folded, ...ours.map(fold)].some((input) => input.includes(whole))) return true
@@ -155,7 +155,7 @@ interface Name {
  * turned around, in base64; or pieced together from several texts. Words of a sentence that happen to be the same name none,
  * unless somebody outside goes on to say what the field is to be.
  */
-function namedFields(keys: readonly ReportKey[], { theirs, ours }: Outside): readonly ReportKey[] {
+function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): readonly ReportKey[] {
   if (keys.length === 0) return []
   const told = theirs.flatMap(readings).map(plain)
   const texts = [...told, ...ours.flatMap(readings).map(plain), ...acrossEscapes([...theirs, ...ours]).map(plain)]
@@ -226,7 +226,7 @@ function nameOf(key: ReportKey): Name {
     key === 'engagement_score' ? '[+-]?[0-2](?![\\d.,%/]|\\s(?:of|out|percent)\\b)' : '(?:true|yes)(?![a-z])'
   return {
     letters,
-    disguised: [reversed(letters), turned(letters)],
+    disguised: [backwards(letters), rot13(letters)],
     span: new RegExp(Array.from(letters).join('[^a-z]*'), 'g'),
     given: new RegExp(
       `(?<![a-z])${words.join('\\s')}[\\s"'“”‘’\`*)\\]]{0,6}(?:[:=→>]|\\bto\\b)[\\s"'“”‘’\`*(\\[>]{0,6}${value}`,

@@ -1,6 +1,6 @@
 import { createBraceCounter } from './find-report.ts'
 import { countKeyPairs } from './report.ts'
-import { createLiteralSet, createScanner, pushAll, type NoteIssue, type Stage } from './stage.ts'
+import { createLiteralSet, createScanner, pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
 /** The marks around a model's reasoning. Letter case is ignored. */
 export interface ThinkTags {
@@ -19,9 +19,9 @@ export const THINK_TAGS: readonly ThinkTags[] = [
  * grow together into a tag or a separator. Tags of one kind nest, and reasoning that is never closed is never shown.
  */
 export function createThinkFilter(
-  next: Stage,
+  next: TextStage,
   { tags, startsInThink, note }: { tags: readonly ThinkTags[]; startsInThink: boolean; note: NoteIssue },
-): Stage {
+): TextStage {
   let inside: ThinkTags | null = startsInThink ? (tags[0] ?? null) : null
   let depth = inside === null ? 0 : 1
 
@@ -65,7 +65,7 @@ const MAX_INFO = 20
  * Takes out the marks of code fences: three or more backticks, and behind them the language's name where it stands
  * alone on the line. What the fence holds stays.
  */
-export function createFenceStripper(next: Stage): Stage {
+export function createFenceStripper(next: TextStage): TextStage {
   let ticks = 0
   let atLineStart = true
   let info: string | null = null
@@ -120,7 +120,7 @@ const KEPT = 16_384
  * separator. Every `{` is held until its object is whole. One that names a field of a report is never let through;
  * with two fields it is a report, kept in case none comes behind a separator.
  */
-export function createObjectHolder(next: Stage, note: NoteIssue): Stage & { report(): string | null } {
+export function createObjectHolder(next: TextStage, note: NoteIssue): TextStage & { report(): string | null } {
   let held = ''
   let isReport = false
   let braces = createBraceCounter()

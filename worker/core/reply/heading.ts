@@ -1,5 +1,5 @@
 import { DASHES } from './characters.ts'
-import { pushAll, type NoteIssue, type Stage } from './stage.ts'
+import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
 /** The headings of a briefing, as they stand at the beginning of a line. A test holds that none is missing. */
 export const PROMPT_HEADINGS: readonly string[] = [
@@ -62,7 +62,7 @@ const PREFIXES = new Set(HEADINGS.flatMap((heading) => Array.from(heading).map((
  * Takes out lines that begin with a heading of a briefing, to the letter and in capitals: who prints what they were told
  * is not speaking. Holds back what stands in front of a heading and the heading, at the beginning of a line only.
  */
-export function createHeadingStripper(next: Stage, note: NoteIssue): Stage {
+export function createHeadingStripper(next: TextStage, note: NoteIssue): TextStage {
   let phase: 'line-start' | 'text' | 'dropped' = 'line-start'
   let lead = ''
   let held = ''

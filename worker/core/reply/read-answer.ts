@@ -3,7 +3,7 @@ import { THINK_TAGS, createThinkFilter } from './filters.ts'
 import { closingBrace, readQuoted, readRawObject, type RawPair } from './find-report.ts'
 import { neutralise } from './neutralise.ts'
 import { withoutKeyNames } from './report.ts'
-import { pushAll, type Stage } from './stage.ts'
+import { pushAll, type TextStage } from './stage.ts'
 import { clean } from '../text/clean.ts'
 import type { Pick } from '../walk/event.ts'
 
@@ -11,7 +11,7 @@ import type { Pick } from '../walk/event.ts'
 const MAX_TEXT = 65_536
 
 /** An answer's fields: of each object of the text that has one of them, all that stands at its top level. */
-export type Answered =
+export type FoundAnswers =
   | { readonly ok: true; readonly objects: readonly (readonly RawPair[])[] }
   /** A field is named where it cannot be told what is said of it. */
   | { readonly ok: false }
@@ -21,7 +21,7 @@ export type Answered =
  * passed over. Nothing is repaired: an object that is cut, or that names a field without giving it, spoils the answer,
  * because what the whole of it would have said is not known.
  */
-export function findAnswers(text: string, keys: readonly string[]): Answered {
+export function findAnswers(text: string, keys: readonly string[]): FoundAnswers {
   if (text.length > MAX_TEXT) return { ok: false }
   const said = withoutReasoning(text)
   const objects: (readonly RawPair[])[] = []
@@ -39,7 +39,7 @@ export function findAnswers(text: string, keys: readonly string[]): Answered {
 /** What an actor says besides its reasoning. Reasoning whose beginning is not marked is all that stands before its end. */
 function withoutReasoning(text: string): string {
   let said = ''
-  const collect: Stage = { push: (point) => void (said += point), end: () => undefined }
+  const collect: TextStage = { push: (point) => void (said += point), end: () => undefined }
   const note = (issue: string) => {
     if (issue === 'reasoning-unopened') said = ''
   }
@@ -115,8 +115,8 @@ function readOne(raw: string, ids: readonly string[]): string | null | undefined
 }
 
 /** At most this many queries are taken of an answer, each of at most this many UTF-16 code units. */
-export const QUERIES = 5
-export const QUERY_CHARACTERS = 200
+export const MAX_QUERIES = 5
+export const MAX_QUERY_CHARACTERS = 200
 
 /**
  * Reads the queries an actor wrote: on one line each, without what nobody can see, none twice (letter case aside).
@@ -128,10 +128,10 @@ export function readQueries(text: string): readonly string[] {
   const raw = found.objects.flat().find(({ key }) => key === 'queries')?.raw ?? ''
   const queries = new Map<string, string>()
   for (const written of textsIn(raw)) {
-    const query = cap(clean(written).replace(/\s+/g, ' ').trim(), QUERY_CHARACTERS).trim()
+    const query = cap(clean(written).replace(/\s+/g, ' ').trim(), MAX_QUERY_CHARACTERS).trim()
     if (query !== '' && !queries.has(query.toLowerCase())) queries.set(query.toLowerCase(), query)
   }
-  return [...queries.values()].slice(0, QUERIES)
+  return [...queries.values()].slice(0, MAX_QUERIES)
 }
 
 /** The texts of a JSON array, or the one text that stands in its place. */

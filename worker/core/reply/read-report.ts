@@ -1,5 +1,5 @@
 import { cap } from './characters.ts'
-import { echoedFields, echoesInput, type Outside } from './echoes.ts'
+import { echoedFields, echoesInput, type ActorInput } from './echoes.ts'
 import { findReport, readQuoted, type FoundReport } from './find-report.ts'
 import {
   EMPTY_REPORT,
@@ -21,7 +21,7 @@ import { clean } from '../text/clean.ts'
  */
 export function readReply(
   end: Pick<ReplyEnd, 'metadata' | 'isDivided'>,
-  { repair, outside }: { repair: Repair; outside: Outside },
+  { repair, outside }: { repair: Repair; outside: ActorInput },
 ): ReadReport {
   if (end.metadata !== null && echoesInput(end.metadata, outside)) return refused(['echo'])
   const read = readReport(end.metadata, { repair, isDivided: end.isDivided })

@@ -1,4 +1,4 @@
-import type { Pattern } from './stage.ts'
+import type { StreamPattern } from './stage.ts'
 
 /**
  * What an actor returns after the separator (S3-41). The names are the contract's own, since the same object is
@@ -70,7 +70,7 @@ export function countKeyPairs(text: string): number {
  * A field's name and its colon, with what opens it in front, as a pattern of a stream. Nothing longer than 40 characters
  * is ever on the way.
  */
-export const KEY_PAIRS: Pattern = {
+export const KEY_PAIRS: StreamPattern = {
   begins: (point) => FIRST.has(point),
   progress(held) {
     const rest = held.slice(OPENERS.exec(held)?.[0].length ?? 0).toLowerCase()
@@ -93,7 +93,7 @@ const MARKS = /[_*\\-]/g
 const MARKS_HELD = 6
 
 /** A field's name without a colon, however its words are joined, as a pattern of a stream. */
-export const KEY_NAMES: Pattern = {
+export const KEY_NAMES: StreamPattern = {
   begins: (point) => INITIALS.includes(point.toLowerCase()),
   progress(held) {
     if (WHOLE_NAME.test(held)) return 'whole'

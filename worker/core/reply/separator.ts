@@ -1,5 +1,5 @@
 import { DASHES, isDash, isSpace } from './characters.ts'
-import { pushAll, type NoteIssue, type Stage } from './stage.ts'
+import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
 /** What a reply's two parts are divided by, unless a deployment asks for a nonce in it (S3-40). */
 export const SEPARATOR = '---END---'
@@ -66,10 +66,10 @@ export function createDivider({
 }: {
   label: string
   takesPlain: boolean
-  text: Stage
+  text: TextStage
   metadata: (point: string) => void
   note: NoteIssue
-}): Stage {
+}): TextStage {
   let phase: 'line-start' | 'open' | 'token' | 'trail' | 'divided' = 'line-start'
   let lead = ''
   let token: Token | null = null

@@ -2,7 +2,7 @@ import { isDash, isSpace } from './characters.ts'
 import type { ThinkTags } from './filters.ts'
 import { createHeadingStripper } from './heading.ts'
 import { KEY_NAMES, KEY_PAIRS, keyInWords } from './report.ts'
-import { createLiteralSet, createScanner, pushAll, type NoteIssue, type Stage } from './stage.ts'
+import { createLiteralSet, createScanner, pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
 /**
  * Makes speech of text: no speaker's name, no stage directions, no heading of a briefing, no em dashes, no white space to spare,
@@ -23,7 +23,7 @@ export function createSpeechStages({
   maxSpeech: number
   thinkTags: readonly ThinkTags[]
   note: NoteIssue
-}): Stage {
+}): TextStage {
   const capped = createSpeechCap(out, { maxSpeech, note })
   // Last but for the cap, since anything that takes characters out can bring others together.
   const guarded = createSpeechGuard(capped, { thinkTags, note })
@@ -34,7 +34,7 @@ export function createSpeechStages({
 }
 
 /** Takes the speaker's own name off the beginning of a line: `Maya:`, `Maya Patel:`, `**Maya:**`, `[Maya]:`. */
-function createNameStripper(next: Stage, name: string): Stage {
+function createNameStripper(next: TextStage, name: string): TextStage {
   const { progress } = createLiteralSet(prefixes(name))
   let atLineStart = true
   let held = ''
@@ -89,7 +89,7 @@ const MAX_LENGTH = 120
  * letter, such as `*sighs*`. No sentence begins with a small letter, so what is only stressed (`*Not* my call`,
  * `that is *not* my call`) stays.
  */
-function createStageDirectionStripper(next: Stage): Stage {
+function createStageDirectionStripper(next: TextStage): TextStage {
   let held = ''
   let atSentenceStart = true
 
@@ -148,7 +148,7 @@ interface Dash {
  * beginning or the end. A long dash, or a run of short ones, becomes a comma, or a hyphen between figures, or nothing
  * where a comma would be wrong. So speech never holds two dashes in a row, and without two dashes there is no separator.
  */
-function createPunctuator(next: Stage): Stage {
+function createPunctuator(next: TextStage): TextStage {
   let last = ''
   let space = false
   let newlines = 0
@@ -237,9 +237,9 @@ function createPunctuator(next: Stage): Stage {
  * speech ends before it. A field's mere name comes apart into its words: nothing that is said can name one later.
  */
 function createSpeechGuard(
-  next: Stage,
+  next: TextStage,
   { thinkTags, note }: { thinkTags: readonly ThinkTags[]; note: NoteIssue },
-): Stage {
+): TextStage {
   let isCut = false
   const names = createScanner({
     pattern: KEY_NAMES,
@@ -272,7 +272,7 @@ function createSpeechGuard(
 function createSpeechCap(
   out: (piece: string) => void,
   { maxSpeech, note }: { maxSpeech: number; note: NoteIssue },
-): Stage {
+): TextStage {
   let length = 0
   let space = ''
   let isFull = false

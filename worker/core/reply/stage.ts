@@ -2,7 +2,7 @@
  * One step of the reply's machine. It takes one code point at a time and hands what is decided to the next step,
  * so what has left the machine after any prefix of a reply never depends on how the prefix was cut into chunks.
  */
-export interface Stage {
+export interface TextStage {
   /** Takes one code point: a string of one or two UTF-16 code units. */
   push(point: string): void
   /** No more will come: hands on what was held back. */
@@ -10,21 +10,21 @@ export interface Stage {
 }
 
 /** Pushes every code point of `text`. */
-export function pushAll(stage: Stage, text: string): void {
+export function pushAll(stage: TextStage, text: string): void {
   for (const point of text) stage.push(point)
 }
 
 /** How far a text has got towards a set of literals. */
-export type Progress = 'none' | 'partial' | 'whole'
+export type MatchState = 'none' | 'partial' | 'whole'
 
 /** How far a text has got; `begins` says of a single code point whether anything begins with it, and is cheap. */
-export interface Pattern {
+export interface StreamPattern {
   readonly begins: (point: string) => boolean
-  readonly progress: (text: string) => Progress
+  readonly progress: (text: string) => MatchState
 }
 
 /** A set of literals, letter case aside. */
-export function createLiteralSet(literals: readonly string[]): Pattern {
+export function createLiteralSet(literals: readonly string[]): StreamPattern {
   const whole = new Set(literals.map((literal) => literal.toLowerCase()))
   const prefixes = new Set<string>()
   for (const literal of whole) {
@@ -51,11 +51,11 @@ export function createScanner({
   text,
   end,
 }: {
-  pattern: Pattern
+  pattern: StreamPattern
   found: (held: string) => void
   text: (point: string) => void
   end: () => void
-}): Stage {
+}): TextStage {
   let held = ''
 
   return {

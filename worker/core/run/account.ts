@@ -6,7 +6,7 @@ import type { LogEvent } from '../../wire/messages.ts'
 import type { WalkStep } from '../../wire/run.ts'
 
 /** As much of a scenario as a debrief tells of. */
-export interface Told extends Pick<Scenario, 'version' | 'decision' | 'simulation'> {
+export interface DebriefScenario extends Pick<Scenario, 'version' | 'decision' | 'simulation'> {
   readonly npcs: readonly Pick<Npc, 'id' | 'beats' | 'opinion'>[]
 }
 
@@ -14,7 +14,7 @@ export interface Told extends Pick<Scenario, 'version' | 'decision' | 'simulatio
 export interface Account {
   readonly npc: string
   /** Of what the conversation is pinned to. */
-  readonly scenario: Told
+  readonly scenario: DebriefScenario
   /** The log, as the learner saw it. */
   readonly events: readonly LogEvent[]
   /** What each turn that was answered whole was found to be worth, from -2 to 2. */
@@ -25,7 +25,7 @@ export interface Account {
   readonly again: boolean
 }
 
-export function toldOf({ version, decision, simulation, npcs }: Scenario): Told {
+export function debriefScenarioOf({ version, decision, simulation, npcs }: Scenario): DebriefScenario {
   return { version, decision, simulation, npcs: npcs.map(({ id, beats, opinion }) => ({ id, beats, opinion })) }
 }
 
@@ -33,7 +33,7 @@ export function toldOf({ version, decision, simulation, npcs }: Scenario): Told 
  * Every node that a walk has stood in, with the reason for each step out of it. Its turns are those that were answered
  * there; of a node in which nothing was said, the turn that led through it or to it, 0 being before the first.
  */
-export function stripOf({ past, current }: InteractionLog): WalkStep[] {
+export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
   const visits = [...past, current]
   const strip: WalkStep[] = []
   for (const [place, visit] of visits.entries()) {

@@ -1,9 +1,9 @@
 import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
 import type { ScenarioFact, Scenario, Simulation } from '../scenario/scenario.ts'
-import { heardBy } from './debrief.ts'
+import { isHeardBy } from './debrief.ts'
 
 /** A class as it is written down. */
-export interface ClassStanding {
+export interface ClassRecord {
   readonly id: string
   readonly code: string
   readonly title: string
@@ -11,11 +11,11 @@ export interface ClassStanding {
   /** Milliseconds since 1970, here and below. */
   readonly startedAt: number
   /** In the order in which they joined. */
-  readonly learners: readonly LearnerStanding[]
+  readonly learners: readonly LearnerRecord[]
 }
 
 /** Somebody in a class: a run, and what they want to be called in it. */
-export interface LearnerStanding {
+export interface LearnerRecord {
   readonly run: string
   readonly nickname: string
   readonly startedAt: number
@@ -34,10 +34,7 @@ export interface LearnerStanding {
  * many of them somebody has heard, and how an option is judged, is in it only once somebody has decided: whoever begins a
  * class may be a learner, to whom a count that goes up would say that what they just heard decides.
  */
-export function classView(
-  standing: ClassStanding,
-  scenario: Scenario & { readonly simulation: Simulation },
-): ClassView {
+export function classView(standing: ClassRecord, scenario: Scenario & { readonly simulation: Simulation }): ClassView {
   const { id, code, title, startedAt, learners } = standing
   const { simulation } = scenario
   const deciding = simulation.facts.filter((fact) => fact.deciding)
@@ -71,7 +68,7 @@ export function classView(
 
 /** @param deciding null where it is not to be told */
 function learnerView(
-  learner: LearnerStanding,
+  learner: LearnerRecord,
   { npcs, simulation }: Scenario & { readonly simulation: Simulation },
   deciding: readonly ScenarioFact[] | null,
 ): ClassLearner {
@@ -96,9 +93,9 @@ function learnerView(
 }
 
 /** By their decision, if there is one: what came after it was missed when it counted ([debrief-7]). */
-function hasHeard({ plays, decision }: LearnerStanding, { id }: ScenarioFact): boolean {
+function hasHeard({ plays, decision }: LearnerRecord, { id }: ScenarioFact): boolean {
   return plays.some(({ heard }) =>
-    heard.some((fact) => fact.id === id && (decision === null || heardBy(decision, fact))),
+    heard.some((fact) => fact.id === id && (decision === null || isHeardBy(decision, fact))),
   )
 }
 

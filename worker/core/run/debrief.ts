@@ -1,5 +1,5 @@
-import type { Account, Told } from './account.ts'
-import type { PlayStanding } from './run-view.ts'
+import type { Account, DebriefScenario } from './account.ts'
+import type { PlayRecord } from './run-view.ts'
 import { talkView } from './talk-view.ts'
 import type { OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
 import type { DebriefView, DecidingFact, DecisionView, EndingView, ResultView, RunView } from '../../wire/run.ts'
@@ -17,7 +17,7 @@ export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: Deci
  * @param accounts of its conversations, as far as there are any
  * @returns null where no version of the scenario that is at hand has an ending for what was decided
  */
-export function debriefOf(scenario: Told, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
+export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
   const telling = [...accounts.map((account) => account.scenario), scenario].filter((each) => chosenIn(each, run))
   const told = telling.find(({ version }) => version === run.version) ?? telling.at(-1)
   const chosen = told && chosenIn(told, run)
@@ -38,13 +38,13 @@ export function debriefOf(scenario: Told, run: DecidedRun, accounts: readonly Ac
 }
 
 /** The ending of what was decided; undefined where there is none. */
-function chosenIn({ simulation }: Told, { decision }: DecidedRun): OptionEnding | undefined {
+function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): OptionEnding | undefined {
   return simulation?.endings.find(({ option }) => option === decision.option)
 }
 
 function endingView(
   { option, verdict, after, facts }: OptionEnding,
-  { decision }: Told,
+  { decision }: DebriefScenario,
   simulation: Simulation,
 ): EndingView {
   return {
@@ -70,7 +70,7 @@ export function decidingFacts(
     .map(({ id, npc, text }): DecidingFact => {
       const found = heard.find((each) => each.id === id)
       const isCited = decision.evidence.includes(id)
-      const inTime = found !== undefined && heardBy(decision, found)
+      const inTime = found !== undefined && isHeardBy(decision, found)
       return {
         id,
         npc,
@@ -87,7 +87,7 @@ export function decidingFacts(
  *
  * @param fact its id, and when it was heard in milliseconds since 1970
  */
-export function heardBy(
+export function isHeardBy(
   { evidence, at }: Pick<DecisionView, 'evidence' | 'at'>,
   fact: { readonly id: string; readonly at: number },
 ): boolean {
@@ -102,7 +102,7 @@ export function heardBy(
 export function resultOf(
   { id, title }: Pick<Scenario, 'id' | 'title'>,
   { run, ending, facts }: Debrief,
-  plays: readonly PlayStanding[],
+  plays: readonly PlayRecord[],
 ): ResultView {
   const count = (holds: (state: (typeof facts)[number]['state']) => boolean) =>
     facts.filter(({ state }) => holds(state)).length
@@ -132,6 +132,6 @@ export function resultOf(
   }
 }
 
-function hadEarned({ earned, earnedAt, endedAt }: PlayStanding, objective: string, by: number): boolean {
+function hadEarned({ earned, earnedAt, endedAt }: PlayRecord, objective: string, by: number): boolean {
   return earned.includes(objective) && (earnedAt[objective] ?? endedAt ?? Infinity) <= by
 }

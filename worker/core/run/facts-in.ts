@@ -2,7 +2,7 @@ import { cap } from '../reply/characters.ts'
 import type { ScenarioFact } from '../scenario/scenario.ts'
 
 /** A fact, and the words in which it came. */
-export interface FactSaid {
+export interface FactQuotation {
   readonly fact: string
   /** The sentences that told it, as they were said. */
   readonly said: string
@@ -18,7 +18,7 @@ const LONGEST = 400
  *
  * @param text what was said in one go, or a line of a document
  */
-export function factsIn(facts: readonly ScenarioFact[], text: string): readonly FactSaid[] {
+export function factsIn(facts: readonly ScenarioFact[], text: string): readonly FactQuotation[] {
   const plain = plainOf(text)
   return facts.flatMap(({ id, heard }) => {
     const groups = heard.map((group) => group.map(plainOf))

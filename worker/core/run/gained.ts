@@ -3,7 +3,7 @@ import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
 
 /** The level of a colleague who has not been talked with. */
-export const FROM_THE_START: RelationshipLevel = 'neutral'
+export const FIRST_LEVEL: RelationshipLevel = 'neutral'
 
 /**
  * Adds to the events of one turn's end, or of one choice, what the learner gained by them: facts that were told for the
@@ -46,7 +46,7 @@ function gainedBy(own: readonly ScenarioFact[], before: readonly Gained[], event
     return told.map(({ fact, said }) => ({ id: fact, said, turn }))
   })
   const level = events.findLast(isAnswer)?.level
-  const lastLevel = before.findLast((gained) => gained.level !== undefined)?.level ?? FROM_THE_START
+  const lastLevel = before.findLast((gained) => gained.level !== undefined)?.level ?? FIRST_LEVEL
   const gained: Gained = {
     ...(facts.length > 0 && { facts }),
     ...objectiveIn(events),

@@ -1,10 +1,10 @@
 import type { DocumentView, RelationshipLevel } from '../../wire/messages.ts'
 import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/run.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
-import { FROM_THE_START } from './gained.ts'
+import { FIRST_LEVEL } from './gained.ts'
 
 /** A run as it is written down: all that is known of it, and nothing of what is still to be heard. */
-export interface RunStanding {
+export interface RunRecord {
   readonly id: string
   readonly scenario: string
   /** Of the scenario, as the run began. */
@@ -15,11 +15,11 @@ export interface RunStanding {
   readonly class: { readonly id: string; readonly title: string } | null
   readonly again: { readonly npc: string; readonly pivot: string } | null
   readonly decision: DecisionView | null
-  readonly plays: readonly PlayStanding[]
+  readonly plays: readonly PlayRecord[]
 }
 
 /** The run's conversation with a colleague. */
-export interface PlayStanding {
+export interface PlayRecord {
   readonly npc: string
   readonly session: string
   /** When it came to its end, or null. */
@@ -45,7 +45,7 @@ export interface PlayStanding {
 }
 
 /** A run as its learner sees it: what they have, and nothing of what they have not heard. */
-export function runView(standing: RunStanding, scenario: Scenario): RunView {
+export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
   return {
     id,
@@ -64,24 +64,24 @@ export function runView(standing: RunStanding, scenario: Scenario): RunView {
 }
 
 /** Every fact that was heard in a run, once, in the order in which it was. */
-export function heardFacts(plays: readonly PlayStanding[]): HeardFact[] {
+export function heardFacts(plays: readonly PlayRecord[]): HeardFact[] {
   const all = plays
     .flatMap(({ npc, facts }) => facts.map(({ fact, said, turn, at }) => ({ id: fact, npc, said, turn, at })))
     .toSorted((a, b) => a.at - b.at)
   return all.filter(({ id }, place) => all.findIndex((each) => each.id === id) === place)
 }
 
-function personState(npc: Npc, play: PlayStanding | undefined): PersonState {
+function personState(npc: Npc, play: PlayRecord | undefined): PersonState {
   return {
     npc: npc.id,
     status: play === undefined ? 'new' : play.endedAt === null ? 'talking' : 'over',
-    level: play?.level ?? FROM_THE_START,
+    level: play?.level ?? FIRST_LEVEL,
     completion: play?.completion ?? null,
     next: play?.next ? { ...play.next } : null,
   }
 }
 
-function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayStanding[]): RunView['objectives'] {
+function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord[]): RunView['objectives'] {
   const earned = new Set(plays.flatMap((play) => play.earned))
   return objectives.flatMap(({ id, title }) => {
     // Nobody can be asked for one that is nobody's.
@@ -92,7 +92,7 @@ function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayStandi
   })
 }
 
-function documentsOf(plays: readonly PlayStanding[]): RunView['documents'] {
+function documentsOf(plays: readonly PlayRecord[]): RunView['documents'] {
   return plays
     .flatMap(({ npc, paper, endedAt }) =>
       paper === null || endedAt === null ? [] : [{ ...paper, lines: [...paper.lines], npc, at: endedAt }],
@@ -100,6 +100,6 @@ function documentsOf(plays: readonly PlayStanding[]): RunView['documents'] {
     .toSorted((a, b) => a.at - b.at)
 }
 
-function playWith(plays: readonly PlayStanding[], npc: string): PlayStanding | undefined {
+function playWith(plays: readonly PlayRecord[], npc: string): PlayRecord | undefined {
   return plays.find((play) => play.npc === npc)
 }

@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../wire/messages.ts'
 
 /** Something that was said. */
-export interface Said {
+export interface TranscriptLine {
   readonly id: string
   readonly who: 'learner' | 'npc'
   readonly text: string
@@ -13,11 +13,11 @@ export interface Said {
  * What was said in a conversation, as the learner saw it: of a turn that was tried again what came of it in the end, of a
  * reply that was stopped as much as was shown.
  */
-export function transcriptOf(events: readonly LogEvent[]): readonly Said[] {
+export function transcriptOf(events: readonly LogEvent[]): readonly TranscriptLine[] {
   return events.flatMap((event) => messagesOf(event, events))
 }
 
-function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Said[] {
+function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly TranscriptLine[] {
   const { at } = event
   switch (event.type) {
     case 'turn-start':

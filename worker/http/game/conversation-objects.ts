@@ -1,7 +1,7 @@
 import type { DecideResult } from '../../chain/runs/decide.ts'
 import type { Play } from '../../chain/runs/open-play.ts'
 import type { Account } from '../../core/run/account.ts'
-import type { PlayStanding } from '../../core/run/run-view.ts'
+import type { PlayRecord } from '../../core/run/run-view.ts'
 import { inTime } from '../../clock.ts'
 import type { Opening } from '../../session/begin.ts'
 import type { Bindings } from '../bindings.ts'
@@ -64,7 +64,7 @@ const PATIENCE_MS = 8_000
  *
  * @throws Error when one of them could not tell, or not in time
  */
-export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayStanding[]): Promise<Account[]> {
+export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayRecord[]): Promise<Account[]> {
   const told = plays.map(({ session }) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session)).account())
   const accounts = await inTime(Promise.all(told), PATIENCE_MS, notInTime)
   return accounts.filter((account) => account !== null)
