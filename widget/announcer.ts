@@ -24,7 +24,7 @@ const CLEAR_MS = 15_000
  * The transcript itself is not live: a reply that grows by pieces would be read out piece by piece. What is announced
  * is written into regions that stood there before: what is said within 250 ms goes out as one, two regions take turns
  * because a screen reader ignores the same text in the same place, and both are emptied after 15 s so that no reader
- * finds old words while browsing ([embed-40] to [embed-43]).
+ * finds old words while browsing ([embed-40]).
  */
 export function announcer(regions: Regions): Announcer {
   const waiting: string[] = []

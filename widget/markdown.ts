@@ -10,7 +10,7 @@ export interface MarkdownWriter {
 /**
  * Writes Markdown into `root` as it arrives. Nodes are made one by one and stay: no markup is ever parsed by the
  * browser, so there is nothing to sanitise and nothing flickers. Links are `https:` or `mailto:` and name their host;
- * images, HTML and any other address stay text ([embed-30] to [embed-35]).
+ * images, HTML and any other address stay text ([embed-30] to [embed-34]).
  */
 export function markdownWriter(root: HTMLElement): MarkdownWriter {
   let parser = start(root)

@@ -64,7 +64,7 @@ const LONGEST_WAIT = 30_000
 
 /**
  * What leaves the widget, and when: one message in flight, in the order written, under the same `cid` until the server
- * acknowledges it, so that the server can take it exactly once (`docs/reference/embedding.md`, [embed-20] to [embed-25]).
+ * acknowledges it, so that the server can take it exactly once ([embed-20] to [embed-24]).
  *
  * @param now milliseconds since 1970
  */

@@ -127,7 +127,7 @@ describe('one tag on a stranger’s page', () => {
     expect(attacked.onTop).toBe('WALKON-CHAT')
   })
 
-  it('[embed-7] destroy takes it away for good, a hundred times over', async () => {
+  it('[embed-6] destroy takes it away for good, a hundred times over', async () => {
     const { page, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.open()

@@ -97,7 +97,7 @@ describe('a conversation that is let in', () => {
 })
 
 describe('a conversation that is not let in any more', () => {
-  it('[embed-44] [embed-62] says so when the key is refused, and a new one is begun with the words that were not sent', async () => {
+  it('[embed-44] [embed-61] says so when the key is refused, and a new one is begun with the words that were not sent', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -123,7 +123,7 @@ describe('a conversation that is not let in any more', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('[embed-62] asks with the key once when the socket is refused, and goes on', async () => {
+  it('[embed-61] asks with the key once when the socket is refused, and goes on', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -177,7 +177,7 @@ describe('a service that has too much to do for new credentials', () => {
 
 describe('a line that outlives its token', () => {
   it(
-    '[embed-62] [embed-25] is ended when the first message on it is not admitted, and the message goes out on another, once',
+    '[embed-61] [embed-21] is ended when the first message on it is not admitted, and the message goes out on another, once',
     {
       timeout: 120_000,
     },

@@ -43,7 +43,7 @@ describe('a page that is loaded again', () => {
 })
 
 describe('a message that waits for a reply to end', () => {
-  it('[embed-19] [embed-23] says so all the time, however often it is tried meanwhile', async () => {
+  it('[embed-23] says so all the time, however often it is tried meanwhile', async () => {
     const { chat, page } = await visit()
     speaker.letSay('beginning')
     let tries = 0
@@ -71,7 +71,7 @@ describe('a message that waits for a reply to end', () => {
 })
 
 describe('a tab that is duplicated', () => {
-  it('[embed-73] with its unsent words sends none of them twice', async () => {
+  it('[embed-71] with its unsent words sends none of them twice', async () => {
     const { chat, page, context } = await visit()
     speaker.letSay('beginning')
     await chat.open()
@@ -94,7 +94,7 @@ describe('a tab that is duplicated', () => {
 })
 
 describe('a service that is killed', () => {
-  it('[embed-21] [embed-25] [embed-66] and comes back: what was said before, during and after is there, once', async () => {
+  it('[embed-21] [embed-66] and comes back: what was said before, during and after is there, once', async () => {
     const server = await KillableServer.start('test/conversations/context-worker.toml', {
       WALKON_REHEARSAL_PACE_MS: '20',
     })
@@ -145,7 +145,7 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
 })
 
 describe('a conversation that has used up what it may', { timeout: 120_000 }, () => {
-  it('[embed-24] [embed-26] and takes nothing more offers a new one, and the words go with it', async () => {
+  it('[embed-24] and takes nothing more offers a new one, and the words go with it', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_SESSION: '1' },

@@ -21,7 +21,7 @@ async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat
 }
 
 describe('a line that breaks', { timeout: 120_000 }, () => {
-  it('[embed-19] [embed-25] [embed-46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
+  it('[embed-21] [embed-46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
     // A line that takes more than two seconds to come back, as any may on a busy machine, would be told of.
@@ -61,7 +61,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
     expect((await chat.log.innerText()).match(/So you're who/g)).toHaveLength(1)
   })
 
-  it('[embed-21] [embed-22] two tabs that speak at the same time see the same conversation, each word once', async () => {
+  it('[embed-21] [embed-20] two tabs that speak at the same time see the same conversation, each word once', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.say(HI)

@@ -64,7 +64,7 @@ describe('a network that lets no WebSocket through', { timeout: 120_000 }, () =>
 })
 
 describe('a network that is dead and does not say so', () => {
-  it('[embed-67] [embed-25] is noticed when nothing answers a heartbeat, and what was sent into it arrives once', async () => {
+  it('[embed-66] [embed-21] is noticed when nothing answers a heartbeat, and what was sent into it arrives once', async () => {
     const { chat, page, proxy } = await visit()
     // No time passes but what the test lets pass.
     await stopClock(page)
@@ -118,7 +118,7 @@ describe('a service that takes the line and says nothing', () => {
 })
 
 describe('a network that dies under a message', () => {
-  it('[embed-67] is looked at as soon as the message has waited ten seconds for its answer', async () => {
+  it('[embed-66] is looked at as soon as the message has waited ten seconds for its answer', async () => {
     const { chat, page, proxy } = await visit()
     // No time passes but what the test lets pass: the next heartbeat is not due.
     await stopClock(page)

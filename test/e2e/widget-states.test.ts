@@ -26,7 +26,7 @@ async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = 
 }
 
 describe('a reload', () => {
-  it('[embed-17] [embed-71] at an armed pivot shows its cards and the draft again, and tells and announces nothing twice', async () => {
+  it('[embed-10] [embed-71] at an armed pivot shows its cards and the draft again, and tells and announces nothing twice', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page, 5)
@@ -48,7 +48,7 @@ describe('a reload', () => {
     expect(await focused(chat.field)).toBe(true)
   })
 
-  it('[embed-17] [embed-45] at the end shows the document and who is next, with the focus on the way on', async () => {
+  it('[embed-10] [embed-45] at the end shows the document and who is next, with the focus on the way on', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page)
@@ -70,7 +70,7 @@ describe('a reload', () => {
     await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
   })
 
-  it('[embed-18] [embed-26] of a session the service does not know begins anew, says so, and keeps the words', async () => {
+  it('[embed-16] [embed-24] of a session the service does not know begins anew, says so, and keeps the words', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
@@ -98,7 +98,7 @@ describe('what is drawn', () => {
     { width: 640, height: 400 },
     { width: 844, height: 390 },
     { width: 320, height: 256 },
-  ])('[embed-54] in $width by $height px the name, Close and the composer stay in view', async (viewport) => {
+  ])('in $width by $height px the name, Close and the composer stay in view', async (viewport) => {
     const { chat, page } = await visit({ viewport })
     await chat.open()
     const parts = [
@@ -118,7 +118,7 @@ describe('what is drawn', () => {
   })
 
   it.each([PHONE, { width: 640, height: 400 }])(
-    '[embed-55] at $width px the tick stands beside the last word of every message, and inside its frame',
+    'at $width px the tick stands beside the last word of every message, and inside its frame',
     async (viewport) => {
       const { chat } = await visit({ viewport })
       await chat.open()

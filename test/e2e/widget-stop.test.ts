@@ -22,7 +22,7 @@ async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visi
 }
 
 describe('a reply that the learner stops', () => {
-  it('[embed-39] [embed-47] with the keyboard: what was said stays, with a mark, is announced once, and the learner may go on', async () => {
+  it('[embed-39] [embed-46] with the keyboard: what was said stays, with a mark, is announced once, and the learner may go on', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.type(HI)

@@ -13,7 +13,7 @@ describe('announcements', () => {
     expect(heard()).toEqual(['Maya: Hello.'])
   })
 
-  it('[embed-41] what comes within 250 ms goes out together', () => {
+  it('[embed-40] what comes within 250 ms goes out together', () => {
     const { announce, heard, regions } = listen()
     announce.say('Maya: Hello.')
     vi.advanceTimersByTime(200)
@@ -26,7 +26,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toContain('Maya: Hello. Objective met: Ask.')
   })
 
-  it('[embed-41] the same words twice are two announcements, in two places', () => {
+  it('[embed-40] the same words twice are two announcements, in two places', () => {
     const { announce, heard, regions } = listen()
     for (const _ of [1, 2]) {
       announce.say('Hm.')
@@ -36,7 +36,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toEqual(['Hm.', ''])
   })
 
-  it('[embed-42] says that a reply is coming only after two seconds, and not when it has come', () => {
+  it('[embed-40] says that a reply is coming only after two seconds, and not when it has come', () => {
     const { announce, heard } = listen()
     announce.sayIfSlow('Maya is replying')
     vi.advanceTimersByTime(1_999)
@@ -48,7 +48,7 @@ describe('announcements', () => {
     expect(heard()).toEqual(['Maya is replying'])
   })
 
-  it('[embed-43] nothing old is left after 15 seconds, nor after the end', () => {
+  it('[embed-40] nothing old is left after 15 seconds, nor after the end', () => {
     const { announce, regions } = listen()
     announce.say('Hello.')
     vi.advanceTimersByTime(250)

@@ -92,17 +92,17 @@ describe('the transcript', () => {
     expect(shown(early)).toEqual(shown(state))
   })
 
-  it('[embed-12] drops a piece of an older attempt', () => {
+  it('[embed-14] drops a piece of an older attempt', () => {
     const state = after([start(1, 1)], piece(1, 2, 0, 'Again'), piece(1, 1, 0, 'Old words'))
     expect(runningSpeech(state)?.text).toBe('Again')
   })
 
-  it('[embed-12] voids what was shown when a newer attempt begins', () => {
+  it('[embed-14] voids what was shown when a newer attempt begins', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'First try'), piece(1, 2, 0, 'Sec'))
     expect(runningSpeech(state)).toMatchObject({ attempt: 2, text: 'Sec' })
   })
 
-  it('[embed-12] voids what was shown when the server has nothing of it any more', () => {
+  it('[embed-14] voids what was shown when the server has nothing of it any more', () => {
     const server = new ServerModel()
     const lived = [
       server.happen({ type: 'say', text: 'Hi' }),
@@ -114,7 +114,7 @@ describe('the transcript', () => {
     expect(runningSpeech(meet(server, state))?.text).toBe('')
   })
 
-  it('[embed-12] keeps a piece of a new attempt that came before the news of it', () => {
+  it('[embed-14] keeps a piece of a new attempt that came before the news of it', () => {
     const failed = turn(2, 1, 'Ask me again?', 'failed')
     const early = after([start(1, 1), failed], piece(1, 2, 0, 'Aga'), event({ ...start(3, 1), attempt: 2 }))
     expect(runningSpeech(early)).toMatchObject({ attempt: 2, text: 'Aga' })
@@ -131,12 +131,12 @@ describe('the transcript', () => {
     expect(state.items).toHaveLength(2)
   })
 
-  it('[embed-13] appends only the part of a piece that goes beyond what is shown', () => {
+  it('[embed-11] appends only the part of a piece that goes beyond what is shown', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good eve'), piece(1, 1, 5, 'evening.'))
     expect(runningSpeech(state)?.text).toBe('Good evening.')
   })
 
-  it('[embed-13] asks for what is missing when a piece begins beyond what is shown', () => {
+  it('[embed-11] asks for what is missing when a piece begins beyond what is shown', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good'), piece(1, 1, 9, 'ing.'))
     expect(runningSpeech(state)?.text).toBe('Good')
     expect(state.gap).toBe('tail')
@@ -168,13 +168,13 @@ describe('the transcript', () => {
     expect(runningSpeech(state)).toMatchObject({ attempt: 2, text: '' })
   })
 
-  it('[embed-15] an event of an unknown kind takes its place and shows nothing', () => {
+  it('[embed-27] an event of an unknown kind takes its place and shows nothing', () => {
     const state = after([start(1, 1), { seq: 2, type: 'unknown' }, turn(3, 1, 'Hello.')])
     expect(state.gap).toBe('none')
     expect(state.seq).toBe(3)
   })
 
-  it('[embed-17] shows a command once, though it came under two numbers', () => {
+  it('[embed-10] shows a command once, though it came under two numbers', () => {
     const objective = { name: 'AI_AdvanceObjective', objective: 'o', title: 'Find it' } as const
     const twice = [1, 2].map((seq): LogEvent => ({
       seq,
@@ -187,7 +187,7 @@ describe('the transcript', () => {
     expect(after(twice).items).toHaveLength(1)
   })
 
-  it('[embed-18] starts from nothing when the log is another one', () => {
+  it('[embed-16] starts from nothing when the log is another one', () => {
     const state = after([start(1, 1)])
     const other = { ...new ServerModel().hello({}), epoch: 'e2', mode: 'resume' as const }
     const { state: lost } = apply(state, { type: 'hello', hello: other })
@@ -195,13 +195,13 @@ describe('the transcript', () => {
     expect(standing(lost)).toEqual({})
   })
 
-  it('[embed-18] starts from nothing when the log is shorter than what is shown', () => {
+  it('[embed-16] starts from nothing when the log is shorter than what is shown', () => {
     const shorter = { ...new ServerModel().hello({ cursor: { epoch: 'e1', seq: 0 } }), head: 0 }
     expect(shorter.mode).toBe('resume')
     expect(apply(after([start(1, 1)]), { type: 'hello', hello: shorter }).state.gap).toBe('all')
   })
 
-  it('[embed-19] what was said stands below the log until the log has it', () => {
+  it('what was said stands below the log until the log has it', () => {
     const entry = {
       cid: 'c2',
       message: { name: 'say', text: 'And?' },
@@ -221,7 +221,7 @@ describe('the transcript', () => {
     expect(apply(state, piece(1, 1, 0, 'Hi')).state).toEqual(EMPTY_TRANSCRIPT)
   })
 
-  it('[embed-18] takes a snapshot that begins late in a long log', () => {
+  it('[embed-16] takes a snapshot that begins late in a long log', () => {
     const hello = { ...new ServerModel().hello({}), head: 42, events: [start(41, 9), turn(42, 9, 'Late.')] }
     const { state } = apply(EMPTY_TRANSCRIPT, { type: 'hello', hello })
     expect(state).toMatchObject({ seq: 42, gap: 'none' })

@@ -82,7 +82,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[embed-28] never throws, whatever comes under whatever name', () => {
+  it('[embed-27] never throws, whatever comes under whatever name', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom('hello', 'event', 'delta'), fc.anything()), fc.anything(), (name, body) => {
         expect(() => [decode(name, body), decodeAcknowledgement(body), decodeRefusal(body)]).not.toThrow()
@@ -91,7 +91,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[embed-28] never throws and never lets a wrong type through when one field of a real message is spoilt', () => {
+  it('[embed-27] never throws and never lets a wrong type through when one field of a real message is spoilt', () => {
     fc.assert(
       fc.property(event, fc.nat(), fc.anything(), (body, at, spoilt) => {
         const keys = Object.keys(body)
@@ -107,7 +107,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[embed-15] keeps the place of an event it does not know', () => {
+  it('[embed-27] keeps the place of an event it does not know', () => {
     expect(decode('event', { seq: 7, at: 1, turn: 2, type: 'applause', loud: true })).toEqual({
       name: 'event',
       body: { seq: 7, type: 'unknown' },
@@ -116,27 +116,27 @@ describe('what comes down', () => {
     expect(decode('event', command)).toEqual({ name: 'event', body: { seq: 8, type: 'unknown' } })
   })
 
-  it.each(['seq', 'at', 'turn'])('[embed-28] an event whose %s is no number is not read as one', (key) => {
+  it.each(['seq', 'at', 'turn'])('[embed-27] an event whose %s is no number is not read as one', (key) => {
     const body = { seq: 1, at: 1, turn: 1, type: 'turn-start', attempt: 1, cid: 'c', text: 'Hi', [key]: '1' }
     expect(decode('event', body)?.body).toEqual(key === 'seq' ? undefined : { seq: 1, type: 'unknown' })
   })
 
-  it('[embed-28] a name it does not know is no message', () => {
+  it('[embed-27] a name it does not know is no message', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'HELLO', '', null, 3])
       expect(decode(name, {})).toBeNull()
   })
 
-  it('[embed-28] an own __proto__ in a message pollutes nothing', () => {
+  it('[embed-27] an own __proto__ in a message pollutes nothing', () => {
     decode('delta', JSON.parse('{"turn":1,"attempt":1,"offset":0,"text":"","__proto__":{"polluted":1}}'))
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('[embed-28] an acknowledgement it cannot read is none', () => {
+  it('[embed-27] an acknowledgement it cannot read is none', () => {
     expect(decodeAcknowledgement({ ok: true, turn: 1 })).toBeNull()
     expect(decodeAcknowledgement({ ok: true, turn: 1, seq: 2 })).toEqual({ ok: true, turn: 1, seq: 2 })
   })
 
-  it('[embed-28] a refusal with a step it does not know ends there', () => {
+  it('[embed-27] a refusal with a step it does not know ends there', () => {
     expect(decodeRefusal({ next: 'call-your-mother', code: 'new-code', message: 'No.' })).toEqual({
       ok: false,
       next: 'give-up',

@@ -92,7 +92,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(page.touched).toEqual([])
   })
 
-  it('[embed-8] says what is wrong with a tag it cannot use', () => {
+  it('says what is wrong with a tag it cannot use', () => {
     const page = watchedPage()
     page.run(null)
     page.run({ npc: 'maya' }, '')

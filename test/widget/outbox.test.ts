@@ -65,7 +65,7 @@ describe('the outbox', () => {
     )
   })
 
-  it('[embed-22] messages that were never refused for good arrive in the order they were written', () => {
+  it('[embed-20] messages that were never refused for good arrive in the order they were written', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -137,18 +137,18 @@ describe('the outbox', () => {
     expect(stepOutbox(outbox, say('b'), 0).send?.cid).toBe('b')
   })
 
-  it('[embed-25] what was in flight when the line died goes out again on the next', () => {
+  it('[embed-21] what was in flight when the line died goes out again on the next', () => {
     const dead = stepOutbox(sending('a'), { type: 'link', up: false }, 0)
     expect(dead.outbox.entries[0]?.state).toBe('queued')
     expect(stepOutbox(dead.outbox, { type: 'link', up: true }, 0).send?.cid).toBe('a')
   })
 
-  it('[embed-25] a late refusal of an earlier attempt changes nothing', () => {
+  it('[embed-21] a late refusal of an earlier attempt changes nothing', () => {
     const dead = stepOutbox(sending('a'), { type: 'link', up: false }, 0).outbox
     expect(answer(dead, 'a', refusal({ next: 'give-up' }), 0).outbox).toEqual(dead)
   })
 
-  it('[embed-26] keeps the words and lets the picks go when the conversation is gone', () => {
+  it('[embed-24] keeps the words and lets the picks go when the conversation is gone', () => {
     const picked = stepOutbox(
       sending('a'),
       { type: 'add', cid: 'b', message: { name: 'choose', pivot: 'p', choice: 'x' } },

@@ -62,7 +62,7 @@ describe('the global', () => {
     expect(did).toEqual(['maya restore', 'maya restore', 'otto restore'])
   })
 
-  it('[embed-7] destroys a launcher for good; the same tag makes a new one', async () => {
+  it('[embed-6] destroys a launcher for good; the same tag makes a new one', async () => {
     const { walkon, did, add } = page('maya')
     await walkon.destroy('maya')
     await expect(walkon.open()).rejects.toThrow('no launcher')
@@ -71,7 +71,7 @@ describe('the global', () => {
     expect(did).toEqual(['maya restore', 'maya destroy', 'maya restore', 'maya open'])
   })
 
-  it('[embed-9] tells every handler until it is taken off', () => {
+  it('[embed-3] tells every handler until it is taken off', () => {
     const { walkon, emit } = page('maya')
     const heard: string[] = []
     const stop = new AbortController()
@@ -85,7 +85,7 @@ describe('the global', () => {
     expect(heard).toEqual(['a maya', 'b maya', 'b maya'])
   })
 
-  it('[embed-9] a handler that throws stops nobody', () => {
+  it('[embed-3] a handler that throws stops nobody', () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { walkon, emit } = page('maya')
