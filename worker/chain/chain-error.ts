@@ -1,6 +1,6 @@
 import type { NextStep } from '../wire/messages.ts'
 
-/** Why the chain refuses something: the status it goes out with, and what the other side should do next. */
+/** Every refusal of the chain: its HTTP status and the client's next step. */
 export const CHAIN_ERRORS = {
   CONTEXT_NOT_FOUND: [404, 'give-up'],
   PARENT_NOT_FOUND: [404, 'give-up'],
@@ -9,18 +9,18 @@ export const CHAIN_ERRORS = {
   FACT_NOT_FOUND: [404, 'give-up'],
   PERSON_NOT_FOUND: [404, 'give-up'],
   ERASURE_NOT_FOUND: [404, 'give-up'],
-  /** An id that the caller made has been used before. */
+  /** A caller's own id was used before. */
   CONTEXT_EXISTS: [409, 'give-up'],
   MEMORY_EXISTS: [409, 'give-up'],
   HAS_CHILDREN: [409, 'give-up'],
   PARENT_TERMINAL: [409, 'give-up'],
   MAX_DEPTH: [409, 'give-up'],
   INVALID_TRANSITION: [409, 'give-up'],
-  /** Somebody else has written meanwhile: read again, and decide again. */
+  /** Another request changed the context. The client reads again and decides again. */
   VERSION_CONFLICT: [409, 'start-over'],
-  /** This person is being erased; what is written now would be erased, or would not be. */
+  /** This person is being erased, so nothing is written about them until that is done. */
   ERASURE_RUNNING: [409, 'retry-after'],
-  /** Too many write here at once. Nothing was written. */
+  /** Too many requests write here at once. Nothing was written. */
   BUSY: [503, 'retry-after'],
   MISSING_REQUIRED_FIELD: [400, 'give-up'],
   WHITESPACE_ONLY: [400, 'give-up'],
@@ -32,7 +32,7 @@ export const CHAIN_ERRORS = {
   INVALID_FORMAT: [400, 'give-up'],
   INVALID_CURSOR: [400, 'give-up'],
   EMPTY_UPDATES: [400, 'give-up'],
-  /** A filter that fits everything is not taken for one that was meant. */
+  /** A bulk operation without a filter would change everything, so it is refused. */
   EMPTY_FILTERS: [400, 'give-up'],
   EMPTY_ARRAY: [400, 'give-up'],
   TOO_LONG: [400, 'give-up'],
@@ -44,14 +44,14 @@ export const CHAIN_ERRORS = {
 
 export type ChainErrorCode = keyof typeof CHAIN_ERRORS
 
-/** The chain does not do what it was asked, and has changed nothing. */
+/** The chain refused a request and changed nothing. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: ChainErrorCode
-  /** The field it is about, as a JSON pointer into the request: `/body/parentId`. Null when it is about none. */
+  /** A JSON pointer to the field in the request, such as `/body/parentId`; null if no field is wrong. */
   readonly pointer: string | null
 
-  /** @param message a sentence for whoever asked; no value of anybody's is in it */
+  /** @param message a sentence for the client; it contains no value from the request or the database */
   constructor(code: ChainErrorCode, message: string, pointer: string | null = null) {
     super(message)
     this.code = code

@@ -1,23 +1,23 @@
 import { ChainError } from './chain-error.ts'
 import { firstRow, prepared, type Scope, type Statement, statement, type SqlValue } from './scope.ts'
 
-/** What came of a write. */
+/** The result of a write. */
 export type CommitResult =
   | {
       readonly ok: true
-      /** For each write: how many rows it changed (those that triggers changed too), and what it returned. */
+      /** For each write: how many rows it changed, triggers included, and the rows it returned. */
       readonly wrote: readonly { readonly changes: number; readonly rows: readonly Record<string, SqlValue>[] }[]
     }
-  /** A guard did not hold: nothing was written, and whoever decided on what it had read has to read again. */
+  /** A guard failed and nothing was written. The caller has to read and decide again. */
   | { readonly ok: false }
 
-/** The constraint of `commit_guards` (tables/contexts.ts), as SQLite names it when it fails. */
+/** SQLite's error for a row that breaks the constraint of `commit_guards` (tables/contexts.ts). */
 const GUARD_FAILED = /CHECK constraint failed: guard_held/
 const MOST_TRIES = 8
 
 /**
- * Writes everything or nothing. D1 has no transaction that can be asked something in between: what was read before is
- * stated again as guards, which are asked in the same transaction as the writes.
+ * Writes everything or nothing. A D1 batch is one transaction, but a program cannot read within it. So the caller
+ * states as guards what it had read, and the transaction checks them first.
  *
  * @param guards conditions, each an expression that is true while the write may happen, such as
  *   `EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)`
@@ -37,22 +37,22 @@ export async function commit(
   }
 }
 
-/** A condition, for `commit`. */
+/** A condition for `commit`. */
 export function guard(scope: Scope, condition: string, ...values: readonly SqlValue[]): Statement {
   return statement(scope, condition, ...values)
 }
 
-/** What a question was answered, and the guard that it would still be answered so. */
+/** The answer to a question, and a guard that holds while the answer is the same. */
 export interface GuardedRead<T> {
   readonly seen: readonly T[]
   readonly unchanged: Statement
 }
 
 /**
- * Asks something that a write is to stand on. The guard asks it again within the write's transaction and compares the
- * answers, so that whatever may have changed in between is noticed, and nobody has to think of what that may be.
+ * Reads what a write depends on. The guard asks the same question within the write's transaction and compares the
+ * answers, so it notices any change in between.
  *
- * @param sql a select of one column `seen` that is JSON, in an order of its own
+ * @param sql a select of one JSON column `seen`, in a fixed order
  */
 export async function look<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<GuardedRead<T>> {
   const all = `(SELECT json_group_array(json(seen)) FROM (${sql}))`
@@ -63,10 +63,10 @@ export async function look<T>(scope: Scope, sql: string, ...values: readonly Sql
 }
 
 /**
- * Reads, decides and writes, anew for as long as others write in between.
+ * Reads, decides and writes, up to eight times while other requests write in between.
  *
- * @param attempt returns null when its guards did not hold
- * @returns null when that never came to pass; whoever asked may ask again later.
+ * @param attempt returns null if its guards failed
+ * @returns null if every attempt failed; the caller may try again later
  */
 export async function untilCommitted<T>(attempt: () => Promise<T | null>): Promise<T | null> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -77,9 +77,9 @@ export async function untilCommitted<T>(attempt: () => Promise<T | null>): Promi
 }
 
 /**
- * The same, for an operation of the API.
+ * Does the same for an operation of the API.
  *
- * @throws BUSY when that never came to pass
+ * @throws BUSY if every attempt failed
  */
 export async function committedOrBusy<T>(attempt: () => Promise<T | null>): Promise<T> {
   const done = await untilCommitted(attempt)
@@ -87,7 +87,10 @@ export async function committedOrBusy<T>(attempt: () => Promise<T | null>): Prom
   return done
 }
 
-/** Inserts nothing while the condition holds, and otherwise a row that the table refuses, which takes the batch back. */
+/**
+ * Inserts nothing if the condition holds. Otherwise it inserts a row that the table refuses, which undoes the
+ * batch.
+ */
 function guardSql(condition: string): string {
   return `INSERT INTO commit_guards (held) SELECT 0 WHERE CASE WHEN ${condition} THEN 0 ELSE 1 END`
 }

@@ -1,10 +1,10 @@
-/** Where the work of a context stands. `completed` and `cancelled` are for good. */
+/** The status of a context. `completed` and `cancelled` are final. */
 export type ContextStatus = 'active' | 'blocked' | 'completed' | 'cancelled'
 
-/** When a context is completed because its children are. */
+/** Which ends of its children complete a context. */
 export type AutoComplete = 'never' | 'all-completed' | 'all-settled'
 
-/** Free data of a context or a memory: any JSON object. */
+/** Data of a tenant in a context or a memory: any JSON object. */
 export type FreeData = { readonly [key: string]: unknown }
 
 /** One piece of work in the tree of a workflow. Times are milliseconds since 1970. */
@@ -17,24 +17,24 @@ export interface Context {
   readonly depth: number
   readonly purpose: string
   readonly description: string | null
-  /** Whose work it is: an agent, a team, a colleague of a scenario. */
+  /** The agent, team or colleague that does the work. */
   readonly memorySpaceId: string
-  /** Whom it is about; null for what is about nobody. */
+  /** The person whom the work is about; null for nobody. */
   readonly userId: string | null
-  /** Read off the children themselves, oldest first; the first thousand of them. */
+  /** The ids of the first thousand children, oldest first, read from the children's rows. */
   readonly childIds: readonly string[]
   readonly childCount: number
-  /** Everybody who takes part, its own space first. */
+  /** Everyone who takes part, its own space first. */
   readonly participants: readonly string[]
   readonly conversationRef: ConversationRef | null
   readonly data: FreeData
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
   readonly createdAt: number
-  /** When its version was made. */
+  /** The time of its latest version. */
   readonly updatedAt: number
   readonly completedAt: number | null
-  /** From 1, and one more with every change of status, purpose, description or data. */
+  /** Starts at 1 and grows by one with every change of status, purpose, description or data. */
   readonly version: number
   readonly updatedBy: string
 }
@@ -44,7 +44,7 @@ export interface ConversationRef {
   readonly messageIds: readonly string[]
 }
 
-/** What a context was, from when that version was made until the next one was. */
+/** A state of a context, from the time of its version to that of the next. */
 export interface ContextVersion {
   readonly version: number
   readonly status: ContextStatus
@@ -55,7 +55,10 @@ export interface ContextVersion {
   readonly updatedBy: string
 }
 
-/** A part of a list. `next` gets the one after it; null after the last. A part may be short, or empty, before the last. */
+/**
+ * A page of a list. `next` is the cursor of the next page, null after the last. A page before the last may be short
+ * or empty.
+ */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly next: string | null

@@ -1,36 +1,36 @@
 import type { ConversationRef, FreeData } from './context.ts'
 
-/** Something that is remembered. Times are milliseconds since 1970. */
+/** A memory. Times are milliseconds since 1970. */
 export interface MemoryRecord {
   readonly id: string
   readonly memorySpaceId: string
-  /** Whom it is about; null for what is about nobody. */
+  /** The person whom it is about; null for nobody. */
   readonly userId: string | null
   readonly content: string
   readonly kind: MemoryKind
   /** From 0 to 100. */
   readonly importance: number
   readonly contextId: string | null
-  /** The root of the workflow the context belongs to. */
+  /** The root of the context's workflow. */
   readonly rootId: string | null
-  /** What the context was for. */
+  /** The purpose of the context. */
   readonly workflowPurpose: string | null
   readonly conversationRef: ConversationRef | null
   readonly metadata: FreeData
   readonly createdAt: number
 }
 
-/** What somebody said, what happened, what was noted on the way, or what a tool or a person of the tenant put there. */
+/** What a learner said, what happened, what an annotation noted, or what the tenant stored. */
 export type MemoryKind = 'said' | 'event' | 'annotation' | 'note'
 
-/** Something that is held to be so of a person. Of one key the newest holds; of two as new, the surer one. */
+/** A fact about a person. Of two with one key, the newer holds; of two equally new, the surer one. */
 export interface PersonFact {
   readonly key: string
   readonly value: string
-  /** Where it is from: `conversation <id>`, or what a tenant calls its source. */
+  /** The source: `conversation <id>`, or the tenant's own name for it. */
   readonly source: string
   /** From 0 to 1. */
   readonly confidence: number
-  /** When it was so, in milliseconds since 1970. */
+  /** The time at which it was true, in milliseconds since 1970. */
   readonly at: number
 }

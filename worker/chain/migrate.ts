@@ -1,15 +1,18 @@
 import { MIGRATIONS } from './migrations.ts'
 
-/** How often one step may fail. Whoever finds that another has taken it has not failed. */
+/** The most failures of one step. If another isolate has taken the step, that is no failure. */
 const MOST_TRIES = 5
 
-/** Only what is done is known to all: an answer that one request waits for may never come, or come to nobody else. */
+/**
+ * The databases that are up to date. Only finished work is shared: a promise of one request may never settle, or
+ * not for another request.
+ */
 const ready = new WeakSet<D1Database>()
 
 /**
- * Brings the chain's tables up to date, once for each isolate: a current schema costs one row read. Every step is one
- * transaction, and one that has landed is never edited. A newer deployment that was rolled back has left more than this
- * code knows, and that stays as it is. Whoever comes while another is at it does the same, and waits for nobody.
+ * Brings the chain's tables up to date, once for each isolate; an up-to-date schema costs one row read. Every step
+ * is one transaction, and a released step never changes. A schema newer than this code, left by a deployment that
+ * was rolled back, stays as it is. Two isolates may work at once, and neither waits for the other.
  */
 export async function migrateChain(db: D1Database): Promise<void> {
   if (ready.has(db)) return
@@ -26,7 +29,7 @@ async function bringUp(db: D1Database): Promise<void> {
     last = version
     try {
       const step = MIGRATIONS[version] ?? []
-      // The key is what keeps two isolates from taking the same step: the later one's whole batch is taken back.
+      // The key makes the batch of the second isolate fail, if two take the same step.
       const mark = `INSERT INTO chain_schema (version) VALUES (${version + 1})`
       await db.batch([mark, ...step].map((sql) => db.prepare(sql)))
     } catch (error) {

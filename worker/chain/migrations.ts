@@ -4,13 +4,12 @@ import { CONTEXT_WORDS } from './tables/context-text.ts'
 import { COMMIT_GUARDS, CONTEXT_TABLES } from './tables/contexts.ts'
 import { MEMORY_TABLES } from './tables/memories.ts'
 import { ERASURE_TABLES } from './tables/people.ts'
-import { PLAY_TABLES } from './tables/plays.ts'
-import { SESSION_TABLES } from './tables/sessions.ts'
+import { PLAY_TABLES, SESSION_TABLES } from './tables/sessions.ts'
 import { TOKEN_TABLES } from './tables/tokens.ts'
 
 /**
- * The chain's tables, as numbered steps of statements. A released step never changes, because a database that took it
- * does not take it again. Every table begins with its tenant, and so does every index except that of tokens.
+ * The chain's tables, as numbered steps of statements. A released step never changes, because a database that took
+ * it does not take it again. Every table and index begins with the tenant, except the index of tokens.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [

@@ -2,7 +2,7 @@ import { base64UrlOf } from '../bytes.ts'
 import { type Erasing, NOT_ERASING } from './people/erasing.ts'
 import type { TranscriptReader, Scope } from './scope.ts'
 
-/** 128 bits, as much as a UUID has. */
+/** 128 bits, as in a UUID. */
 const ID_BYTES = 16
 
 export interface ScopeOptions {
@@ -11,11 +11,11 @@ export interface ScopeOptions {
   readonly by: string
   readonly secret: string
   readonly conversations: TranscriptReader
-  /** Needed by whoever erases. */
+  /** Needed only for erasing people. */
   readonly erasing?: Erasing
 }
 
-/** The chain of a tenant, by the platform's clock and randomness. */
+/** Opens the chain of a tenant, with the platform's clock and randomness. */
 export function openScope(options: ScopeOptions): Scope {
   return {
     erasing: NOT_ERASING,

@@ -1,28 +1,28 @@
 import type { Erasing } from './people/erasing.ts'
 
 /**
- * Whose chain is asked, and with what. Everything the chain knows belongs to one tenant, and nothing in here ever looks
- * past the tenant it was given.
+ * A tenant's chain, and everything needed to ask it. All data belongs to one tenant, and no code reads another
+ * tenant's.
  */
 export interface Scope {
   readonly db: D1Database
   readonly tenant: string
-  /** Names people where their own name may not stand. Never rotated. */
+  /** The key of the codes that replace people's names. It never changes. */
   readonly secret: string
   readonly conversations: TranscriptReader
-  /** What holds something of a person besides the database, as far as erasing them has to reach it. */
+  /** The objects that an erasure has to reach besides the database. */
   readonly erasing: Erasing
-  /** Who asks, by name: what versions say they were made by, unless a request names somebody. */
+  /** The name of the caller: the author of new versions, unless a request names another. */
   readonly by: string
   /** Milliseconds since 1970. */
   now(): number
-  /** A new id, never given out before: `ctx_…`, `mem_…`, `era_…`, `cls_…`. */
+  /** Makes a new id: `ctx_…`, `mem_…`, `era_…`, `cls_…`. */
   newId(kind: IdKind): string
 }
 
-/** The conversations' objects, as far as the chain has to reach them. */
+/** Reads the conversations' objects. */
 export interface TranscriptReader {
-  /** What was said in a conversation, as the learner saw it; null where there is none. */
+  /** Returns the messages of a conversation as the learner saw them; null if there is none. */
   transcript(session: string): Promise<readonly TranscriptMessage[] | null>
 }
 
@@ -36,7 +36,7 @@ export interface TranscriptMessage {
 
 export type IdKind = 'ctx' | 'mem' | 'era' | 'cls'
 
-/** A statement of SQL with its values, for one tenant: `?1` is the tenant, always. */
+/** A SQL statement of one tenant with its values. `?1` is always the tenant. */
 export interface Statement {
   readonly sql: string
   readonly values: readonly SqlValue[]
@@ -45,29 +45,29 @@ export interface Statement {
 export type SqlValue = string | number | null
 
 /**
- * A statement for this tenant. Its own values begin at `?2`. Every table of the chain has the tenant as its first column,
- * and no statement goes out that does not name it.
+ * Makes a statement for this tenant. Its own values begin at `?2`. The tenant is the first column of every table,
+ * and every statement must name it.
  *
- * @throws when the SQL does not name the tenant, which is a defect.
+ * @throws if the SQL does not name the tenant, which is a programming error
  */
 export function statement({ tenant }: Pick<Scope, 'tenant'>, sql: string, ...values: readonly SqlValue[]): Statement {
   if (!/\?1(?!\d)/.test(sql)) throw new Error('a statement of the chain has to name its tenant')
   return { sql, values: [tenant, ...values] }
 }
 
-/** The rows of one statement. */
+/** Returns the rows of a statement. */
 export async function rows<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<readonly T[]> {
   const { results } = await prepared(scope, statement(scope, sql, ...values)).all<T>()
   return results
 }
 
-/** The first row of one statement, or null. */
+/** Returns the first row of a statement, or null. */
 export async function firstRow<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<T | null> {
   const [row] = await rows<T>(scope, sql, ...values)
   return row ?? null
 }
 
-/** The rows of several statements, as they all stand at one moment. */
+/** Returns the rows of several statements, all read at one moment. */
 export async function rowsTogether(
   scope: Scope,
   statements: readonly Statement[],

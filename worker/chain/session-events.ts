@@ -1,32 +1,32 @@
 import type { RelationshipLevel } from '../wire/messages.ts'
 
 /**
- * What a conversation brings into the chain, in the order in which it happened. Each is written down in the conversation's
- * object in the transaction that brought it about, numbered from 1, and applied to the chain exactly once.
+ * The events that a conversation brings into the chain, in order. The transaction of a turn writes them in the
+ * conversation's object, numbered from 1. The chain applies each exactly once.
  */
 export type SessionEvent = { readonly at: number } &
-  /** The learner said their first words. */
+  /** The learner said something for the first time. */
   (
     | { readonly type: 'met' }
-    /** An annotation was crossed. */
+    /** The walk crossed an annotation. */
     | { readonly type: 'annotation'; readonly node: string; readonly text: string }
-    /** Facts of the simulation that its colleague has told for the first time, and in which words. */
+    /** The colleague told facts of the simulation for the first time, with the words they used. */
     | { readonly type: 'heard'; readonly facts: readonly HeardNow[] }
-    /** Where the colleague stands towards the learner now. */
+    /** The colleague's relationship to the learner changed. */
     | { readonly type: 'level'; readonly level: RelationshipLevel }
     | { readonly type: 'objective'; readonly objective: string; readonly title: string }
     | {
         readonly type: 'ended'
         readonly completion: 'earned' | 'forced'
-        /** The title of what was handed over. */
+        /** The title of the document that the learner handed over. */
         readonly document: string | null
-        /** That itself, for the learner's notebook. Only in a simulation. */
+        /** That document, for the learner's notebook. Only in a simulation. */
         readonly paper?: PaperContent | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }
-    /** Somebody was there. Told at most once a day, so that what is kept by age goes by when it was last used. */
+    /** The learner was active. Sent at most once a day, so that retention knows the last use. */
     | { readonly type: 'seen' }
-    /** What is worth remembering of it. */
+    /** Memories and facts of an ended conversation. */
     | {
         readonly type: 'remembered'
         readonly memories: readonly {
@@ -41,7 +41,7 @@ export type SessionEvent = { readonly at: number } &
 export interface HeardNow {
   readonly fact: string
   readonly said: string
-  /** The turn in which it was said; null: it stands in what was handed over. */
+  /** The turn that told it; null if the handed-over document tells it. */
   readonly turn: number | null
 }
 

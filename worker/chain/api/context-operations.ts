@@ -19,8 +19,8 @@ import {
 
 const one = z.strictObject({ context: contextId() })
 
-const memorySpace = () => name().describe('Whose work it is: what you call an agent or a team.')
-const person = () => name().describe('What you call the person it is about. Whoever erases them erases it.')
+const memorySpace = () => name().describe('Who does the work: your name for an agent or a team.')
+const person = () => name().describe('Your name for the person it is about. Erasing them deletes it.')
 const contextData = () => data().describe('Any object of up to 64 KiB and 32 levels. Contexts below inherit its keys.')
 const withChildren = () =>
   autoComplete().describe(
@@ -30,7 +30,7 @@ const withChildren = () =>
 const made = {
   id: contextId()
     .optional()
-    .describe('Of your own making, so that a request can be sent twice: the second time it is `CONTEXT_EXISTS`.'),
+    .describe('Your own id, so that you can safely repeat the request: the second time it is `CONTEXT_EXISTS`.'),
   purpose: line(),
   description: line().optional(),
   memorySpaceId: memorySpace(),
@@ -38,18 +38,20 @@ const made = {
   data: contextData().default({}),
   autoComplete: withChildren().default('never'),
 }
-const by = name().optional().describe('Who changes it, as the version will say; otherwise the name of the token.')
+const by = name().optional().describe('The author of the new version; by default the name of the token.')
 
 const removal = z
   .enum(['leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent'])
   .default('leaf')
-  .describe('What becomes of children: `leaf` deletes nothing that has some, `cascade` deletes all that is below.')
+  .describe(
+    '`leaf` refuses a context with children, `cascade` deletes everything under it too; the others keep its children.',
+  )
 const removed = z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int() })
 
 const findings = z.object({
   kind: z.enum(['orphan', 'cycle', 'wrong-root', 'wrong-depth', 'too-deep', 'version-gap', 'wrong-count']),
   contextId: z.string(),
-  /** What stands there, and what should. */
+  /** The value that is stored, and the value that would be right. */
   found: z.string(),
   expected: z.string(),
 })
@@ -61,9 +63,9 @@ const step = z.strictObject({
   userId: person().optional(),
   data: contextData().default({}),
 })
-const history = queryFlag().default(false).describe('With all that each of them was before.')
+const history = queryFlag().default(false).describe('With all earlier states of each.')
 
-/** Who changes it and what it should be before is no change. */
+/** `by` and `expectedVersion` alone change nothing. */
 function changesSomething(given: { [K in 'status' | 'purpose' | 'description' | 'data']?: unknown }): boolean {
   return [given.status, given.purpose, given.description, given.data].some((value) => value !== undefined)
 }
@@ -79,10 +81,7 @@ export const contextOperations = {
       ...made,
       parentId: contextId().optional(),
       conversationRef: conversationRef().optional(),
-      underTerminal: z
-        .boolean()
-        .default(false)
-        .describe('A parent that is completed or cancelled takes no children otherwise.'),
+      underTerminal: z.boolean().default(false).describe('Allows a parent that is completed or cancelled.'),
     }),
     status: 201,
     answer: context,
@@ -119,7 +118,7 @@ export const contextOperations = {
   listContexts: {
     method: 'GET',
     path: '/api/contexts',
-    summary: 'Contexts that fit a filter, oldest first unless asked otherwise; or those with all the words of `q`.',
+    summary: 'List contexts that fit a filter, oldest first by default; or those with all the words of `q`.',
     needs: 'read',
     query: z.strictObject({
       q: line()
@@ -128,7 +127,7 @@ export const contextOperations = {
       ...queryFilter,
       at: queryTime()
         .optional()
-        .describe('Only contexts that were there at this time, each with what it was then as `state`.'),
+        .describe('Only contexts that existed at this time, each with its state then as `state`.'),
       history,
       order: z.enum(['oldest', 'newest']).default('oldest'),
       ...paging,
@@ -145,13 +144,13 @@ export const contextOperations = {
   countContexts: {
     method: 'GET',
     path: '/api/contexts/count',
-    summary: 'How many contexts fit a filter; `exact` is false where more than 2,000 would have to be looked at.',
+    summary: 'Count the contexts that fit a filter; `exact` is false if more than 2,000 would have to be read.',
     needs: 'read',
     query: z.strictObject(queryFilter),
     status: 200,
     answer: z.object({
       count: z.int(),
-      exact: z.boolean().describe('`false`: there is more to look at, and at least so many fit.'),
+      exact: z.boolean().describe('`false`: at least this many contexts fit.'),
     }),
     errors: [],
   },
@@ -159,7 +158,7 @@ export const contextOperations = {
     method: 'GET',
     path: '/api/contexts/export',
     summary:
-      'Contexts that fit a filter as a CSV table (RFC 4180). The header Walkon-Next holds the cursor of the next page, if there is one.',
+      'Export contexts that fit a filter as CSV (RFC 4180). The header Walkon-Next holds the cursor of the next page, if there is one.',
     needs: 'read',
     query: z.strictObject({ ...queryFilter, history, ...paging }),
     status: 200,
@@ -170,10 +169,12 @@ export const contextOperations = {
   repairOrphans: {
     method: 'POST',
     path: '/api/contexts/integrity/repair',
-    summary: 'Delete orphans with everything under them, or make roots of them. Until `left` is 0, ask again.',
+    summary: 'Delete orphans with everything under them, or make them roots. Repeat until `left` is 0.',
     needs: 'write',
     body: z.strictObject({
-      mode: z.enum(['delete', 'promote']).describe('`delete` takes what is below along; `promote` keeps all of it.'),
+      mode: z
+        .enum(['delete', 'promote'])
+        .describe('`delete` also deletes what is under them; `promote` keeps everything.'),
     }),
     status: 200,
     answer: z.object({ cleaned: z.int(), left: z.int() }),
@@ -182,10 +183,10 @@ export const contextOperations = {
   verifyIntegrity: {
     method: 'GET',
     path: '/api/contexts/integrity',
-    summary: 'Everything in the chain that does not fit together, page by page; or the orphans alone.',
+    summary: 'Find everything in the chain that is inconsistent, page by page; or orphans only.',
     needs: 'read',
     query: z.strictObject({
-      kind: z.enum(['orphan']).optional().describe('`orphan`: only contexts whose parent is missing, found at once.'),
+      kind: z.enum(['orphan']).optional().describe('`orphan`: only contexts whose parent is missing. This is faster.'),
       ...paging,
     }),
     status: 200,
@@ -195,7 +196,7 @@ export const contextOperations = {
   updateContexts: {
     method: 'PATCH',
     path: '/api/contexts',
-    summary: 'Change every context that fits a filter, page by page. What may not change so is skipped, by id.',
+    summary: 'Change every context that fits a filter, page by page. `skipped` names contexts that may not change so.',
     needs: 'write',
     body: z.strictObject({
       filter: bodyFilter,
@@ -247,17 +248,19 @@ export const contextOperations = {
   getContext: {
     method: 'GET',
     path: '/api/contexts/{context}',
-    summary: 'One context; if asked, with its children, with the data it inherits, or with what it was before.',
+    summary: 'Get one context; on request with its children, its inherited data or an earlier state.',
     needs: 'read',
     params: one,
     query: z
       .strictObject({
         children: queryFlag().default(false).describe('With its first hundred children.'),
-        inherited: queryFlag().default(false).describe('With its data and that of all above it, the nearest winning.'),
-        version: queryInt(1, 999_999_999).optional().describe('With what it was at this version, as `state`.'),
+        inherited: queryFlag()
+          .default(false)
+          .describe('With the data that it inherits: the nearest value of each key wins.'),
+        version: queryInt(1, 999_999_999).optional().describe('With its state at this version, as `state`.'),
         at: queryTime()
           .optional()
-          .describe('With what it was at this time, as `state`; null if it was not there yet. Not with `version`.'),
+          .describe('With its state at this time, as `state`; null if it did not exist yet. Not with `version`.'),
       })
       .refine(({ version, at }) => version === undefined || at === undefined, as('INVALID_FORMAT')),
     status: 200,
@@ -267,7 +270,7 @@ export const contextOperations = {
       inherited: z
         .object({
           data: data(),
-          /** By key, the context its value is from. */
+          /** For each key, the id of the context that its value comes from. */
           from: z.record(z.string(), z.string()),
           /** From the root to the context itself. */
           chain: z.array(context).readonly(),
@@ -280,7 +283,7 @@ export const contextOperations = {
   getConversation: {
     method: 'GET',
     path: '/api/contexts/{context}/conversation',
-    summary: 'A context with the conversation it came from, and the messages that brought it about.',
+    summary: 'Get a context with the conversation it came from, and the messages that caused it.',
     needs: 'people',
     params: one,
     status: 200,
@@ -304,7 +307,7 @@ export const contextOperations = {
     method: 'GET',
     path: '/api/contexts/{context}/chain',
     summary:
-      'A context and everything around it. Lists end after `limit`; `listContexts` by `parentId` or `ancestorId` goes on from `next`.',
+      'Get a context and everything around it. Lists end after `limit`; `listContexts` by `parentId` or `ancestorId` continues from `next`.',
     needs: 'read',
     params: one,
     query: z.strictObject({ limit: paging.limit }),
@@ -337,7 +340,7 @@ export const contextOperations = {
       .strictObject({
         status: status().optional(),
         purpose: line().optional(),
-        description: line().nullable().optional().describe('Null takes it away.'),
+        description: line().nullable().optional().describe('Null removes it.'),
         data: contextData().optional(),
         expectedVersion: z
           .int()
@@ -362,7 +365,8 @@ export const contextOperations = {
   deleteContext: {
     method: 'DELETE',
     path: '/api/contexts/{context}',
-    summary: 'Delete a context: alone, with everything under it, or leaving its children as roots or to its parent.',
+    summary:
+      'Delete a context: alone, with everything under it, or so that its children become roots or move to its parent.',
     needs: 'write',
     params: one,
     query: z.strictObject({ mode: removal }),
@@ -373,7 +377,7 @@ export const contextOperations = {
   addParticipant: {
     method: 'POST',
     path: '/api/contexts/{context}/participants',
-    summary: 'Let somebody take part in a context and in everything above it. A second time changes nothing.',
+    summary: 'Add a participant to a context and everything above it. A second time changes nothing.',
     needs: 'write',
     params: one,
     body: z.strictObject({ participant: name() }),
@@ -384,7 +388,7 @@ export const contextOperations = {
   removeParticipant: {
     method: 'DELETE',
     path: '/api/contexts/{context}/participants/{participant}',
-    summary: 'Let somebody take part no more, here and in everything below.',
+    summary: 'Remove a participant from a context and everything under it.',
     needs: 'write',
     params: z.strictObject({ context: contextId(), participant: name() }),
     status: 200,
@@ -394,7 +398,7 @@ export const contextOperations = {
   listVersions: {
     method: 'GET',
     path: '/api/contexts/{context}/versions',
-    summary: 'What a context has been, oldest first, up to what it is now.',
+    summary: 'List the states of a context, oldest first, up to the present one.',
     needs: 'read',
     params: one,
     query: z.strictObject(paging),

@@ -48,7 +48,7 @@ export const contextVersion = z.object({
   updatedBy: z.string(),
 }) satisfies z.ZodType<ContextVersion>
 
-/** Which contexts; all of what is given has to hold. */
+/** A filter of contexts. A context has to fit all given parts. */
 const filter = {
   memorySpaceId: name().optional(),
   userId: name().optional(),
@@ -62,7 +62,7 @@ const filter = {
 export const queryFilter = {
   ...filter,
   depth: queryInt(0, 10).optional(),
-  leaf: queryFlag().optional().describe('`true`: those without children; `false`: those with some.'),
+  leaf: queryFlag().optional().describe('`true`: contexts without children; `false`: contexts with some.'),
   createdAfter: queryTime().optional().describe('Later than this.'),
   createdBefore: queryTime().optional().describe('Earlier than this.'),
   completedAfter: queryTime().optional().describe('Later than this.'),
@@ -74,8 +74,10 @@ export const bodyFilter = z
   .refine((given) => Object.keys(given).length > 0, as('EMPTY_FILTERS'))
 
 export const paging = {
-  limit: limit().describe('Of one page, which ends earlier where it would be too long.'),
-  cursor: cursor().optional().describe('The `next` of the page before; all else has to be asked as it was then.'),
+  limit: limit().describe('The most items of one page. A page that would be too large ends earlier.'),
+  cursor: cursor()
+    .optional()
+    .describe('The `next` of the page before. Everything else must be the same as in that request.'),
 }
 
 export type ContextFilter = z.output<z.ZodObject<typeof queryFilter>>

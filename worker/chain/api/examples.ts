@@ -4,7 +4,7 @@ import type { OperationName, operations } from './operations.ts'
 const CONTEXT = 'ctx_7hK2pQd9sWxYz0aB'
 const MEMORY = 'mem_4fR8tLmN1vCbXe6G'
 
-/** A request that each operation takes, as its parts are written in JSON. The document shows them, and tests begin with them. */
+/** A valid request for each operation, as JSON. The OpenAPI document shows them, and tests start from them. */
 export const examples: { readonly [N in OperationName]: Example<N> } = {
   createContext: {
     body: {

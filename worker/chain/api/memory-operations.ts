@@ -40,17 +40,17 @@ const where = {
 const user = z.strictObject({ user: userInAddress() })
 const factKey = z.string().regex(/^[a-z][a-z0-9_.-]{0,99}$/)
 
-/** Every operation on memories and on what is held to be so of people, by its name. */
+/** Every operation on memories and facts, by its name. */
 export const memoryOperations = {
   storeMemory: {
     method: 'POST',
     path: '/api/memories',
-    summary: 'Remember something. With a context, its conversation and its purpose are remembered too.',
+    summary: 'Store a memory. From its context it takes the conversation and the purpose.',
     needs: 'write',
     body: z.strictObject({
       id: memoryId()
         .optional()
-        .describe('Of your own making, so that a request can be sent twice: the second time it is `MEMORY_EXISTS`.'),
+        .describe('Your own id, so that you can safely repeat the request: the second time it is `MEMORY_EXISTS`.'),
       memorySpaceId: name(),
       content: z.string().trim().min(1).max(8_000),
       kind: kind.default('note'),
@@ -59,10 +59,12 @@ export const memoryOperations = {
         .min(0)
         .max(100)
         .default(50)
-        .describe('Of two that fit as well, the more important is found first.'),
+        .describe('Of two equal matches, a search gives the more important first.'),
       userId: name()
         .optional()
-        .describe('Whom it is about. A colleague recalls what stands under a learner’s code, not under their name.'),
+        .describe(
+          'The person it is about. A colleague recalls what is stored under a learner’s code, not under their name.',
+        ),
       contextId: contextId().optional(),
       conversationRef: conversationRef().optional(),
       metadata: data().default({}),
@@ -75,23 +77,23 @@ export const memoryOperations = {
     method: 'GET',
     path: '/api/memories',
     summary:
-      'Memories that fit a filter, oldest first; or those with some of the words of `q`, the most fitting first, in one page.',
+      'List memories that fit a filter, oldest first; or those with any of the words of `q`, the best match first, in one page.',
     needs: 'read',
     query: z.strictObject({
-      q: line().optional().describe('Some of these words, whatever their endings. At most 100 memories are found.'),
+      q: line().optional().describe('Any of these words, with any ending. At most 100 memories are found.'),
       ...where,
       ...paging,
     }),
     status: 200,
     answer: page(
-      memory.extend({ score: z.number().optional().describe('How well it fits `q`: above 0, the higher the better.') }),
+      memory.extend({ score: z.number().optional().describe('How well it fits `q`: above 0; higher is better.') }),
     ),
     errors: ['INVALID_CURSOR'],
   },
   getMemory: {
     method: 'GET',
     path: '/api/memories/{memory}',
-    summary: 'One memory.',
+    summary: 'Get one memory.',
     needs: 'read',
     params: z.strictObject({ memory: memoryId() }),
     status: 200,
@@ -101,7 +103,7 @@ export const memoryOperations = {
   deleteMemory: {
     method: 'DELETE',
     path: '/api/memories/{memory}',
-    summary: 'Forget something.',
+    summary: 'Delete a memory.',
     needs: 'write',
     params: z.strictObject({ memory: memoryId() }),
     status: 200,
@@ -111,7 +113,7 @@ export const memoryOperations = {
   listFacts: {
     method: 'GET',
     path: '/api/people/{user}/facts',
-    summary: 'What is held to be so of a person, by key.',
+    summary: 'List the facts about a person, by key.',
     needs: 'read',
     params: user,
     query: z.strictObject(paging),
@@ -122,14 +124,15 @@ export const memoryOperations = {
   putFact: {
     method: 'PUT',
     path: '/api/people/{user}/facts/{key}',
-    summary: 'Hold something to be so. An older one than is known changes nothing; the answer is what holds.',
+    summary:
+      'Store a fact about a person. One older than the stored fact changes nothing; the answer is the fact that holds.',
     needs: 'write',
     params: z.strictObject({ user: userInAddress(), key: factKey }),
     body: z.strictObject({
       value: line(),
-      source: name().describe('Where you know it from.'),
-      confidence: z.number().min(0).max(1).default(1).describe('Of two of the same time, the surer one holds.'),
-      at: time().optional().describe('When it was so; otherwise now. The newest holds.'),
+      source: name().describe('Where the fact comes from.'),
+      confidence: z.number().min(0).max(1).default(1).describe('Of two facts of the same time, the surer one holds.'),
+      at: time().optional().describe('The time of the fact; by default now. The newest fact holds.'),
     }),
     status: 200,
     answer: fact,
@@ -138,7 +141,7 @@ export const memoryOperations = {
   deleteFact: {
     method: 'DELETE',
     path: '/api/people/{user}/facts/{key}',
-    summary: 'Hold it no longer.',
+    summary: 'Delete a fact.',
     needs: 'write',
     params: z.strictObject({ user: userInAddress(), key: factKey }),
     status: 200,

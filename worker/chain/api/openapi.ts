@@ -7,12 +7,12 @@ import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { erasure, erasureEffect, personExport, session } from './people-operations.ts'
 
-/** A part of the document, as JSON. */
+/** A part of the OpenAPI document, as JSON. */
 export interface Json {
   readonly [key: string]: unknown
 }
 
-/** One operation as the document has it (OpenAPI 3.1, Operation Object). */
+/** An OpenAPI 3.1 Operation Object. */
 export interface DocumentOperation {
   readonly operationId: string
   readonly summary: string
@@ -45,7 +45,7 @@ export interface ApiDocument {
   }
 }
 
-/** What stands by itself in answers; all else is written where it stands. */
+/** The answers that get a named schema; every other answer is written in its operation. */
 const ANSWERS = {
   Context: context,
   ContextVersion: contextVersion,
@@ -58,20 +58,20 @@ const ANSWERS = {
 }
 
 const TAGS = [
-  { name: 'contexts', description: 'The tree of a workflow: what is to be done, by whom, and how far it has come.' },
-  { name: 'memories', description: 'What is remembered, and how it is found again.' },
-  { name: 'people', description: 'What is known of a person, all of it, and how it is erased.' },
+  { name: 'contexts', description: 'The tree of a workflow: pieces of work, who does them, and their status.' },
+  { name: 'memories', description: 'Texts that are remembered, and a search for them.' },
+  { name: 'people', description: 'Everything known about a person, its export and its erasure.' },
 ] as const
 
 const DESCRIPTION = [
-  'Contexts, memories and people of a tenant. Every request brings a token of the tenant, which whoever runs this service',
-  'gives you: `Authorization: Bearer wkn_…`. Nothing of another tenant can be seen or changed with it. What is refused has',
-  'changed nothing, and says in `next` what to do: `retry-after` the time it names, `start-over` from reading again,',
-  '`sign-in` with another token, or `give-up`. Every write happens whole or not at all. Every list comes in parts: `next` of an answer is the',
-  '`cursor` of the next request, and null after the last. Times are milliseconds since 1970.',
+  'Contexts, memories and people of a tenant. Every request needs a token of the tenant, which the operator of this',
+  'service gives you: `Authorization: Bearer wkn_…`. It cannot see or change anything of another tenant. A refused request',
+  'has changed nothing, and its `next` says what to do: `retry-after` the time it names, `start-over` by reading again,',
+  '`sign-in` with another token, or `give-up`. Every write happens completely or not at all. Every list comes in pages:',
+  '`next` is the `cursor` of the next request, null after the last page. Times are milliseconds since 1970.',
 ].join(' ')
 
-/** The whole API as an OpenAPI 3.1 document, made from the schemas that read its requests. */
+/** Makes the OpenAPI 3.1 document of the whole API from the schemas that read its requests. */
 export function apiDocument(): ApiDocument {
   const schemas = answerSchemas()
   const paths: Record<string, Record<string, DocumentOperation>> = {}
@@ -101,7 +101,7 @@ interface AnswerSchemas {
   readonly byOperation: Readonly<Record<string, Json>>
 }
 
-/** All answers at once, so that what stands in several of them is one schema they point to. */
+/** Converts all answers at once, so that operations with the same answer point to one schema. */
 function answerSchemas(): AnswerSchemas {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(ANSWERS)) registry.add(schema, { id })
@@ -173,36 +173,36 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined, ex
   }))
 }
 
-/** An example of a query, which is text, as what it is read as. */
+/** Reads the text of a query example as the type that the schema names. */
 function readAs({ type }: Json, written: unknown): unknown {
   return type === 'integer' || type === 'boolean' ? JSON.parse(String(written)) : written
 }
 
-/** What is written in a request, before it is read as anything else. */
+/** The JSON Schema of a request before zod transforms it. */
 function written(schema: z.ZodType): Json {
   return plain(z.toJSONSchema(schema, { io: 'input', override: writtenAs }))
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
 
-/** `readOnly` would say that a field may not be sent; numbers of a query are written as what they are read as. */
+/** Removes `readOnly`, which would forbid sending a field, and what zod adds to numbers and flags written as text. */
 const writtenAs: Override = ({ jsonSchema }) => {
   delete jsonSchema.readOnly
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.type === 'integer') delete jsonSchema.pattern
   if (jsonSchema.type === 'boolean') delete jsonSchema.enum
-  // The format says it, in fewer words.
+  // The format says the same in fewer words.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
 }
 
-/** An answer may have more in it some day: whoever reads it has to let that be. */
+/** Answers allow further fields, so that a later version may add some. */
 const answeredAs: Override = (context) => {
   writtenAs(context)
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties
 }
 
-/** Without what only says which dialect it is: OpenAPI 3.1 is the same one. */
+/** Removes the `$schema` and `$id` that zod adds: OpenAPI 3.1 is the same dialect. */
 function plain(schema: Json): Json {
   return Object.fromEntries(Object.entries(schema).filter(([word]) => word !== '$schema' && word !== '$id'))
 }
@@ -217,16 +217,16 @@ function answered({ media, summary }: Operation, schema: Json): Json {
   }
 }
 
-/** What every operation answers where the request is not one, or is not let in. */
+/** The refusals that every operation shares. */
 const ALWAYS: Readonly<Record<string, string>> = {
   400: `Something is wrong with the request; \`issues\` lists all of it: ${codesOf(400)}.`,
-  401: 'There is no token, or it opens nothing.',
-  403: 'The token does not allow this, or the page may not ask.',
+  401: 'There is no token, or it is not valid.',
+  403: 'The token does not allow this, or the page is of another origin.',
   413: 'The request is too large.',
-  415: 'The body is not JSON, or does not say so.',
+  415: 'The body is not JSON, or its Content-Type is missing.',
   429: 'Too many requests.',
-  500: 'Something went wrong on our side.',
-  503: 'The database cannot be asked just now.',
+  500: 'Something went wrong in the service.',
+  503: 'The database does not answer just now.',
 }
 
 function codesOf(status: number): string {
@@ -255,7 +255,7 @@ function errorSchema(): Json {
     z.object({
       error: z.object({
         ...issue,
-        /** What to do next. */
+        /** The step that may help the client. */
         next: z.enum(['retry-after', 'start-over', 'sign-in', 'give-up']),
         pointer: issue.pointer.optional(),
         retryAfterMs: z.int().optional(),

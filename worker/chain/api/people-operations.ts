@@ -12,11 +12,11 @@ const counts = {
   facts: z.int(),
 }
 
-/** What an erasure comes to, counted. A dry run says the same beforehand. */
+/** The counts of an erasure. A dry run gives the same counts beforehand. */
 export const erasureEffect = z.object({
   /** Conversations whose objects were emptied. */
   sessions: z.int(),
-  /** Books of what the person has used. */
+  /** Ledgers of what the person has used. */
   ledgers: z.int(),
   contexts: z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int(), scrubbed: z.int() }),
   memories: z.int(),
@@ -66,7 +66,7 @@ export const peopleOperations = {
   getPerson: {
     method: 'GET',
     path: '/api/people/{user}',
-    summary: 'How much is known of a person, and where.',
+    summary: 'Count what is known about a person, and list their conversations.',
     needs: 'people',
     params: user,
     status: 200,
@@ -81,7 +81,7 @@ export const peopleOperations = {
   exportPerson: {
     method: 'GET',
     path: '/api/people/{user}/export',
-    summary: 'Everything that is known of a person, as one JSON document.',
+    summary: 'Export everything that is known about a person, as one JSON document.',
     needs: 'people',
     params: user,
     status: 200,
@@ -91,17 +91,15 @@ export const peopleOperations = {
   erasePerson: {
     method: 'POST',
     path: '/api/people/{user}/erasure',
-    summary: 'Erase a person, or say what that would come to. A second time it is the same erasure.',
+    summary: 'Erase a person, or count what that would delete. While an erasure runs, the answer is the same erasure.',
     needs: 'people',
     params: user,
     body: z.strictObject({
-      dryRun: z.boolean().default(false).describe('Only says what it would come to.'),
+      dryRun: z.boolean().default(false).describe('Only counts what would be deleted.'),
       mode: z
         .enum(['preserve', 'subtree'])
         .default('preserve')
-        .describe(
-          "`preserve` keeps what is under the person's contexts and is not theirs; `subtree` deletes that too.",
-        ),
+        .describe("`preserve` keeps other people's contexts under those of the person; `subtree` deletes them too."),
     }),
     status: 202,
     answer: z.object({ erasure: erasure.nullable(), effect: erasureEffect }),
@@ -110,7 +108,7 @@ export const peopleOperations = {
   getErasure: {
     method: 'GET',
     path: '/api/erasures/{erasure}',
-    summary: 'How far an erasure has come, and what it came to.',
+    summary: 'Get the progress and the counts of an erasure.',
     needs: 'people',
     params: z.strictObject({ erasure: erasureId() }),
     status: 200,

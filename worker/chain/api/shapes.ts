@@ -3,11 +3,11 @@ import { USER_NAME } from '../../trust/learner.ts'
 import type { ChainErrorCode } from '../chain-error.ts'
 
 /**
- * The shapes that the chain's requests and answers are made of. Where a shape knows better than zod what is wrong, its
- * message is the code of it.
+ * The shapes of the chain's requests and answers. Where zod cannot tell what is wrong, the shape's message is the
+ * error code.
  */
 
-/** For a shape's message: the code that its refusal has. */
+/** Sets the error code of a shape's refusal. */
 export const as = (code: ChainErrorCode) => ({ error: code })
 
 export const contextId = () => z.string().regex(/^ctx_[\w-]{1,64}$/, as('INVALID_ID'))
@@ -15,8 +15,8 @@ export const memoryId = () => z.string().regex(/^mem_[\w-]{1,64}$/, as('INVALID_
 export const erasureId = () => z.string().regex(/^era_[\w-]{1,64}$/, as('INVALID_ID'))
 
 /**
- * The name of a memory space, a participant, a user or a conversation: what the tenant calls them. It has to be able to
- * stand in an address, where a dot or two of them mean another one, however they are written.
+ * The name that a tenant gives to a memory space, a participant, a user or a conversation. It must fit into a URL,
+ * where `.` and `..` mean another path, even percent-encoded.
  */
 export const name = () =>
   z
@@ -27,12 +27,12 @@ export const name = () =>
     .regex(/^(?!\.{1,2}$)/, as('INVALID_FORMAT'))
 
 /**
- * The name of a user in an address, as it stands there. One with blanks around it is nobody's, and refused: whoever asked for
- * " ana" to be erased would erase ana.
+ * The name of a user in a URL, taken as it is written. A name with blanks around it is refused, because a request
+ * to erase " ana" would otherwise erase "ana".
  */
 export const userInAddress = () => z.string().min(1).max(200).regex(USER_NAME, as('INVALID_FORMAT'))
 
-/** A sentence or two. */
+/** Up to 2,000 characters, not blank. */
 export const line = () => z.string().trim().min(1).max(2_000)
 
 export const status = () => z.enum(['active', 'blocked', 'completed', 'cancelled'], as('INVALID_STATUS'))
@@ -52,7 +52,7 @@ export const conversationRef = () =>
 export const time = () =>
   z.union([z.int().min(0), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))], as('INVALID_DATE'))
 
-/** In a query everything is text. What it is read as is said in the API's document by `meta`. */
+/** Everything in a query is text. `meta` says in the API's document what the text is read as. */
 export const queryTime = () =>
   z.union(
     [
@@ -79,26 +79,28 @@ export const queryFlag = () =>
     .meta({ type: 'boolean' })
 
 export const limit = () => queryInt(1, 1_000).default(100).meta({ default: 100 })
-/** The longest holds a name, each character of it escaped, in base64. */
+/** Long enough for a name in base64 with every character escaped. */
 export const cursor = () => z.string(as('INVALID_CURSOR')).min(1, as('INVALID_CURSOR')).max(2_000, as('INVALID_CURSOR'))
 
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly(), next: z.string().nullable() })
 }
 
-/** The most that `data` or `metadata` may be as JSON text in UTF-8, after merging too. A row of D1 holds 2 MB. */
+/** The most bytes of `data` or `metadata` as JSON text in UTF-8, also after merging. A row of D1 holds 2 MB. */
 export const MOST_DATA_BYTES = 65_536
-/** The most objects and lists that may stand in one another, the outermost counted. */
+/** The most nested objects and lists, the outermost counted. */
 const MOST_DATA_LEVELS = 32
 
-/** Why free data of a tenant is too much, or null. Depth first: how long very deep data is cannot be asked, since
- * writing it as text goes down all its levels. */
+/**
+ * Says why a tenant's data is too large, or null. It checks the depth first, because writing very deep data as text
+ * would overflow the stack.
+ */
 export function dataProblem(data: unknown): Extract<ChainErrorCode, 'TOO_DEEP' | 'TOO_LONG'> | null {
   if (isDeeper(data, MOST_DATA_LEVELS)) return 'TOO_DEEP'
   return bytesOfData(data) > MOST_DATA_BYTES ? 'TOO_LONG' : null
 }
 
-/** How long data is as JSON text, in bytes of UTF-8. */
+/** The size of data as JSON text in UTF-8. */
 function bytesOfData(data: unknown): number {
   return new TextEncoder().encode(JSON.stringify(data)).length
 }

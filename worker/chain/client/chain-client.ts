@@ -4,26 +4,26 @@ import type { OperationName, operations, OperationOutput } from '../api/operatio
 import type { NextStep } from '../../wire/messages.ts'
 import { PATHS } from './paths.ts'
 
-/** The chain over HTTP: a method for each operation of the API, typed by the same table that the server reads. */
+/** The chain over HTTP: one method for each operation, typed by the table that the server reads. */
 export type ChainClient = { readonly [N in OperationName]: (asked: OperationRequest<N>) => Promise<OperationAnswer<N>> }
 
 export interface ChainClientOptions {
-  /** Such as `https://walkon.example`; in a page of the Worker's own, `location.origin`. */
+  /** For example `https://walkon.example`; in the Worker's own pages, `location.origin`. */
   readonly baseUrl: string
-  /** Where one is given, everything is asked with it; it is never part of an address. */
+  /** Sent in the header of every request, never in a URL. */
   readonly token: string
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
 }
 
-/** What is given for an operation: its params, query and body in one object. Numbers and flags of a query may be such. */
+/** The params, query and body of an operation in one object. Numbers and flags of a query need not be text. */
 export type OperationRequest<N extends OperationName> = Texts<N, 'params'> & Texts<N, 'query'> & Given<N, 'body'>
 
-/** What an operation answers. A CSV is its text, and the cursor of what comes after it. */
+/** The answer of an operation. For a CSV: its text, and the cursor of the next page. */
 export type OperationAnswer<N extends OperationName> = OperationOutput<N>
 
 /**
- * The API did not do what it was asked, and has changed nothing, unless `code` is `unreachable` or `unavailable`: then nobody
- * knows. `next` says what may help: after `retryAfterMs`, the same request may do.
+ * The API refused a request and changed nothing. If `code` is `unreachable` or `unavailable`, the change may have
+ * been made or not. `next` says what may help: after `retryAfterMs` the same request may succeed.
  */
 export class ChainClientError extends Error {
   override readonly name = 'ChainClientError'
@@ -31,7 +31,7 @@ export class ChainClientError extends Error {
   readonly next: NextStep
   readonly pointer: string | null
   readonly retryAfterMs: number | null
-  /** Of the answer; 0 where there was none. */
+  /** The status of the answer; 0 if there was none. */
   readonly status: number
   readonly issues: readonly Issue[]
 
@@ -52,7 +52,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** @throws ChainClientError from every method */
+/** Creates a client. Every method throws ChainClientError. */
 export function createChainClient({ baseUrl, token, fetch: ask = fetchOf }: ChainClientOptions): ChainClient {
   const methods = Object.keys(PATHS).map((name) => [
     name,
@@ -67,7 +67,7 @@ export function createChainClient({ baseUrl, token, fetch: ask = fetchOf }: Chai
   return Object.fromEntries(methods) as ChainClient
 }
 
-/** Called as a function of its own: a page's `fetch` refuses to be called on anything but the window. */
+/** Calls `fetch` as a plain function: a browser's `fetch` throws when it is called as a method of another object. */
 const fetchOf = (url: string, init: RequestInit): Promise<Response> => fetch(url, init)
 
 interface ErrorBody {
@@ -79,7 +79,7 @@ interface ErrorBody {
   readonly issues: readonly Issue[]
 }
 
-/** What the path names goes into it; the rest into the query of what is only read or deleted, or into the body. */
+/** Puts the names of the path into it, and the rest into the query of a GET or DELETE or into the body. */
 function requestOf(template: string, asked: Readonly<Record<string, unknown>>) {
   const [method = 'GET', path = ''] = template.split(' ')
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -96,8 +96,8 @@ function requestOf(template: string, asked: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * A dot or two would make it another address, however they are written; nothing would make it this one again. What is not
- * given is nobody's name: `undefined` is not written.
+ * A parameter for the path. It refuses `.`, `..`, an empty text and half characters, which would make another URL,
+ * and `undefined`, which is no name.
  */
 function segment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -120,7 +120,7 @@ type SchemaOf<N extends OperationName, P extends Part> = Operations[N] extends {
   ? S
   : never
 
-/** As text, or as what the text is read as. */
+/** A field as text, or as the type that the text is read as. */
 type Texts<N extends OperationName, P extends Part> = [SchemaOf<N, P>] extends [never]
   ? unknown
   : SchemaOf<N, P> extends z.ZodType

@@ -1,8 +1,8 @@
 import type { OperationName } from '../api/operations.ts'
 
 /**
- * How each operation is asked for. It says again what `api/operations.ts` says, so that a page carries these lines and not
- * the schemas; a test holds the two together ([api-10]).
+ * The method and path of each operation. It repeats `api/operations.ts`, so that a page loads these lines and not
+ * the schemas. A test holds the two equal ([api-10]).
  */
 export const PATHS = {
   createContext: 'POST /api/contexts',

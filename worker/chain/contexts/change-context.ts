@@ -4,7 +4,7 @@ import type { ContextStatus, FreeData } from '../context.ts'
 import { type Scope, type Statement, statement } from '../scope.ts'
 import { inParts } from './sql.ts'
 
-/** What each status may become. Nothing may become what it is. */
+/** The statuses that each status may change to. */
 const TRANSITIONS: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
   active: ['completed', 'cancelled', 'blocked'],
   blocked: ['active', 'cancelled'],
@@ -16,22 +16,22 @@ export function mayBecome(from: ContextStatus, to: ContextStatus): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-/** Whether it stays so for good. */
+/** Returns whether a context can never leave this status. */
 export function isTerminal(status: ContextStatus): boolean {
   return TRANSITIONS[status].length === 0
 }
 
 /**
- * Data with other data laid over it, key by key and no deeper. `null` is a value like any other.
+ * Lays data over other data, key by key and no deeper. `null` is a value like any other.
  *
- * Every key becomes one of the object's own, `__proto__` too: assigning it, as `Object.assign` does, would change what the
- * object is instead.
+ * Every key becomes an own key, `__proto__` too. Assigning it, as `Object.assign` does, would change the prototype
+ * instead.
  */
 export function mergedData(below: FreeData, over: FreeData): FreeData {
   return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])
 }
 
-/** What of a context has versions. */
+/** The fields that have versions. */
 interface VersionedFields {
   readonly status: ContextStatus
   readonly purpose: string
@@ -39,7 +39,7 @@ interface VersionedFields {
   readonly data: FreeData
 }
 
-/** What is asked to change; what is not named stays. */
+/** The requested changes. Fields that are not named stay. */
 export interface Updates {
   readonly status?: ContextStatus | undefined
   readonly purpose?: string | undefined
@@ -47,7 +47,7 @@ export interface Updates {
   readonly data?: FreeData | undefined
 }
 
-/** What a context becomes, or why it may not. */
+/** Returns the next state of a context, or the reason why it may not change so. */
 export function changeOf(now: VersionedFields, updates: Updates): VersionedFields | ChainError {
   const { status = now.status, purpose = now.purpose, description = now.description } = updates
   if (updates.status !== undefined && !mayBecome(now.status, updates.status)) {
@@ -64,27 +64,27 @@ export function changesNothing({ status, purpose, description, data }: Updates):
   return [status, purpose, description, data].every((value) => value === undefined)
 }
 
-/** A context and what of it is to be written; what is not named stays. `data` is JSON text. */
+/** A change to write. Fields that are not named stay. `data` is JSON text. */
 export interface ContextChange {
   readonly id: string
   readonly status?: string
   readonly purpose?: string
-  /** Null takes it away. */
+  /** Null removes the description. */
   readonly description?: string | null
   readonly data?: string
 }
 
 /**
- * The next version of each of these contexts. Its time is never before the one that it follows. The version before it, and
- * the step that a completion begins, come by the table's triggers.
+ * Writes the next version of each of these contexts, never at an earlier time than the version before it. Triggers
+ * of the table keep the version before, and begin a step that waited for a completed one.
  */
 export function changing(scope: Scope, changes: readonly ContextChange[], by: string): Statement[] {
   const at = scope.now()
   return inParts(changes).map((part) => statement(scope, SQL, part, at, by))
 }
 
-// The list is looked up first, and its rows are then changed by their numbers. Left to itself, SQLite walks all contexts
-// there are and looks each up in the list.
+// The list is read first, and its rows are then changed by number. Without this, SQLite reads all contexts and
+// looks up each in the list.
 const SQL = `WITH change (row, value) AS MATERIALIZED (
     SELECT found.row, one.value FROM json_each(?2) AS one
       CROSS JOIN contexts AS found ON found.tenant = ?1 AND found.id = one.value ->> 'id'

@@ -13,7 +13,7 @@ import { jsonOf } from './read-context.ts'
 import { type PageCut, type List, MOST_LOOKED_AT, nextOf, pageSql } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
-/** A context on a page of those that a bulk operation is about. */
+/** A context on a page of a bulk operation. */
 export interface BulkContext extends PageCut {
   readonly id: string
   readonly version: number
@@ -24,14 +24,14 @@ export interface BulkContext extends PageCut {
 
 export interface BulkPage {
   readonly found: readonly BulkContext[]
-  /** For `commit`: that the page would be the same still. */
+  /** A guard that holds while the page is the same. */
   readonly unchanged: Statement
-  /** The cursor of the page after it. */
+  /** The cursor of the next page. */
   readonly next: string | null
 }
 
 /**
- * The contexts that fit a filter, oldest first, from a cursor on; no more than a page, and none that need not be looked at.
+ * Returns a page of the contexts that fit a filter, oldest first, from a cursor on.
  *
  * @throws INVALID_CURSOR
  */
@@ -71,10 +71,10 @@ const COLUMNS = `contexts.row, contexts.created_at, contexts.depth, contexts.id,
   contexts.user_id, contexts.child_count`
 
 /**
- * Changes every context that fits a filter, page by page, each page in one transaction and decided as it stood when the
- * page began. What may not change so is skipped.
+ * Changes every context that fits a filter, one page in one transaction. It decides each change by the state at the
+ * beginning of the page, and skips a context that may not change so.
  *
- * @throws EMPTY_UPDATES, INVALID_CURSOR, BUSY; ERASURE_RUNNING when who is named as their author is being erased
+ * @throws EMPTY_UPDATES, INVALID_CURSOR, BUSY; ERASURE_RUNNING if the person named as author is being erased
  */
 export function updateContexts(
   scope: Scope,
@@ -114,7 +114,10 @@ interface State {
   readonly userId: string | null
 }
 
-/** What the contexts of a page are at the versions it names; null when one of them is at another by now. */
+/**
+ * Returns the states of a page's contexts at the versions that the page names; null if one has another version by
+ * now.
+ */
 async function statesOf(scope: Scope, found: readonly BulkContext[]): Promise<readonly State[] | null> {
   const ids = JSON.stringify(found.map(({ id, version }) => ({ id, version })))
   const states = await rows<State>(scope, STATES, ids)
@@ -160,8 +163,8 @@ async function write(
 const NOTHING: RemovedContexts = { ids: [], reparented: 0, promoted: 0 }
 
 /**
- * Deletes every context that fits a filter, page by page, each page as one set in one transaction: what one of them takes
- * with it, or hands on, no other trips over. In the mode `leaf` those that have children are skipped.
+ * Deletes every context that fits a filter, one page as one set in one transaction, so that no deletion depends on
+ * another. The mode `leaf` skips contexts with children.
  *
  * @throws INVALID_CURSOR, BUSY
  */

@@ -10,21 +10,21 @@ export interface EndedContext {
 }
 
 export interface Completions {
-  /** The contexts that are completed with the change, upwards. */
+  /** The contexts that are completed with the change, from the bottom up. */
   readonly completed: readonly string[]
-  /** The people that these are about. */
+  /** The people whom these contexts are about. */
   readonly people: readonly (string | null)[]
-  /** For `commit`: that everything this was decided by is still so. */
+  /** Guards that hold while everything that was read is the same. */
   readonly guards: readonly Statement[]
 }
 
 const NOTHING: Completions = { completed: [], people: [], guards: [] }
 
 /**
- * The contexts above some that a change ends which are complete with it: those that are active, ask for it by `autoComplete`
- * and whose children are then all as they ask.
+ * Finds the contexts that a change completes above the contexts that it ends: those that are active, have
+ * `autoComplete`, and whose children are then all done.
  *
- * @param changed what the change makes of contexts; those that it does not end count for nothing
+ * @param changed contexts with their new status; a status that is not final completes nothing
  */
 export async function completionsWith(scope: Scope, changed: readonly EndedContext[]): Promise<Completions> {
   const ended = changed.filter(({ status }) => isTerminal(status))
@@ -43,13 +43,17 @@ export interface NearbyContext {
   readonly userId: string | null
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
-  /** Whether it is an approval that waits for the approval it is under. */
+  /** Whether it is an approval that waits for its parent. */
   readonly isNested: boolean
-  /** Whether a child that is not among these contexts keeps it open. */
+  /** Whether a child that was not read keeps it open. */
   readonly isHeldOpen: boolean
 }
 
-/** @param nearby the deepest first, so that what completes a parent is decided before it */
+/**
+ * Decides which contexts are completed. Pure.
+ *
+ * @param nearby deepest first, so that a child is decided before its parent
+ */
 export function completedBy(ended: readonly EndedContext[], nearby: readonly NearbyContext[]): readonly string[] {
   const statuses = new Map([...nearby, ...ended].map(({ id, status }) => [id, status]))
   const endedIds = new Set(ended.map(({ id }) => id))
@@ -65,7 +69,10 @@ export function completedBy(ended: readonly EndedContext[], nearby: readonly Nea
   return completed
 }
 
-/** A root also waits for approvals nested under its children: the first is completed while the others are still to come. */
+/**
+ * A root also waits for the approvals nested under its children: the first is completed while the others are still
+ * open.
+ */
 function isPartOf({ parentId, rootId, isNested }: NearbyContext, parent: NearbyContext): boolean {
   return parentId === parent.id || (parent.parentId === null && isNested && rootId === parent.id)
 }
@@ -75,8 +82,8 @@ function isEnough(autoComplete: AutoComplete, status: ContextStatus | undefined)
 }
 
 /**
- * The contexts named by a JSON list (`?2`) and all above them. Whether another child keeps one of them open is asked of an
- * index that leaps to the children of a status, so it costs the same however many children there are.
+ * Reads the contexts of a JSON list (`?2`) and all above them. An index finds a child that keeps one open by its
+ * status, so the cost does not grow with the number of children.
  */
 const NEARBY = `WITH RECURSIVE ended (id) AS (SELECT value FROM json_each(?2)),
   up (id) AS (

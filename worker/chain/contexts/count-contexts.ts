@@ -7,8 +7,8 @@ import { MOST_LOOKED_AT } from './read-page.ts'
 import { indexToCount } from './way-in.ts'
 
 /**
- * How many contexts fit a filter. What a space, a status, a depth and having children say is counted already. Anything else
- * is counted as far as a page looks; where there is more to look at, it is as many as were found by then, and not exact.
+ * Counts the contexts that fit a filter. Triggers keep the counts by space, status, depth and leaf. Any other
+ * filter is counted over at most 2,000 rows; beyond that, `exact` is false.
  */
 export async function countContexts(
   scope: Scope,
@@ -19,7 +19,7 @@ export async function countContexts(
   return { count: row?.count ?? 0, exact: row?.exact !== 0 }
 }
 
-/** What the counters know: see tables/context-counts.ts. */
+/** The parts of a filter that triggers count (tables/context-counts.ts). */
 type CountedFilter = Pick<ContextFilter, 'memorySpaceId' | 'status' | 'depth' | 'leaf'>
 
 function isCounted(filter: ContextFilter): boolean {
@@ -27,7 +27,7 @@ function isCounted(filter: ContextFilter): boolean {
   return Object.values(others).every((value) => value === undefined)
 }
 
-/** A sum of as many rows as there are kinds of contexts: four statuses, eleven depths, with children and without. */
+/** Adds up at most 88 rows: four statuses, eleven depths, with children and without. */
 function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, leaf }: CountedFilter): Statement {
   return statementOf(scope, (bind) => {
     const kinds = [
@@ -41,8 +41,8 @@ function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, lea
 }
 
 /**
- * Everything else is counted where the index of its most telling part finds it. One row more than may be looked at says
- * whether there is more.
+ * Counts any other filter by its most selective index. It reads one row more than the limit, to know whether there
+ * are more.
  */
 function countingStatement(scope: Scope, filter: ContextFilter): Statement {
   const { index, fixed, rest } = indexToCount(filter)

@@ -10,8 +10,9 @@ const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
 /**
  * Creates a root, or a child of a context.
  *
- * @throws CONTEXT_EXISTS first, so that a request sent twice hears of it whatever has become of the parent; then
- *   PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY.
+ * @throws CONTEXT_EXISTS first, so that a repeated request gets the same error whatever happened to the parent;
+ *   then
+ *   PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY
  */
 export function createContext(
   scope: Scope,
@@ -27,9 +28,9 @@ export function createContext(
 }
 
 /**
- * That an id which the caller made has not been used, for now and for `commit`.
+ * Checks that a caller's own id is free, and returns a guard that it stays free.
  *
- * @throws CONTEXT_EXISTS when it has
+ * @throws CONTEXT_EXISTS
  */
 async function notTaken(scope: Scope, id: string | undefined): Promise<readonly Statement[]> {
   if (id === undefined) return []
@@ -39,12 +40,12 @@ async function notTaken(scope: Scope, id: string | undefined): Promise<readonly 
   return [guard(scope, `NOT ${IS_THERE}`, id)]
 }
 
-/** The first of those that were created; null where nothing was. */
+/** Returns the one context that was created; null if none was. */
 function onlyOf(created: readonly Context[] | null): Context | null {
   return created?.[0] ?? null
 }
 
-/** Where the child goes, and what has to be so of its parent still when it does. */
+/** Returns the position under the parent, and guards that the parent stays as it was read. */
 async function placeUnder(
   scope: Scope,
   { parentId, underTerminal }: OperationInput<'createContext'>,

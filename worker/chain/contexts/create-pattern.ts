@@ -5,7 +5,7 @@ import { mergedData } from './change-context.ts'
 import { insertContexts, newContext, type NewContext, under, waiting } from './new-context.ts'
 
 /**
- * Creates a root and its steps in one transaction. A step that names no person is about the person of the whole.
+ * Creates a root and its steps in one transaction. A step without a person is about the person of the root.
  *
  * @throws ERASURE_RUNNING, BUSY
  */
@@ -32,7 +32,7 @@ interface PatternStep {
 
 const PATTERNS = { sequence, approval, parallel } as const
 
-/** The first step is active, each other waits for the one before it. `data.stepNumber` counts them from 1. */
+/** The first step is active, every other waits for the one before it. `data.stepNumber` counts from 1. */
 function sequence(root: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const numbered = parallel(root, parts).map((step, index) => ({
     ...step,
@@ -45,8 +45,9 @@ function sequence(root: NewContext, parts: readonly PatternStep[]): readonly New
 }
 
 /**
- * Each approval is under the one before it and waits for it. A request that its approvals complete cannot be what the first
- * of them waits for: that one is active. An approval's data is what it is given, so that it hides nothing said above it.
+ * Each approval is under the one before it and waits for it. If the request has `autoComplete`, its first approval
+ * is active, because the request is completed last. An approval gets no data besides its own, so that it hides no
+ * key that it inherits.
  */
 function approval(request: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const levels: NewContext[] = []

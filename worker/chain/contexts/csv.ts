@@ -1,16 +1,17 @@
 /**
- * A table as CSV (RFC 4180): cells in quotes where they have to be, lines ended by CR LF.
+ * Writes a table as CSV (RFC 4180): cells quoted where needed, lines ended by CR LF.
  *
- * A spreadsheet takes a cell that begins with one of these characters for a formula, in quotes or not, and runs it. Such a cell gets
- * an apostrophe in front, which they show as text and do not run.
+ * A spreadsheet runs a cell that begins with one of these characters as a formula, even in quotes. Such a cell gets
+ * an apostrophe in front, so that the spreadsheet shows it as text.
  */
 export function csvOf(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
 }
 
-// The full-width forms too: a spreadsheet set to an East Asian language reads them as the signs themselves.
+// The full-width forms too: a spreadsheet in an East Asian language reads them as the same signs.
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
-// Where a comma stands in figures, cells are taken apart at semicolons, or at tabs: no cell may begin in the middle of one.
+// Where the decimal mark is a comma, spreadsheets split cells at semicolons or tabs. Quotes keep a cell whole there
+// too.
 const SPECIAL = /[",;\t\r\n]/
 
 function cellOf(text: string): string {

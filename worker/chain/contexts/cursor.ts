@@ -2,26 +2,26 @@ import { base64UrlOf } from '../../bytes.ts'
 import { ChainError } from '../chain-error.ts'
 import type { Scope } from '../scope.ts'
 
-/** Where a list stands: what it is ordered by, as the last thing that was looked at has it. */
+/** The end of a page: the values of the last row by which the list is ordered. */
 export type ListPosition = readonly (number | string)[]
 
-/** What a list is of: its name and its filter, everything but `limit` and `cursor`. A cursor is good for no other list. */
+/** The name of a list and its filter, without `limit` and `cursor`. A cursor is good for this list only. */
 export interface ListOf {
   readonly list: string
   readonly of: Readonly<Record<string, unknown>>
 }
 
-/** The cursor that goes on after a place. It holds times, row numbers and ids. */
+/** Returns the cursor that continues after a position. It holds times, row numbers and ids. */
 export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([markOf(scope, list), ...place]))
   return base64UrlOf(bytes)
 }
 
 /**
- * The place a cursor stands for; null at the beginning of a list.
+ * Reads the position from a cursor; null without a cursor.
  *
- * @param like a place of this list
- * @throws ChainError INVALID_CURSOR for one that was not made for this list
+ * @param like a position of this list, to compare the types
+ * @throws ChainError INVALID_CURSOR if the cursor was made for another list
  */
 export function readCursor(
   scope: Pick<Scope, 'tenant'>,
@@ -40,7 +40,7 @@ function isLike(place: ListPosition, like: ListPosition): boolean {
   return place.length === like.length && place.every((each, at) => typeof each === typeof like[at])
 }
 
-/** Nothing at all when it is not ours. */
+/** Returns an empty list if the cursor is not one of ours. */
 function partsOf(cursor: string): ListPosition {
   try {
     const read: unknown = JSON.parse(textOf(cursor))
@@ -60,8 +60,8 @@ function isPart(value: unknown): value is number | string {
 }
 
 /**
- * A list in 32 bits (FNV-1a). It keeps a cursor from being used by mistake, and guards nothing: whoever makes one up
- * gets a page of what they may read anyway.
+ * The list's fingerprint in 32 bits (FNV-1a). It finds mistakes and protects nothing: a forged cursor shows only
+ * what its sender may read.
  */
 function markOf({ tenant }: Pick<Scope, 'tenant'>, { list, of }: ListOf): number {
   const given = Object.entries(of)

@@ -7,7 +7,7 @@ import { contextNotFound } from './read-context.ts'
 const CHILDREN = 'SELECT child_count AS children FROM contexts WHERE tenant = ?1 AND id = ?2'
 
 /**
- * Deletes a context: alone, with everything under it, or leaving its children as roots or to its parent.
+ * Deletes a context: alone, with everything under it, or so that its children become roots or move to its parent.
  *
  * @throws CONTEXT_NOT_FOUND, HAS_CHILDREN (in the mode `leaf`), BUSY
  */
@@ -22,7 +22,7 @@ export function deleteContext(
   })
 }
 
-/** Null when it has got children meanwhile, or is gone. */
+/** Returns null if it got children or was deleted meanwhile. */
 async function removeLeaf(
   scope: Scope,
   id: string,
@@ -34,7 +34,7 @@ async function removeLeaf(
   return done.ok ? { deleted: removedBy(done.wrote).ids.length, reparented: 0, promoted: 0 } : null
 }
 
-/** Null when it is gone meanwhile. */
+/** Returns null if it was deleted meanwhile. */
 async function remove(
   scope: Scope,
   { context, mode }: OperationInput<'deleteContext'>,
@@ -46,24 +46,24 @@ async function remove(
   return ids.length > 0 ? { deleted: ids.length, ...moved } : null
 }
 
-/** What becomes of what is under a context that is deleted. */
+/** What happens to the contexts under a deleted one. */
 type Removal = 'cascade' | 'orphan-to-root' | 'orphan-to-parent'
 
 export interface RemovedContexts {
-  /** The ids of everything that was deleted, oldest first. */
+  /** The ids of all deleted contexts, oldest first. */
   readonly ids: readonly string[]
-  /** How many children of deleted contexts have another parent now. */
+  /** How many children of deleted contexts moved to another parent. */
   readonly reparented: number
-  /** How many of them are roots now. */
+  /** How many of them became roots. */
   readonly promoted: number
 }
 
 /**
- * Deletes contexts as one set, for a transaction: with everything under them, or leaving the children that stay as
- * roots or to the nearest ancestor that stays. Every subtree that moves gets its roots and depths anew. Versions, grants,
- * counts, words and waits go with each context by the tables' own rules.
+ * Writes that delete contexts as one set: with everything under them, or so that their remaining children become
+ * roots or move to the nearest remaining ancestor. Everything under a moved child gets its new root and depth. The
+ * tables' triggers and foreign keys remove versions, counts and words, and close gaps between steps.
  *
- * It grows with the subtrees, and with nothing else. What is not there any more is passed over.
+ * The cost grows with the subtrees only. Contexts that are gone already are ignored.
  */
 export function removing(scope: Scope, ids: readonly string[], mode: Removal): readonly Statement[] {
   const list = JSON.stringify(ids)
@@ -76,9 +76,9 @@ export function removing(scope: Scope, ids: readonly string[], mode: Removal): r
   ]
 }
 
-/** What the writes of `removing` came to. */
+/** Reads the results of `removing`. */
 export function removedBy(wrote: Extract<CommitResult, { ok: true }>['wrote']): RemovedContexts {
-  // A list that RETURNING gives is in no order.
+  // RETURNING gives rows in no order.
   const gone = (wrote.at(-1)?.rows ?? []).toSorted(
     (one, other) =>
       Number(one['created_at']) - Number(other['created_at']) || Number(one['row']) - Number(other['row']),
@@ -88,7 +88,7 @@ export function removedBy(wrote: Extract<CommitResult, { ok: true }>['wrote']): 
   return { ids, reparented: Number(left?.['reparented'] ?? 0), promoted: Number(left?.['promoted'] ?? 0) }
 }
 
-// Each id once, so that even a cycle comes to an end.
+// UNION keeps each id once, so that a circle ends.
 const DELETE_WITH_ALL_UNDER = `DELETE FROM contexts WHERE tenant = ?1 AND id IN (
     WITH RECURSIVE below (id) AS (
       SELECT value FROM json_each(?2)
@@ -102,11 +102,11 @@ const DELETE_THESE = `DELETE FROM contexts
   WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2)) RETURNING id, created_at, row`
 
 /**
- * Everything under the set, with its place afterwards. `heir` is what comes of a node for its children: a node that stays is
- * their parent; of one that goes they get what it would have got itself, or nothing (`?3`), which makes roots of them. The
- * way down begins at those of the set that have nothing of it above them, and never comes back to where it began. In a cycle,
- * which only damage could have made, each has the others above it: there the first by its id is where it begins, and its
- * children become roots, so that the cycle is open.
+ * Walks everything under the set and gives each context its new position. `heir` is the parent that a node's
+ * children get: the node itself if it remains, otherwise its own heir, or none (`?3`), which makes them roots. The
+ * walk starts at the members that have no other member above them, and never returns to its start. In a circle,
+ * which only damage can make, every member has the others above it. There the first id is the start, and its
+ * children become roots, which opens the circle.
  */
 const WALK = `WITH RECURSIVE
   gone (id) AS (SELECT value FROM json_each(?2)),

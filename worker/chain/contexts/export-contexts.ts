@@ -5,7 +5,7 @@ import { csvOf } from './csv.ts'
 import { filteredList } from './list-contexts.ts'
 import { pastPage } from './past.ts'
 
-/** The columns of the table. Lists and data are JSON, times ISO 8601, what is not there is empty. */
+/** The columns of the table. Lists and data are JSON, times are ISO 8601, missing values are empty. */
 const COLUMNS = [
   'id',
   'version',
@@ -31,8 +31,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * A page of the contexts that fit a filter as a table, a line each; with `history`, a line before it for each earlier state.
- * Only the first page has a line of names, so that pages put together are one table.
+ * Returns a page of the contexts that fit a filter as CSV, a line for each; with `history`, a line for each earlier
+ * state before it. Only the first page has a header, so that the pages put together are one table.
  *
  * @throws ChainError INVALID_CURSOR
  */

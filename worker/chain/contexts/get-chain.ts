@@ -8,8 +8,8 @@ import { pageStatements, readPage } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
 /**
- * A context and all that is around it, read at one moment. What is missing is left out, and a way up that leads in a
- * circle ends where it has been. The two counts read as much of the index as the workflow is large.
+ * Returns a context with everything around it, read at one moment. Missing contexts are left out, and a circle ends
+ * where it began. The two counts read as many index rows as the workflow has contexts.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -21,7 +21,7 @@ export async function getChain(
   const list = (filter: ContextFilter) => filteredList(scope, filter, { list: 'contexts', limit })
   const lists = [
     list({ parentId: id }),
-    // No context has a parent of no name: a root has no siblings.
+    // No context has an empty id as its parent, so a root has no siblings.
     { ...list({ parentId: standing.parent_id ?? '' }), rest: [() => `contexts.row <> ${standing.row}`] },
     list({ ancestorId: id }),
   ] as const
@@ -51,7 +51,7 @@ export async function getChain(
   }
 }
 
-/** Several groups of statements in one reading, and their answers in the same groups. */
+/** Asks several groups of statements at once and returns the answers in the same groups. */
 async function together(scope: Scope, groups: readonly (readonly Statement[])[]) {
   const answers = await rowsTogether(scope, groups.flat())
   let from = 0
@@ -65,7 +65,7 @@ function rootStatement(scope: Scope, root: string): Statement {
   )
 }
 
-/** How many are under it, and how many there are under its root. */
+/** Counts the contexts under this one, and all contexts under its root. */
 function countsStatement(scope: Scope, context: string, root: string): Statement {
   return statementOf(
     scope,
@@ -81,8 +81,8 @@ function countsStatement(scope: Scope, context: string, root: string): Statement
 }
 
 /**
- * Everything above a context, and the context itself, in no order. UNION keeps no id twice, so that a circle ends; what is
- * missing ends it too.
+ * Selects a context and everything above it, in no order. UNION keeps each id once, so that a circle ends. The walk
+ * also ends at a missing parent.
  */
 export function lineStatement(scope: Scope, context: string): Statement {
   return statementOf(
@@ -96,13 +96,13 @@ export function lineStatement(scope: Scope, context: string): Statement {
   )
 }
 
-/** From the topmost context there is down to this one; nothing when this one is not there. */
+/** Returns the contexts from the topmost one down to this one; none if this one is missing. */
 export async function lineOf(scope: Scope, context: string): Promise<readonly Context[]> {
   const [found = []] = await rowsTogether(scope, [lineStatement(scope, context)])
   return wayDown(found.map(contextOf), context)
 }
 
-/** Puts the contexts of a line in order, from the top down to this one. Where it goes in a circle it is cut open. */
+/** Puts a line of contexts in order, from the top down to this one. A circle is cut open. */
 export function wayDown(line: readonly Context[], context: string): readonly Context[] {
   const byId = new Map(line.map((each) => [each.id, each]))
   const way: Context[] = []

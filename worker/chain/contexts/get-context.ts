@@ -7,11 +7,11 @@ import { versionAtTime, versionAt } from './past.ts'
 import { contextById, contextNotFound } from './read-context.ts'
 import { pageOf } from './read-page.ts'
 
-/** Of its children so many come with a context. The others are listed. */
+/** The most children that come with a context. `listContexts` gives the others. */
 const CHILDREN = 100
 
 /**
- * One context, by itself unless more is asked for.
+ * Returns one context, and what else the request asks for.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, VERSION_NOT_FOUND
  */
@@ -35,17 +35,17 @@ export async function getContext(
 
 export interface Inherited {
   readonly data: FreeData
-  /** By key, the id of the context its value is from. */
+  /** For each key, the id of the context that its value comes from. */
   readonly from: Readonly<Record<string, string>>
 }
 
-/** What would change an object's own nature when it is put into one. */
+/** Keys that would change an object's prototype when they are copied into it. */
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The data of a line of contexts, laid over one another from the root down: of each key the nearest value holds.
- * Null is a value and covers what is above it; undefined is none. Keys are taken as a whole, not merged inside.
- * Neither result has a prototype, and neither shares anything with the contexts but the values themselves.
+ * Lays the data of a line of contexts over one another, from the root down. The nearest value of each key wins,
+ * null included; undefined does not count. Values are not merged inside. The results have no prototype and share
+ * only the values with the contexts.
  */
 export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): Inherited {
   const data: Record<string, unknown> = Object.create(null)
@@ -61,8 +61,8 @@ export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): I
 }
 
 /**
- * A context with the conversation it came from and, of that, the messages that brought it about. Without one, or
- * where it is not there any more, the conversation is null.
+ * Returns a context with the conversation that it came from, and the messages that caused it. The conversation is
+ * null if there was none or it is gone.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -81,7 +81,7 @@ export async function getConversation(
   }
 }
 
-/** In the order in which they were said. */
+/** Returns the messages of these ids, in the order in which they were said. */
 function triggersIn(messages: readonly TranscriptMessage[], ids: readonly string[]): readonly TranscriptMessage[] {
   const wanted = new Set(ids)
   return messages.filter(({ id }) => wanted.has(id))

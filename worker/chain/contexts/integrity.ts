@@ -8,13 +8,13 @@ import { orphanPage } from './orphans.ts'
 import { type Sql, statementOf } from './sql.ts'
 import { type Counters, nextCounters } from './verify-counters.ts'
 
-/** So many contexts are looked at for a page. */
+/** The most contexts that one page checks. */
 const MOST_LOOKED_AT = 500
 
 /**
- * A page of everything in the chain that does not fit together. First every context is looked at, in the order of
- * time, with its way up, its versions and its children; then the counters are counted again, space by space. A finding
- * that is about no single context has '' for its `contextId`.
+ * Returns a page of everything in the chain that is inconsistent. It checks every context in the order of time: its
+ * ancestors, its versions and its children. Then it counts again, space by space. A finding about no single context
+ * has '' as its `contextId`.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -30,7 +30,7 @@ export async function verifyIntegrity(
     part === 'contexts'
       ? await lookAtContexts(scope, [Number(createdAt), Number(row)])
       : fromCounters(await nextCounters(scope, String(space)))
-  // What was given of this look already is left out: a look may find more than one page takes.
+  // One check may find more than a page takes; the cursor says how many of its findings were given already.
   const skip = Number(done)
   const items = looked.findings.slice(skip, skip + limit)
   if (looked.findings.length > skip + limit)
@@ -38,7 +38,7 @@ export async function verifyIntegrity(
   return { items, next: looked.next && cursorOf(scope, self, looked.next) }
 }
 
-/** The orphans alone, by the parent they name: no other context is read. */
+/** Returns orphans only, by the parent that they name. No other context is read. */
 async function orphanFindings(scope: Scope, paging: Paging): Promise<OperationOutput<'verifyIntegrity'>> {
   const { items, next } = await orphanPage(scope, paging)
   return { items: items.map(({ id, parentId }) => ({ contextId: id, ...orphanFinding(parentId) })), next }
@@ -46,7 +46,7 @@ async function orphanFindings(scope: Scope, paging: Paging): Promise<OperationOu
 
 interface CheckedPart {
   readonly findings: readonly IntegrityFinding[]
-  /** Where the next look begins; null after the last. */
+  /** The position of the next check; null after the last. */
   readonly next: readonly (string | number)[] | null
 }
 
@@ -54,7 +54,7 @@ function fromCounters({ findings, next }: Counters): CheckedPart {
   return { findings, next: next === null ? null : ['counters', 0, 0, 0, next] }
 }
 
-/** The contexts after a place, and what is wrong with each. After the last of them the counters begin. */
+/** Checks the contexts after a position. After the last context come the counters. */
 async function lookAtContexts(scope: Scope, after: readonly number[]): Promise<CheckedPart> {
   const look = lookBy('contexts_by_time', beyond(after))
   const page: Sql = (bind) => `${look(bind)} LIMIT ${MOST_LOOKED_AT}`
@@ -77,7 +77,7 @@ interface PositionRow {
 }
 
 interface LineRow extends PositionRow {
-  /** Whose line it is. */
+  /** The context whose line it is. */
   readonly start: string
 }
 
@@ -109,7 +109,7 @@ function storedSql(page: string): string {
     FROM (${page}) AS looked CROSS JOIN contexts ON contexts.row = looked.row`
 }
 
-/** For each of a page's contexts, it and everything above it. UNION keeps nothing twice, so that a circle ends. */
+/** Selects each of a page's contexts and everything above it. UNION keeps each row once, so that a circle ends. */
 function linesSql(page: string): string {
   return `WITH RECURSIVE line (start, id) AS (
       SELECT begun.id, begun.id FROM (${page}) AS looked CROSS JOIN contexts AS begun ON begun.row = looked.row
@@ -139,7 +139,7 @@ function positionOfRow({ id, parent_id, root_id, depth }: PositionRow): TreePosi
 
 export type IntegrityFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
-/** A context as it is stored, with what other rows say of it. */
+/** A context as it is stored, with what other rows say about it. */
 export interface StoredContext {
   readonly id: string
   readonly parentId: string | null
@@ -147,13 +147,13 @@ export interface StoredContext {
   readonly depth: number
   readonly version: number
   readonly childCount: number
-  /** How many contexts name it as their parent. */
+  /** The number of contexts that name it as their parent. */
   readonly children: number
-  /** Its earlier states: how many there are, and the least and the greatest of their numbers. */
+  /** Its earlier states: their number, and the least and the greatest version. */
   readonly versions: { readonly count: number; readonly least: number | null; readonly most: number | null }
-  /** Whether it is counted among those of its kind; and, if its parent is missing, among the children of that. */
+  /** Whether the counters have its kind and, if its parent is missing, that parent. */
   readonly isCounted: boolean
-  /** It, and everything above it that is there, in any order. */
+  /** The context and all its ancestors, in any order. */
   readonly line: readonly TreePosition[]
 }
 
@@ -164,14 +164,14 @@ export interface TreePosition {
   readonly depth: number
 }
 
-/** Everything about a context that does not fit together. */
+/** Returns everything about a context that is inconsistent. */
 export function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
   return [...positionFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
 }
 
 /**
- * Where it should stand is read off its way up. Under an orphan nobody knows the root, so what is there has to agree with
- * the orphan; the orphan alone is to be repaired. A way up that never ends leads to no root at all.
+ * Compares a context's root and depth with its ancestors. Nobody knows the root of an orphan, so everything under
+ * it has to agree with the orphan; only the orphan itself is reported. A circle has no root.
  */
 function positionFindings({ id, parentId, rootId, depth, line }: StoredContext): readonly IntegrityFinding[] {
   const ids = new Set(line.map((each) => each.id))
@@ -197,7 +197,7 @@ function orphanFinding(parentId: string | null) {
   return { kind: 'orphan', found: `parent ${parentId}`, expected: 'a parent that is there' } as const
 }
 
-/** The earlier states are numbered from 1, each number once, up to the one before the latest. */
+/** Earlier states have the versions from 1 to the one before the latest, each once. */
 function versionFindings({ id, version, versions }: StoredContext): readonly IntegrityFinding[] {
   const { count, least, most } = versions
   const fits = count === version - 1 && (count === 0 || (least === 1 && most === count))

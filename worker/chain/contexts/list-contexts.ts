@@ -10,8 +10,8 @@ import { createdWithin, indexFor } from './way-in.ts'
 type Order = 'oldest' | 'newest'
 
 /**
- * A page of the contexts that fit a filter. With `q`, those that have all of its words, the latest written first. With `at`,
- * those that were there at that time, each with its state then.
+ * Returns a page of the contexts that fit a filter. With `q`: those with all of its words, the latest written
+ * first. With `at`: those that existed at that time, each with its state then.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -29,10 +29,10 @@ export async function listContexts(
 type ListInput = OperationInput<'listContexts'>
 type ListRequest = Omit<ListInput, 'order' | 'history'> & Partial<Pick<ListInput, 'order' | 'history'>>
 
-/** A filter of contexts; `at` leaves out those that were not there yet. */
+/** A filter of contexts. `at` leaves out contexts that did not exist yet. */
 export type ListFilter = ContextFilter & { readonly at?: number | undefined }
 
-/** The contexts of a filter as a list. */
+/** Makes a list of the contexts that fit a filter. */
 export function filteredList(
   scope: Scope,
   filter: ListFilter,
@@ -55,7 +55,7 @@ function thereAt({ at }: ListFilter): readonly Sql[] {
   return at === undefined ? [] : [(bind) => `contexts.created_at <= ${bind(at)}`]
 }
 
-/** The rows that an index finds for these conditions, in the order of time. */
+/** Selects the rows that an index finds for these conditions, in the order of time. */
 export function lookBy(index: string, conditions: readonly Sql[], order: Order = 'oldest'): Sql {
   const direction = order === 'oldest' ? 'ASC' : 'DESC'
   return (bind) => `SELECT contexts.created_at, contexts.row FROM contexts INDEXED BY ${index}
@@ -63,7 +63,7 @@ export function lookBy(index: string, conditions: readonly Sql[], order: Order =
     ORDER BY contexts.created_at ${direction}, contexts.row ${direction}`
 }
 
-/** What comes after a place in the order of time. */
+/** Conditions for the rows after a position, in the order of time. */
 export function beyond(after: ListPosition | null, order: Order = 'oldest'): readonly Sql[] {
   if (!after) return []
   const [createdAt = 0, row = 0] = after
@@ -71,10 +71,10 @@ export function beyond(after: ListPosition | null, order: Order = 'oldest'): rea
   return [(bind) => `(contexts.created_at, contexts.row) ${past} (${bind(createdAt)}, ${bind(row)})`]
 }
 
-/** More different words than that are not looked for. */
+/** The most different words that a search uses. */
 const MOST_WORDS = 32
 
-/** The contexts that have all words of `q`, in any order and form, as a list; null where there is no word in it. */
+/** Makes a list of the contexts with all words of `q`, in any order and form; null if `q` has no word. */
 function worded(
   scope: Scope,
   { q, ...filter }: ListFilter & { readonly q: string },
@@ -96,8 +96,8 @@ function worded(
 }
 
 /**
- * The words of a text, each once. Whatever is not a letter or a digit stands between words, as in the index; which letters
- * are large and small ones of each other is left to that, too.
+ * Splits a text into its words, each once. Letters and digits make words, as in the index. The index itself ignores
+ * upper and lower case.
  */
 function wordsOf(text: string): readonly string[] {
   const words = text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
@@ -105,9 +105,9 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * In quotes a word is a word, whatever FTS5 would make of it otherwise. Side by side, and not joined by AND, those count for
- * nothing that are none to the index: an accent or a picture's variation selector by itself. The tenant's own word is made
- * as in tables/context-text.ts. The index gives its rows in their order, backwards too.
+ * Writes words as an FTS5 query. In quotes, no word is an operator. The words stand side by side, because with AND
+ * an empty token, such as an accent alone, would match nothing. The tenant's word is made as in
+ * tables/context-text.ts.
  */
 function hasWords(words: readonly string[], before: number | string | undefined): Sql {
   const query = ` AND {purpose description} : (${words.map((word) => `"${word}"`).join(' ')})`

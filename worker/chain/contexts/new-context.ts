@@ -13,7 +13,7 @@ import { isTerminal } from './change-context.ts'
 import { theseContexts, written } from './read-context.ts'
 import { inParts } from './sql.ts'
 
-/** A context as it begins: at version 1, with nobody but its own space taking part. */
+/** A context before it is written: version 1, with only its own space taking part. */
 export interface NewContext {
   readonly id: string
   readonly parentId: string | null
@@ -27,11 +27,11 @@ export interface NewContext {
   readonly data: FreeData
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
-  /** The context whose completion makes it active. */
+  /** The context whose completion makes this one active. */
   readonly waitsFor: string | null
 }
 
-/** What somebody says of a context that they create. */
+/** The fields that a request gives for a new context. */
 interface NewContextFields {
   readonly purpose: string
   readonly memorySpaceId: string
@@ -42,14 +42,14 @@ interface NewContextFields {
   readonly autoComplete?: AutoComplete | undefined
 }
 
-/** Where a context begins. */
+/** The position of a child in the tree. */
 export interface ChildPosition {
   readonly parentId: string
   readonly rootId: string
   readonly depth: number
 }
 
-/** A context that begins under another, or as a root of its own. */
+/** Makes a context under another, or a root. */
 export function newContext(id: string, fields: NewContextFields, place: ChildPosition | null): NewContext {
   return {
     id,
@@ -68,17 +68,17 @@ export function newContext(id: string, fields: NewContextFields, place: ChildPos
   }
 }
 
-/** The place under a context. */
+/** Returns the position under a context. */
 export function under(parent: { readonly id: string; readonly rootId: string; readonly depth: number }): ChildPosition {
   return { parentId: parent.id, rootId: parent.rootId, depth: parent.depth + 1 }
 }
 
-/** The same context, blocked until another one is completed. */
+/** Returns the same context, blocked until another one is completed. */
 export function waiting(context: NewContext, before: NewContext): NewContext {
   return { ...context, status: 'blocked', waitsFor: before.id }
 }
 
-/** Why a context takes no child, or null. */
+/** Returns why a context takes no child, or null. */
 export function whyNoChild(
   parent: { readonly status: ContextStatus; readonly depth: number },
   underTerminal: boolean,
@@ -88,11 +88,11 @@ export function whyNoChild(
 }
 
 /**
- * Writes contexts that begin together, in their order, in one transaction.
+ * Writes contexts in their order, in one transaction.
  *
- * @param guards what has to hold besides
- * @returns them as they stand, or null when a guard did not hold.
- * @throws ERASURE_RUNNING when one of the people they are about, or whose space they are, is being erased
+ * @param guards further conditions of the transaction
+ * @returns the contexts as written, or null if a guard failed
+ * @throws ERASURE_RUNNING if a person they are about, or whose space they are, is being erased
  */
 export async function insertContexts(
   scope: Scope,
@@ -112,7 +112,7 @@ export async function insertContexts(
   return null
 }
 
-/** What is JSON in the table is text in the list, so that it is stored as it is. */
+/** Writes JSON columns as text within the list, so that they are stored unchanged. */
 function stored({ conversationRef, data, ...context }: NewContext) {
   return {
     ...context,

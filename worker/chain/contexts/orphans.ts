@@ -8,8 +8,8 @@ import { pageOf } from './read-page.ts'
 import { type Sql, statementOf } from './sql.ts'
 
 /**
- * A page of the contexts whose parent is not there, by the parent they name. Which those are is known beforehand
- * (tables/context-counts.ts), so that nothing else is looked at.
+ * Returns a page of the contexts whose parent is missing, in the order of the parents' ids. A trigger keeps the
+ * missing ids (tables/context-counts.ts), so nothing else is read.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -21,8 +21,8 @@ export function orphanPage(scope: Scope, { limit, cursor }: Paging): Promise<Pag
 }
 
 /**
- * Orphans in order from a place on: first those that are left of its parent, then those of the parents after it. As one
- * condition it would go through all of that parent's children again.
+ * Selects the orphans after a position: first the rest of its parent, then those of the next parents. As one
+ * condition, it would read all of the first parent's children again.
  */
 function orphansAfter(
   { parent, createdAt, row }: Readonly<Record<'parent' | 'createdAt' | 'row', number | string>>,
@@ -47,15 +47,15 @@ function orphansAfter(
   }
 }
 
-/** At once so many contexts are deleted, or given new places; and so many orphans are taken up. */
+/** The most contexts that one transaction deletes or moves, and the most orphans that it handles. */
 const MOST_AT_ONCE = 1_000
 const MOST_ORPHANS = 100
 
 /**
- * Deletes orphans with everything under them, or makes roots of them. Either way what was repaired leaves no
- * orphans behind, and what there was too much of is left for the next time.
+ * Deletes orphans with everything under them, or makes them roots. Neither leaves new orphans. One request handles
+ * a limited number.
  *
- * @returns how many contexts were deleted or how many became roots, and how many orphans are left
+ * @returns how many contexts were deleted or became roots, and how many orphans are left
  */
 export async function repairOrphans(
   scope: Scope,
@@ -63,7 +63,7 @@ export async function repairOrphans(
 ): Promise<OperationOutput<'repairOrphans'>> {
   const repair = mode === 'delete' ? deleteStatement(scope) : promoteStatement(scope, await orphansToPromote(scope))
   const done = await commit(scope, { guards: [], writes: [repair, leftStatement(scope)] })
-  // Without guards there is nothing that could keep it from being written.
+  // A transaction without guards cannot fail on one.
   const [repaired, left] = done.ok ? done.wrote : []
   return {
     cleaned: (repaired?.rows ?? []).filter(({ depth }) => mode === 'delete' || depth === 0).length,
@@ -71,7 +71,10 @@ export async function repairOrphans(
   }
 }
 
-/** From the orphans down, level by level: whatever is under those that go and stays is an orphan itself, for the next time. */
+/**
+ * Selects from the orphans downwards, level by level. What remains under a deleted context is an orphan itself, and
+ * comes next time.
+ */
 function deleteStatement(scope: Scope): Statement {
   return statementOf(
     scope,
@@ -86,7 +89,7 @@ function deleteStatement(scope: Scope): Statement {
   )
 }
 
-/** As many orphans as can be given new places at once with what is under them; one of them whatever is under it. */
+/** Selects as many orphans as can move at once with everything under them, and at least one. */
 async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
   const { sql, values } = statementOf(
     scope,
@@ -102,7 +105,7 @@ async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
   return sizes.filter(({ n }, at) => (sum += n) <= MOST_AT_ONCE || at === 0).map(({ orphan }) => orphan)
 }
 
-/** An orphan becomes a root, and everything under it belongs to it from now on. Whoever has found a parent meanwhile is left. */
+/** Makes an orphan a root and moves everything under it. An orphan that has found a parent meanwhile stays. */
 function promoteStatement(scope: Scope, orphans: readonly string[]): Statement {
   return statement(
     scope,

@@ -6,7 +6,7 @@ import { type Scope, statement, type Statement } from '../scope.ts'
 import { contextNotFound, theseContexts, written } from './read-context.ts'
 
 /**
- * Lets somebody take part in a context and in everything above it, in one statement. A second time it changes nothing.
+ * Adds a participant to a context and to everything above it, in one statement. A second time changes nothing.
  *
  * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING
  */
@@ -18,8 +18,8 @@ export function addParticipant(
 }
 
 /**
- * Lets somebody take part no more, in a context and in everything under it, in one statement. In what is their own they
- * take part all the same.
+ * Removes a participant from a context and from everything under it, in one statement. Contexts of their own space
+ * keep them.
  *
  * @throws CONTEXT_NOT_FOUND
  */
@@ -30,7 +30,7 @@ export function removeParticipant(
   return commitFor(scope, context, [statement(scope, REMOVE, context, participant)])
 }
 
-// Each id once, so that even a cycle comes to an end.
+// UNION keeps each id once, so that a circle ends.
 const REMOVE = `UPDATE contexts SET participants = (
     SELECT json_group_array(one.value) FROM json_each(contexts.participants) AS one WHERE one.value <> ?3
   )
@@ -44,12 +44,12 @@ const REMOVE = `UPDATE contexts SET participants = (
   )
   AND space <> ?3 AND EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
-/** Puts a participant into a context and into every one above it; where it is already, nothing changes. */
+/** Adds a participant to a context and everything above it, where they are missing. */
 export function joinUpwards(scope: Scope, context: string, participant: string): Statement {
   return statement(scope, ADD, context, participant)
 }
 
-// Each id once, so that even a cycle comes to an end.
+// UNION keeps each id once, so that a circle ends.
 const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]', ?3)
   WHERE tenant = ?1 AND id IN (
     WITH RECURSIVE up (id) AS (
@@ -63,11 +63,11 @@ const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]'
   AND NOT EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
 /**
- * Writes what is about one context, and does nothing where there is none.
+ * Writes a change of one context, if the context exists.
  *
- * @param named whoever comes to be named by it
- * @returns it as it stands then.
- * @throws CONTEXT_NOT_FOUND; ERASURE_RUNNING when one of those named is being erased
+ * @param named the person whom the change names
+ * @returns the context after the change
+ * @throws CONTEXT_NOT_FOUND; ERASURE_RUNNING if that person is being erased
  */
 export async function commitFor(
   scope: Scope,

@@ -10,7 +10,7 @@ import { LATEST_COLUMNS, VERSION_COLUMNS, versionOf, type VersionRow } from './v
 const LATEST = `SELECT ${LATEST_COLUMNS} FROM contexts WHERE contexts.tenant = ?1 AND contexts.id = ?2`
 
 /**
- * A context at a version.
+ * Returns a context's state at a version.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, VERSION_NOT_FOUND
  */
@@ -27,8 +27,8 @@ export async function versionAt(scope: Scope, context: string, version: number):
 }
 
 /**
- * A context at a time: the last of its versions that had been made by then, and of two made in the same millisecond the
- * later. Null before the first.
+ * Returns a context's state at a time: the last version made by then, of two in one millisecond the later. Null
+ * before the first.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -45,10 +45,10 @@ export async function versionAtTime(scope: Scope, context: string, time: number)
 }
 
 /**
- * A page of contexts with their past.
+ * Returns a page of contexts with their past.
  *
- * @param history with all earlier states of each
- * @param at with the state of each at this time; the list has to leave out contexts that were not there yet
+ * @param history gives all earlier states of each
+ * @param at gives the state of each at this time; the list must leave out contexts that did not exist yet
  */
 export async function pastPage(
   scope: Scope,
@@ -79,7 +79,7 @@ function weightOf(bind: Bind, history: boolean, at: number | undefined): string 
   return [history ? HISTORY_WEIGHT : '0', at === undefined ? '0' : weightAt(bind(at))].join(' + ')
 }
 
-/** The state of a context at a time as JSON: the latest if it was made by then, else the last that was. */
+/** Selects a context's state at a time as JSON: the latest if it was made by then, else the last earlier one. */
 function stateColumn(time: string): string {
   const latest = `json_object('version', contexts.version, 'status', contexts.status, 'purpose', contexts.purpose,
     'description', contexts.description, 'data', contexts.data, 'at', contexts.updated_at, 'made_by', contexts.updated_by)`
@@ -91,13 +91,13 @@ function stateColumn(time: string): string {
   return `CASE WHEN contexts.updated_at <= ${time} THEN ${latest} ELSE (${earlier}) END`
 }
 
-/** The weight of an earlier state, which may be much more than that of the latest. */
+/** The size of the state at a time, which may be much larger than that of the latest. */
 function weightAt(time: string): string {
   const size = earlierAt(time, 'octet_length(data) + octet_length(purpose) + coalesce(octet_length(description), 0)')
   return `CASE WHEN contexts.updated_at <= ${time} THEN 0 ELSE (${size}) END`
 }
 
-/** Reads the last version that had been made by then and is not the latest. */
+/** Selects the last earlier version that was made by then. */
 function earlierAt(time: string, what: string): string {
   return `SELECT ${what} FROM context_versions INDEXED BY context_versions_by_time
     WHERE tenant = ?1 AND context_id = contexts.id AND at <= ${time} ORDER BY at DESC, version DESC LIMIT 1`
@@ -107,7 +107,10 @@ interface HistoryRow extends VersionRow {
   readonly context: string
 }
 
-/** The earlier states of a page's contexts, oldest first: a row each, since a row may not have more than 2 MB in D1. */
+/**
+ * Selects the earlier states of a page's contexts, oldest first. Each is a row, because a row of D1 holds 2 MB at
+ * most.
+ */
 function historyStatement(scope: Scope, list: List, at: number | undefined): Statement {
   return statementOf(
     scope,

@@ -3,10 +3,10 @@ import { type CommitResult, guard } from '../commit.ts'
 import type { AutoComplete, Context, ContextStatus, FreeData } from '../context.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 
-/** How many of its children a context names. The others are counted, and listed by `listChildren`. */
+/** The most child ids that a context names. `childCount` counts all children, and `listContexts` lists them. */
 export const MOST_CHILD_IDS = 1_000
 
-/** A row of `contexts` with what `CONTEXT_COLUMNS` asks for. */
+/** A row of `contexts` with the columns of `CONTEXT_COLUMNS`. */
 export interface ContextRow {
   readonly row: number
   readonly id: string
@@ -33,8 +33,8 @@ export interface ContextRow {
 }
 
 /**
- * What to select from `contexts` (under that name) for `contextOf`. The tenant is `?1`. The children come from an index that
- * holds all that is asked of it.
+ * The columns of `contexts` that `contextOf` reads. The tenant is `?1`. The child ids come from an index that has
+ * all that they need.
  */
 export const CONTEXT_COLUMNS = `contexts.row, contexts.id, contexts.parent_id, contexts.root_id, contexts.depth,
   contexts.purpose, contexts.description, contexts.space, contexts.user_id, contexts.participants,
@@ -46,11 +46,11 @@ export const CONTEXT_COLUMNS = `contexts.row, contexts.id, contexts.parent_id, c
     WHERE child.tenant = ?1 AND child.parent_id = contexts.id
     ORDER BY child.created_at, child.row LIMIT ${MOST_CHILD_IDS}) AS first_children) END AS child_ids`
 
-/** The contexts that a JSON list of ids (`?2`) names, in its order; what is not there is left out. */
+/** Selects the contexts of a JSON list of ids (`?2`), in its order, without missing ones. */
 export const CONTEXTS_BY_ID = `SELECT ${CONTEXT_COLUMNS} FROM json_each(?2) AS wanted
   CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = wanted.value ORDER BY wanted.key`
 
-/** A context as the API gives it, from a row with `CONTEXT_COLUMNS`. */
+/** Makes the API's context from a row with `CONTEXT_COLUMNS`. */
 export function contextOf(columns: object): Context {
   const row = columns as ContextRow
   return {
@@ -80,19 +80,19 @@ export function contextOf(columns: object): Context {
   }
 }
 
-/** One context; null where there is none of that id. */
+/** Returns one context; null if there is none. */
 export async function contextById(scope: Scope, id: string): Promise<Context | null> {
   const sql = `SELECT ${CONTEXT_COLUMNS} FROM contexts WHERE contexts.tenant = ?1 AND contexts.id = ?2`
   const row = await firstRow<ContextRow>(scope, sql, id)
   return row && contextOf(row)
 }
 
-/** Text that this code itself has written. */
+/** Parses JSON that this code has written. */
 export function jsonOf<T>(text: string): T {
   return JSON.parse(text) as T
 }
 
-/** Where a context stands: enough to list what is around it. */
+/** A context's position: enough to list what is around it. */
 export interface ContextPosition {
   readonly row: number
   readonly id: string
@@ -101,7 +101,11 @@ export interface ContextPosition {
   readonly depth: number
 }
 
-/** @throws ChainError CONTEXT_NOT_FOUND */
+/**
+ * Reads a context's position.
+ *
+ * @throws ChainError CONTEXT_NOT_FOUND
+ */
 export async function requireContext(scope: Scope, id: string): Promise<ContextPosition> {
   const sql = 'SELECT row, id, parent_id, root_id, depth FROM contexts WHERE tenant = ?1 AND id = ?2'
   return (await firstRow<ContextPosition>(scope, sql, id)) ?? contextNotFound()
@@ -111,18 +115,18 @@ export function contextNotFound(): never {
   throw new ChainError('CONTEXT_NOT_FOUND', 'There is no context of this id.', '/params/context')
 }
 
-/** As the last of a commit's writes: these contexts as they stand after the others. */
+/** Selects these contexts, as the last statement of a commit. */
 export function theseContexts(scope: Scope, ids: readonly string[]): Statement {
   return statement(scope, CONTEXTS_BY_ID, JSON.stringify(ids))
 }
 
-/** What `theseContexts` has answered. */
+/** Reads the answer of `theseContexts`. */
 export function written(done: Extract<CommitResult, { ok: true }>): readonly Context[] {
   const rows = done.wrote.at(-1)?.rows ?? []
   return rows.map((row) => contextOf(row as unknown as ContextRow))
 }
 
-/** For `commit`: that a context is there, at the version that somebody has read. */
+/** Guards that a context is still at the version that was read. */
 export function sameVersion(scope: Scope, id: string, version: number): Statement {
   return guard(scope, 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)', id, version)
 }

@@ -4,56 +4,56 @@ import { all, type Sql, statementOf } from './sql.ts'
 import { cursorOf, type ListOf, type ListPosition } from './cursor.ts'
 import { CONTEXT_COLUMNS, contextOf, type ContextRow, MOST_CHILD_IDS } from './read-context.ts'
 
-/** No page looks at more rows than that for those that fit. */
+/** The most rows that a page looks at. */
 export const MOST_LOOKED_AT = 2_000
-/** About how many bytes a page may have. One context is given whole, whatever it has. */
+/** About the most bytes of a page. One context comes whole, whatever its size. */
 export const PAGE_BYTES = 4_000_000
 
-/** What a list is ordered by: columns of `contexts` that together are of one row only. */
+/** The columns of `contexts` that order a list; together they are unique. */
 export type Key = readonly ('parent_id' | 'created_at' | 'row')[]
 
 export interface List {
   readonly is: ListOf
   readonly key: Key
   /**
-   * The rows in question in the order of the list, from the cursor on: a SELECT of the key's columns, without a LIMIT.
-   * Whatever it says has to be answered by an index, one row read for each row found.
+   * Selects the key columns of the rows in the order of the list, from the cursor on, without a LIMIT. An index
+   * must answer it, reading one row for each row found.
    */
   readonly look: Sql
-  /** What is asked of each of these rows besides. */
+  /** The conditions that each of these rows must meet. */
   readonly rest: readonly Sql[]
   readonly limit: number
 }
 
-/** A page's statements, to be asked together. `readPage` makes a page of what they answer. */
+/** Returns the statements of a page. `readPage` makes the page from their answers. */
 export function pageStatements(scope: Scope, list: List, shape: PageShape = CONTEXTS): readonly Statement[] {
   const page = statementOf(scope, pageSql(list, shape))
   return list.rest.length === 0 ? [page] : [page, boundaryStatement(scope, list)]
 }
 
-/** The parts of a page's statement that are not its list. */
+/** What a page's statement selects besides its list. */
 export interface PageShape {
-  /** An expression over `contexts`: what a row weighs besides what it says itself, in bytes. */
+  /** An expression over `contexts`: how many bytes a row has besides its own texts. */
   readonly weight?: Sql
   readonly columns: Sql
-  /** What else is read of each of the page's rows. */
+  /** The columns that are read of each row. */
   readonly join?: string
 }
 
 const CONTEXTS: PageShape = { columns: () => CONTEXT_COLUMNS }
 
-/** A page of contexts, from the answers to `pageStatements`. */
+/** Makes a page of contexts from the answers to `pageStatements`. */
 export function readPage(scope: Scope, list: List, answers: readonly (readonly object[])[]): Page<Context> {
   const found = (answers[0] ?? []) as readonly (ContextRow & PageCut)[]
   return { items: found.map(contextOf), next: nextOf(scope, list, found, answers[1] ?? []) }
 }
 
-/** A page of contexts. */
+/** Reads a page of contexts. */
 export async function pageOf(scope: Scope, list: List): Promise<Page<Context>> {
   return readPage(scope, list, await rowsTogether(scope, pageStatements(scope, list)))
 }
 
-/** What a page's rows say of where it was cut: how many more there were, as far as it has looked. */
+/** What a page's rows say about its end: how many rows came after each, as far as the page looked. */
 export interface PageCut {
   readonly row: number
   readonly created_at: number
@@ -62,9 +62,9 @@ export interface PageCut {
 }
 
 /**
- * A page's rows, with all of these columns and `more`. It stands in one statement: rows are found by the list's index,
- * asked for the rest and weighed; then only those that fit into a page are read. Each step takes the rows as the one
- * before gives them, so nothing is ever sorted.
+ * Selects a page's rows with these columns and `more`, in one statement. It finds rows by the list's index, checks
+ * and weighs them, and then reads only those that fit into the page. Each step keeps the order, so nothing is
+ * sorted.
  */
 export function pageSql({ look, rest, limit }: List, { weight = () => '0', columns, join = '' }: PageShape): Sql {
   return (bind) => {
@@ -79,7 +79,7 @@ export function pageSql({ look, rest, limit }: List, { weight = () => '0', colum
   }
 }
 
-/** Where a page stops looking, if there is more to look at beyond: that place, and the one after it. */
+/** Selects the position where a page stops looking, and the one after it, if there are more rows. */
 function boundaryStatement(scope: Scope, { look, key }: List): Statement {
   const columns = key.map((column) => `looked.${column}`).join(', ')
   return statementOf(
@@ -88,7 +88,7 @@ function boundaryStatement(scope: Scope, { look, key }: List): Statement {
   )
 }
 
-/** The cursor after a page; null when there is nothing more to look at. */
+/** Returns the cursor after a page; null if there are no more rows. */
 export function nextOf(
   scope: Scope,
   { is, key }: Pick<List, 'is' | 'key'>,
@@ -105,7 +105,7 @@ function placeIn(row: object, key: Key): ListPosition {
   return key.map((column) => (row as Readonly<Record<string, number | string>>)[column] ?? 0)
 }
 
-/** What a context is in JSON, in bytes, roughly; the sizes of texts are known without reading them. */
+/** About how many bytes of JSON a context has. SQLite knows the sizes of texts without reading them. */
 const WEIGHT = `500 + octet_length(contexts.data) + octet_length(contexts.purpose)
   + coalesce(octet_length(contexts.description), 0) + octet_length(contexts.participants)
   + coalesce(octet_length(contexts.message_ids), 0) + 30 * min(contexts.child_count, ${MOST_CHILD_IDS})`

@@ -1,32 +1,32 @@
 import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 
-/** Puts a value into a statement and returns the place it got: `?2`, `?3`, … */
+/** Adds a value to a statement and returns its placeholder: `?2`, `?3`, … */
 export type Bind = (value: SqlValue) => string
 
-/** A part of a statement that brings its own values. */
+/** A part of a statement that adds its own values. */
 export type Sql = (bind: Bind) => string
 
-/** A statement for the tenant, `?1`, out of a part that brings its own values. */
+/** Makes a statement for the tenant (`?1`) from a part that adds its own values. */
 export function statementOf(scope: Pick<Scope, 'tenant'>, sql: Sql): Statement {
   const values: SqlValue[] = []
   const text = sql((value) => `?${values.push(value) + 1}`)
   return statement(scope, text, ...values)
 }
 
-/** All of these; true where there are none. */
+/** Joins conditions by AND; true if there are none. */
 export function all(conditions: readonly Sql[]): Sql {
   return (bind) => (conditions.length === 0 ? '1' : conditions.map((each) => `(${each(bind)})`).join(' AND '))
 }
 
-/** A column of `contexts` that has to be this value. */
+/** A condition: a column of `contexts` has this value. */
 export function is(column: string, value: SqlValue): Sql {
   return (bind) => `contexts.${column} = ${bind(value)}`
 }
 
-/** As much text as one value of a statement is given; D1 takes 2 MB. */
+/** The most bytes that one value of a statement gets; D1 takes 2 MB. */
 const MOST_BYTES = 1_000_000
 
-/** A list as one or more JSON lists in its order, none of them larger than a value of a statement may be. */
+/** Splits a list into JSON lists in its order, each small enough for one value of a statement. */
 export function inParts(list: readonly unknown[]): readonly string[] {
   const parts: string[] = []
   let part: string[] = []

@@ -9,11 +9,11 @@ import { completionsWith } from './complete-parents.ts'
 import { contextById, contextNotFound, sameVersion, theseContexts, written } from './read-context.ts'
 
 /**
- * Makes the next version of a context. Completing a step begins the one that waits for it, and what is
- * complete with it above is completed in the same transaction.
+ * Makes the next version of a context. The same transaction begins the step that waits for it, and completes its
+ * ancestors with `autoComplete`.
  *
- * @throws EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION, TOO_LONG, ERASURE_RUNNING, BUSY; of several,
- *   the first of these
+ * @throws the first that applies of EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION,
+ *   TOO_LONG, ERASURE_RUNNING, BUSY
  */
 export function updateContext(
   scope: Scope,
@@ -30,7 +30,7 @@ export function updateContext(
   })
 }
 
-/** Null when somebody else has changed it meanwhile. */
+/** Returns null if another request changed the context meanwhile. */
 async function change(scope: Scope, now: Context, input: OperationInput<'updateContext'>): Promise<Context | null> {
   const next = changeOf(now, input)
   if (next instanceof ChainError) throw next

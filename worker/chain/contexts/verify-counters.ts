@@ -1,17 +1,17 @@
 import { rows, rowsTogether, type Scope, statement } from '../scope.ts'
 import type { IntegrityFinding } from './integrity.ts'
 
-/** Spaces are counted again until they have so many contexts together; one of them however many it has. */
+/** A page counts spaces until they have this many contexts together, and at least one space. */
 const MOST_COUNTED = 5_000
 const MOST_SPACES = 200
 
 export interface Counters {
   readonly findings: readonly IntegrityFinding[]
-  /** The space after which to go on; null after the last. */
+  /** The last space of this page; null after the last page. */
   readonly next: string | null
 }
 
-/** How many of a kind were counted, and how many there are; what a name counts, and what it should. */
+/** The name of a counter, its stored value (`kept`) and its true value (`found`). */
 interface CounterComparison {
   readonly what: string
   readonly kept: number
@@ -19,8 +19,8 @@ interface CounterComparison {
 }
 
 /**
- * Counts again what is kept of the spaces after this one; before the first of them ('') what is kept of all spaces together
- * and of missing parents. What is kept and what is there are read at one moment, or writes in between would be findings.
+ * Counts the contexts of the spaces after this one again. The first page (after '') also checks the totals and the
+ * missing parents. Counters and contexts are read at one moment, so that no write in between looks like a finding.
  */
 export async function nextCounters(scope: Scope, after: string): Promise<Counters> {
   const spaces = await spacesAfter(scope, after)
@@ -48,7 +48,7 @@ function findingOf({ what, kept, found }: CounterComparison): IntegrityFinding {
 const KIND = 'space, status, depth, leaf'
 const NAMED = "json_array(space, status, depth, CASE leaf WHEN 1 THEN 'leaf' ELSE 'parent' END)"
 
-/** Where the counter of a kind in one of these spaces says anything else than the contexts themselves. */
+/** Selects the counters of these spaces that differ from their contexts. */
 const SPACES = `SELECT ${NAMED} AS what, sum(kept) AS kept, sum(found) AS found FROM (
     SELECT ${KIND}, n AS kept, 0 AS found FROM context_counts WHERE tenant = ?1 AND space > ?2 AND space <= ?3
     UNION ALL
@@ -56,14 +56,14 @@ const SPACES = `SELECT ${NAMED} AS what, sum(kept) AS kept, sum(found) AS found 
     FROM contexts INDEXED BY contexts_by_space WHERE tenant = ?1 AND space > ?2 AND space <= ?3
   ) AS both GROUP BY ${KIND} HAVING sum(kept) <> sum(found)`
 
-/** The same of all spaces together, which are the sum of the others. */
+/** Selects the totals over all spaces that differ from the sum of the spaces. */
 const ALTOGETHER = `SELECT ${NAMED} AS what, sum(kept) AS kept, sum(found) AS found FROM (
     SELECT ${KIND}, n AS kept, 0 AS found FROM context_counts WHERE tenant = ?1 AND space = ''
     UNION ALL
     SELECT '' AS space, status, depth, leaf, 0 AS kept, n AS found FROM context_counts WHERE tenant = ?1 AND space > ''
   ) AS both GROUP BY ${KIND} HAVING sum(kept) <> sum(found)`
 
-/** Names of parents that are there, or that nobody has, or not so many as is kept. */
+/** Selects the missing parents that exist, have no children, or have another number of children. */
 const MISSING = `SELECT 'children of the missing ' || id AS what, kept, found FROM (
     SELECT missing_parents.id, missing_parents.children AS kept,
       CASE WHEN EXISTS (SELECT 1 FROM contexts AS parent WHERE parent.tenant = ?1 AND parent.id = missing_parents.id)

@@ -6,7 +6,7 @@ import { contextNotFound, jsonOf } from './read-context.ts'
 import { PAGE_BYTES } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
-/** A state of a context, as `VERSION_COLUMNS` and `LATEST_COLUMNS` have it. */
+/** A state of a context, with the columns of `VERSION_COLUMNS` or `LATEST_COLUMNS`. */
 export interface VersionRow {
   readonly version: number
   readonly status: ContextStatus
@@ -17,11 +17,11 @@ export interface VersionRow {
   readonly made_by: string
 }
 
-/** An earlier state, from `context_versions`. */
+/** The columns of an earlier state, from `context_versions`. */
 export const VERSION_COLUMNS = `context_versions.version, context_versions.status, context_versions.purpose,
   context_versions.description, context_versions.data, context_versions.at, context_versions.made_by`
 
-/** The latest state, from `contexts`. */
+/** The columns of the latest state, from `contexts`. */
 export const LATEST_COLUMNS = `contexts.version, contexts.status, contexts.purpose, contexts.description, contexts.data,
   contexts.updated_at AS at, contexts.updated_by AS made_by`
 
@@ -39,7 +39,7 @@ export function versionOf(columns: object): ContextVersion {
 }
 
 /**
- * A page of what a context has been, oldest first; the last of all is what it is.
+ * Returns a page of a context's states, oldest first. The last of all is its present state.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, INVALID_CURSOR
  */
@@ -53,7 +53,7 @@ export async function listVersions(
   const [[latest] = [], earlier = []] = (await rowsTogether(scope, statements)) as unknown as readonly (VersionRow &
     MoreCount)[][]
   if (!latest) return contextNotFound()
-  // The latest has a place on the page when all the earlier ones are on it, and there is room.
+  // The latest state is on the page if all earlier ones are, and there is room.
   const last = earlier.at(-1)
   const isWhole = (last?.more ?? 0) === 0 && earlier.length < limit
   const page = isWhole && latest.version > after ? [...earlier, latest] : earlier
@@ -63,7 +63,7 @@ export async function listVersions(
 }
 
 interface MoreCount {
-  /** How many of what was looked at come after it. */
+  /** The number of rows after this one, as far as the page looked. */
   readonly more?: number
 }
 
@@ -74,7 +74,7 @@ function latestStatement(scope: Scope, context: string): Statement {
   )
 }
 
-/** As many earlier states as a page takes, by number and by bytes. */
+/** Selects as many earlier states as fit into a page, by number and by bytes. */
 function earlierStatement(scope: Scope, context: string, after: number, limit: number): Statement {
   return statementOf(scope, (bind) => {
     const id = bind(context)

@@ -1,17 +1,17 @@
 import type { ContextFilter } from '../api/context-shapes.ts'
 import { is, type Sql } from './sql.ts'
 
-/** How the contexts of a filter are found. */
+/** How a filter's contexts are found. */
 export interface IndexChoice {
-  /** An index of `contexts` in the order (created_at, row) of whatever fits `fixed`. */
+  /** An index of `contexts` that gives the rows of `fixed` in the order (created_at, row). */
   readonly index: string
-  /** What the index finds by itself. */
+  /** The conditions that the index answers. */
   readonly fixed: readonly Sql[]
-  /** What has to be asked of every row it finds. */
+  /** The conditions that each row it finds must meet. */
   readonly rest: readonly Sql[]
 }
 
-/** The indexes there are, most telling first: a conversation has few contexts, a depth has many. */
+/** The indexes, most selective first: a conversation has few contexts, a depth has many. */
 const INDEXES = [
   { index: 'contexts_by_conversation', of: ['conversationId'] },
   { index: 'contexts_by_parent_status', of: ['parentId', 'status'] },
@@ -25,7 +25,7 @@ const INDEXES = [
   { index: 'contexts_by_time', of: [] },
 ] as const satisfies readonly { index: string; of: readonly (keyof typeof COLUMNS)[] }[]
 
-/** What these find may be as much as there is. */
+/** Indexes that may give most of the table. */
 const UNTELLING: ReadonlySet<string> = new Set(['contexts_by_status', 'contexts_by_depth', 'contexts_by_time'])
 
 const COLUMNS = {
@@ -40,7 +40,7 @@ const COLUMNS = {
 
 type ColumnFilter = keyof typeof COLUMNS
 
-/** The way in that leaves the least to be asked of each row. Times of creation are no part of it: they bound the order. */
+/** Chooses the index that leaves the fewest conditions. Times of creation do not count: they bound the order. */
 export function indexFor(asked: ContextFilter): IndexChoice {
   const filter = { ...asked, status: asked.status ?? impliedStatus(asked) }
   const given = (Object.keys(COLUMNS) as ColumnFilter[]).flatMap((field) => {
@@ -59,13 +59,13 @@ export function indexFor(asked: ContextFilter): IndexChoice {
   }
 }
 
-/** That it belongs to the workflow of this context. */
+/** A condition: it belongs to the workflow of this context. */
 function sameRoot(id: string): Sql {
   return (bind) =>
     `contexts.root_id = (SELECT above.root_id FROM contexts AS above WHERE above.tenant = ?1 AND above.id = ${bind(id)})`
 }
 
-/** That this context is above it. UNION keeps no id twice, so that a way that leads in a circle ends. */
+/** A condition: this context is above it. UNION keeps each id once, so that a circle ends. */
 function under(id: string): Sql {
   return (bind) => {
     const self = bind(id)
@@ -78,8 +78,8 @@ function under(id: string): Sql {
 }
 
 /**
- * The way in for a count, which needs no order: times of completion have an index of their own, which is of use where nothing
- * more telling is asked for, and the times of creation say less. Its `fixed` has the times of creation too.
+ * Chooses the index for a count, which needs no order. If nothing more selective is asked for, the index of
+ * completion times serves, provided they span less time than the times of creation.
  */
 export function indexToCount(filter: ContextFilter): IndexChoice {
   const { index, fixed, rest } = indexFor(filter)
@@ -92,17 +92,17 @@ export function indexToCount(filter: ContextFilter): IndexChoice {
   return { index: 'contexts_by_completion', fixed: completed, rest: [...other.fixed, ...created, ...other.rest] }
 }
 
-/** How much time two times leave. One that is not given is no bound. */
+/** The time between two bounds; without one of them, no limit. */
 function span(after: number | undefined, before: number | undefined): number {
   return after === undefined || before === undefined ? Infinity : before - after
 }
 
-/** Nothing else has a time of completion, and nothing that has been completed ever becomes anything else. */
+/** Only completed contexts have a time of completion, and they stay completed. */
 function impliedStatus({ completedAfter, completedBefore }: ContextFilter): 'completed' | undefined {
   return completedAfter === undefined && completedBefore === undefined ? undefined : 'completed'
 }
 
-/** When they were created, as conditions on the order of every index: after and before, neither of them included. */
+/** Conditions for the times of creation: after and before, both exclusive. */
 export function createdWithin({ createdAfter, createdBefore }: ContextFilter): readonly Sql[] {
   return [
     ...(createdAfter === undefined ? [] : ([(bind) => `contexts.created_at > ${bind(createdAfter)}`] satisfies Sql[])),

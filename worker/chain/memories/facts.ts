@@ -7,8 +7,8 @@ import { idsOf, isOf, personOf } from '../people/person.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
 /**
- * Holds something to be so of a person, unless what is known is newer, and returns what holds. Nothing can have been so
- * later than now.
+ * Stores a fact about a person, unless a newer one is known, and returns the fact that holds. A time in the future
+ * counts as now.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -24,7 +24,7 @@ export async function putFact(scope: Scope, input: OperationInput<'putFact'>): P
       await refuseWhileErased(scope, [user, source])
       return null
     }
-    // Null when it was deleted in between: then what was put holds no more, and nothing came of it.
+    // Null if the fact was deleted in between; the request still succeeded.
     return (await rows<PersonFact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
   })
   if (held === null) throw new ChainError('BUSY', 'Too many write here at once. Try again in a moment.')
@@ -32,9 +32,9 @@ export async function putFact(scope: Scope, input: OperationInput<'putFact'>): P
 }
 
 /**
- * The write of one fact, for a transaction of whatever else belongs to it. Of two facts of one key the newer holds, of two
- * as new the surer one, and of two as sure the one whose source, then whose value, comes later in the order of bytes. So in
- * whatever order they come, the same one holds in the end, and to write one twice changes nothing.
+ * Writes one fact, for a larger transaction. Of two facts with one key, the newer holds; then the surer one; then
+ * the one whose source, and whose value, sorts later. So the order of writing does not matter, and writing twice
+ * changes nothing.
  */
 export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: PersonFact): Statement {
   return statement(
@@ -53,7 +53,11 @@ export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: Pers
   )
 }
 
-/** What is held to be so of a person, in the order of the keys, page by page. @throws ChainError INVALID_CURSOR */
+/**
+ * Returns the facts about a person in the order of their keys, page by page.
+ *
+ * @throws ChainError INVALID_CURSOR
+ */
 export async function listFacts(
   scope: Scope,
   { user, limit, cursor }: OperationInput<'listFacts'>,
@@ -66,21 +70,25 @@ export async function listFacts(
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
-/** What is held to be so of a person under one id, and nothing that is kept under another id of theirs. */
+/** Returns the facts that are kept under one id of a person, and none that are kept under another. */
 export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly PersonFact[]> {
   const sql =
     'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
   return rows<PersonFact>(scope, sql, userId, limit)
 }
 
-/** A page ends with a key, and the next one begins behind it. */
+/** A cursor is the last key of a page. */
 function keyOf(cursor: string): string {
   if (!/^[a-z][a-z0-9_.-]{0,99}$/.test(cursor))
     throw new ChainError('INVALID_CURSOR', 'Take the cursor from the page before.', '/query/cursor')
   return cursor
 }
 
-/** Holds something no longer to be so. @throws ChainError FACT_NOT_FOUND */
+/**
+ * Deletes a fact.
+ *
+ * @throws ChainError FACT_NOT_FOUND
+ */
 export async function deleteFact(
   scope: Scope,
   { user, key }: OperationInput<'deleteFact'>,
@@ -90,13 +98,13 @@ export async function deleteFact(
   const committed = await commit(scope, { guards: [], writes: [statement(scope, sql, ids, key)] })
   const rows = committed.ok ? (committed.wrote[0]?.rows.length ?? 0) : 0
   if (rows === 0) throw new ChainError('FACT_NOT_FOUND', 'Nothing of the kind is known.', '/params/key')
-  // Told under both of the person's ids it was one fact all the same.
+  // Stored under both ids of the person, it is one fact all the same.
   return { deleted: 1 }
 }
 
 /**
- * A select of what is held to be so of a person by the two ids of theirs, `?2` and `?3`: of one key told under both, what
- * holds of the two ([memory-9]). One select for each id, since SQLite merges two that each come off their index in order.
+ * Selects the facts about a person by their two ids, `?2` and `?3`. Of a key stored under both, the fact that holds
+ * is selected ([memory-9]). Two selects, because SQLite merges two ordered indexes without sorting.
  *
  * @param which a condition on the key
  */

@@ -1,10 +1,10 @@
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 import { conditionsOf, type MemoryWhere, scopeQuery } from './memory-where.ts'
 
-/** Of each word, the newest so many memories that have it are weighed: what a search can cost has an end. */
+/** The most memories that a search weighs for each word, newest first. It bounds the cost of a search. */
 const MOST_HITS = 400
 
-/** For each word, the memories in this scope that have it, newest first. */
+/** Returns for each word the memories in this scope that have it, newest first. */
 export async function findByWords(
   scope: Scope,
   where: MemoryWhere,
@@ -18,15 +18,15 @@ export async function findByWords(
 }
 
 /**
- * One statement for all words. The scope is asked of the index together with the word, so that nothing else is read; and of
- * the row once more, since an index is only a copy.
+ * Makes one statement for all words. The index gets the scope together with the word, so nothing else is read. The
+ * row is checked again, because an index is only a copy.
  */
 export function hitsStatement(scope: Pick<Scope, 'tenant'>, where: MemoryWhere, words: readonly string[]): Statement {
   const inScope = scopeQuery(scope.tenant, where)
   const queries = words.map((word) => `${wordQuery(word)} AND ${inScope}`)
   const { sql, values } = conditionsOf(where, 5)
   const conditions = ['memories.tenant = ?1', ...sql.map((each) => `memories.${each}`)].join(' AND ')
-  // `highlight` puts one character in front of every occurrence: what it adds in length is how many there are.
+  // `highlight` puts one character before every occurrence, so the added length is their number.
   return statement(
     scope,
     `SELECT asked.key AS place, (
@@ -51,15 +51,15 @@ function readHits(json: string): readonly Hit[] {
   return tuples.map(([row, times, size, importance, createdAt]) => ({ row, times, size, importance, createdAt }))
 }
 
-/** More words than that, and longer ones, say no more of what is looked for. In UTF-16 code units. */
+/** The most words of a query, and the longest word in UTF-16 code units. */
 const MOST_WORDS = 16
 const WORD_CHARACTERS = 64
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 
 /**
- * The words that a search goes by, each once, in the order in which they stand. Common English words are left out, unless
- * there are no others. Nothing else of a query reaches the index: what is written there as an operator is a word, or nothing.
+ * Returns the words of a query, each once and in order, without common English words unless there are no others.
+ * Only words reach the index, so that no operator does.
  */
 export function searchWords(query: string): readonly string[] {
   const words = [...query.toLowerCase().matchAll(WORD)].map(([word]) => word).filter(isShort)
@@ -67,7 +67,7 @@ export function searchWords(query: string): readonly string[] {
   return [...new Set(telling.length === 0 ? words : telling)].slice(0, MOST_WORDS)
 }
 
-/** A word as an FTS5 query: a string of the index's own syntax, which a word cannot leave. */
+/** Writes a word as an FTS5 query, in quotes that no word can close. */
 export function wordQuery(word: string): string {
   return `content : "${word}"`
 }
@@ -82,10 +82,10 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A memory that has a word, found in the scope that was searched. */
+/** A memory with one of the words. */
 export interface Hit {
   readonly row: number
-  /** How often the word stands in it. */
+  /** How often the word occurs in it. */
   readonly times: number
   /** Its length in characters. */
   readonly size: number
@@ -96,18 +96,18 @@ export interface Hit {
 
 export interface Ranked {
   readonly row: number
-  /** Above 0; the higher, the more fitting. */
+  /** Above 0; higher fits better. */
   readonly score: number
 }
 
-/** The constants of BM25 as FTS5 has them: how soon a word has been said often enough, and how much length counts. */
+/** The constants of BM25 that FTS5 uses: the weight of repetition, and of length. */
 const ENOUGH = 1.2
 const LENGTH = 0.75
 
 /**
- * Puts what was found in order: by BM25, weighed by importance (from half to one and a half), and of two that are alike the
- * newer first. FTS5 has a `bm25()` of its own, but that counts each word in the whole index, which costs as much as there
- * is of everybody's and lets the order depend on it. Here all that counts is what was found in this scope.
+ * Sorts memories by BM25 times their importance (from half to one and a half); equals by age, newest first. FTS5's
+ * own `bm25()` counts words in the whole index: it would cost more with every tenant and let one tenant's order
+ * depend on another's. This one counts only what was found in the scope.
  *
  * @param hits for each word of the query, the memories that have it
  */

@@ -1,11 +1,11 @@
 import { firstRow, type Scope } from '../scope.ts'
 
 /**
- * Whether this person has ever said something to this colleague of this scenario. A conversation that was only
- * opened is no meeting. An anonymous learner is known in one run alone: one that began again from it has
- * the same learner, and another past.
+ * Returns whether a person has ever said something to this colleague of this scenario. Opening a conversation is
+ * not enough. An anonymous learner is known only within one run: a run that began again has the same learner and
+ * another past.
  *
- * @param run where it has to have been; null: in any
+ * @param run the run to look in; null for all
  */
 export async function hasMet(
   scope: Scope,

@@ -5,12 +5,12 @@ import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { searchMemories } from './search-memories.ts'
 
-/** A search finds at most this many memories. It has no further page: the order depends on everything that was found. */
+/** The most memories that a search finds. A search has one page, because its order depends on everything it found. */
 const MOST_FOUND = 100
 
 /**
- * Memories that fit a filter, in the order of their times, page by page; with `q` the most fitting first. With `rootId` those of all contexts of a
- * workflow, whoever took part.
+ * Returns the memories that fit a filter in the order of their times, page by page; with `q`, the best match first.
+ * `rootId` gives those of all contexts of a workflow.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -51,7 +51,7 @@ function listStatement(
   )
 }
 
-/** Where a page ends, and the next begins. */
+/** The last row of a page. */
 interface PagePosition {
   readonly createdAt: number
   readonly row: number

@@ -1,17 +1,17 @@
 import { hexOf } from '../../bytes.ts'
 import type { SqlValue } from '../scope.ts'
 
-/** Which memories; all of what is given has to hold. */
+/** A filter of memories. A memory has to fit all given parts. */
 export interface MemoryWhere {
   readonly memorySpaceId?: string | undefined
   readonly userId?: string | undefined
   readonly contextId?: string | undefined
-  /** Of every context of this workflow. */
+  /** The root of a workflow: memories of all its contexts. */
   readonly rootId?: string | undefined
   readonly conversationId?: string | undefined
 }
 
-/** What a filter is called in a request, in the table, and in the words of the index. */
+/** The name of each filter in a request, its column, and its letter in the words of the index. */
 export const FILTERS = [
   { field: 'contextId', column: 'context_id', letter: 'x' },
   { field: 'conversationId', column: 'conversation_id', letter: 'v' },
@@ -21,10 +21,9 @@ export const FILTERS = [
 ] as const satisfies readonly { field: keyof MemoryWhere; column: string; letter: string }[]
 
 /**
- * The conditions of a filter in SQL, the first value being `?<from>`. They are joined by AND and may be none.
+ * The conditions of a filter in SQL, with values from `?<from>` on. There may be none.
  *
- * Every filter has an index, and SQLite takes the one of its choice. Several at once are found by one of them and read off
- * the rows for the others.
+ * Each filter has an index. SQLite chooses one and checks the others on each row.
  */
 export function conditionsOf(
   where: MemoryWhere,
@@ -41,8 +40,8 @@ export function conditionsOf(
 }
 
 /**
- * The words of the index that a memory has to have to be in this scope, as a part of an FTS5 query. Made as the table makes
- * them (`tables/memories.ts`): of hexadecimal digits, so that nothing in a name can be anything else in a query.
+ * The words of the index that a memory in this scope has, as a part of an FTS5 query. They are hexadecimal, as the
+ * table makes them (`tables/memories.ts`), so no name can be an operator.
  */
 export function scopeQuery(tenant: string, where: MemoryWhere): string {
   const words = FILTERS.flatMap(({ field, letter }) => {

@@ -5,7 +5,7 @@ import type { FreeData } from '../context.ts'
 import type { MemoryRecord, MemoryKind } from '../memory.ts'
 import { firstRow, type Scope, statement } from '../scope.ts'
 
-/** A memory as it stands in its table. */
+/** A row of `memories`. */
 export interface MemoryRow {
   readonly row: number
   readonly id: string
@@ -50,7 +50,11 @@ export function memoryOf(row: MemoryRow): MemoryRecord {
   }
 }
 
-/** One memory. @throws ChainError MEMORY_NOT_FOUND */
+/**
+ * Returns one memory.
+ *
+ * @throws ChainError MEMORY_NOT_FOUND
+ */
 export async function getMemory(
   scope: Scope,
   { memory }: OperationInput<'getMemory'>,
@@ -68,7 +72,11 @@ export function noSuchMemory(): ChainError {
   return new ChainError('MEMORY_NOT_FOUND', 'There is no such memory.', '/params/memory')
 }
 
-/** Forgets something, and the words by which it was found. @throws ChainError MEMORY_NOT_FOUND */
+/**
+ * Deletes a memory and its words in the index.
+ *
+ * @throws ChainError MEMORY_NOT_FOUND
+ */
 export async function deleteMemory(
   scope: Scope,
   { memory }: OperationInput<'deleteMemory'>,

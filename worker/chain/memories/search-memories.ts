@@ -4,7 +4,7 @@ import { findByWords, rankMemories, searchWords } from './find-memories.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
-/** Memories in this scope that have any of the words, whatever their endings, the most fitting first. */
+/** Returns the memories in this scope that have any of the words, in any form, the best match first. */
 export async function searchMemories(
   scope: Scope,
   where: MemoryWhere,
@@ -24,8 +24,8 @@ export async function searchMemories(
 }
 
 /**
- * Memories in this scope by their place in the table. The scope is asked for once more: where the newest memory was deleted
- * since it was found, another may have taken its place, of whomever.
+ * Reads memories of this scope by row number. The scope is checked again: after a deletion, the row number may
+ * belong to another person's memory.
  */
 export async function memoriesByRow(
   scope: Scope,
@@ -34,7 +34,7 @@ export async function memoriesByRow(
 ): Promise<ReadonlyMap<number, MemoryRow>> {
   if (places.length === 0) return new Map()
   const { sql, values } = conditionsOf(where, 3)
-  // Of its own accord SQLite would read the whole tenant by an index, to find a few rows by their number.
+  // Without `+`, SQLite would read all of a tenant's memories by an index to find a few rows.
   const conditions = ['+tenant = ?1', 'row IN (SELECT value FROM json_each(?2))', ...sql].join(' AND ')
   const found = await rows<MemoryRow>(
     scope,
@@ -45,7 +45,7 @@ export async function memoriesByRow(
   return new Map(found.map((row) => [row.row, row]))
 }
 
-/** For each query the most fitting memories in this scope, best first. Two statements, however many queries. */
+/** Returns for each query the best matches in this scope. It takes two statements, however many queries there are. */
 export async function findMemories(
   scope: Scope,
   where: MemoryWhere,
@@ -59,5 +59,5 @@ export async function findMemories(
   return ranked.map((each) => each.flatMap(({ row }) => byRow.get(row) ?? []))
 }
 
-/** A query's first words; there may be twenty queries. */
+/** The most words of each query; there may be twenty queries. */
 const RECALL_WORDS = 10

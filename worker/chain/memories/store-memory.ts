@@ -7,8 +7,8 @@ import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
 /**
- * Remembers something. With a context: its root, what it is for, and, unless others are given, its conversation and
- * whom it is about.
+ * Stores a memory. From its context it takes the root and the purpose and, unless the request gives others, the
+ * conversation and the person.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, MEMORY_EXISTS, ERASURE_RUNNING, BUSY
  */
@@ -38,7 +38,7 @@ export async function storeMemory(
   return stored
 }
 
-/** A memory that is about to be written, with all that it takes from its context. */
+/** A memory before it is written, with all that it takes from its context. */
 export interface MemoryToStore {
   readonly id: string
   readonly memorySpaceId: string
@@ -54,7 +54,7 @@ export interface MemoryToStore {
   readonly createdAt: number
 }
 
-/** The write of one memory, for a transaction of whatever else belongs to it. A second one of the same id writes nothing. */
+/** Writes one memory, for a larger transaction. A second one with the same id writes nothing. */
 export function memoryInsert(scope: Pick<Scope, 'tenant'>, memory: MemoryToStore): Statement {
   return statement(
     scope,
@@ -98,7 +98,10 @@ async function contextFor(scope: Scope, id: string | undefined): Promise<Context
   return context
 }
 
-/** What a memory takes from its context. Whom that is about the memory is about, too: an erasure has to find it. */
+/**
+ * Returns what a memory takes from its context. The context's person is the memory's too, so that an erasure finds
+ * it.
+ */
 function inherited(
   { userId, conversationRef }: Pick<OperationInput<'storeMemory'>, 'userId' | 'conversationRef'>,
   context: ContextRow | null,

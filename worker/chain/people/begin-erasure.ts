@@ -4,9 +4,9 @@ import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES } from './erasure.ts'
 
 /**
- * Puts up the tombstones: from here on nothing is written for this person until they are erased. One transaction, which
- * does nothing where one of the names is being erased already, or has been since this was asked for: whoever hands it over
- * late must not erase what has begun anew. A second time it changes nothing.
+ * Writes the tombstones of a person: from now on nothing is written about them until they are erased. One
+ * transaction, which changes nothing if one of their names is being erased, or was erased after this request: a
+ * late request must not erase what began since. A second time changes nothing.
  */
 export async function beginErasure(scope: Scope, job: ErasureJob): Promise<ErasureStart> {
   const { id, mode, person } = job
@@ -63,8 +63,8 @@ export async function beginErasure(scope: Scope, job: ErasureJob): Promise<Erasu
 }
 
 /**
- * The erasure that is running of this person, or of somebody who is partly the same, or that was begun since this one was
- * asked for; null when there is none.
+ * Finds an erasure that covers this one: one that is running for any of the person's names, or began after this one
+ * was requested. Null if there is none.
  */
 export async function whoCovers(
   scope: Scope,

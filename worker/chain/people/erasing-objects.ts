@@ -4,7 +4,7 @@ import { RUN_SPACE } from '../runs/begin-conversation.ts'
 import { BY } from '../runs/own-scope.ts'
 import type { ErasureStart, ErasureJob, Erasing } from './erasing.ts'
 
-/** An object's methods as they are called from here. */
+/** The methods of the objects, as this file calls them. */
 interface Conversation {
   erase(): Promise<void>
 }
@@ -17,10 +17,10 @@ interface Eraser {
 }
 
 /**
- * The objects of a deployment, by its bindings. Conversations and ledgers are the deployment's own: another tenant that
- * names one reaches nothing, even if it knows what a learner is called there.
+ * Reaches a deployment's objects through its bindings. Conversations and ledgers belong to the deployment: another
+ * tenant reaches none, even if it knows their names.
  *
- * @throws when something is asked of an object that the deployment has no binding for
+ * @throws if the deployment has no binding for the object
  */
 export function erasingIn(env: object, isOwn: boolean): Erasing {
   const namespace = (name: string) => {
@@ -53,7 +53,7 @@ export function erasingIn(env: object, isOwn: boolean): Erasing {
   }
 }
 
-/** Null for what no object was ever called by. */
+/** Returns null for a text that is no object id. */
 function idIn(namespace: DurableObjectNamespace, session: string): DurableObjectId | null {
   try {
     return namespace.idFromString(session)

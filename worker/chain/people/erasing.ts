@@ -1,45 +1,45 @@
-/** What it takes to erase a person besides the database: the objects that hold something of theirs. */
+/** The objects that hold something of a person besides the database, as far as an erasure needs them. */
 export interface Erasing {
-  /** What the deployment itself goes by in the chain: its colleagues, its runs, whoever writes for conversations. */
+  /** The deployment's own names in the chain: its colleagues, its runs and the author of its versions. */
   readonly ownNames: readonly string[]
-  /** Empties a conversation's object for good. A second time changes nothing. */
+  /** Deletes everything in a conversation's object for ever. A second time changes nothing. */
   conversation(session: string): Promise<void>
-  /** How many books of what this learner has used there are. Writes nothing. */
+  /** Counts the ledgers of this learner. Writes nothing. */
   countLedgers(learner: string, now: number): Promise<number>
-  /** Throws them away. */
+  /** Deletes the ledgers of this learner. */
   eraseLedgers(learner: string, now: number): Promise<void>
-  /** Hands an erasure to the object that carries it out, whatever dies meanwhile. */
+  /** Hands an erasure to the object that carries it out, even if every other process dies. */
   begin(job: ErasureJob): Promise<ErasureStart>
 }
 
-/** An erasure as the object has it that carries it out: the one place that knows whom it is about, until it is done. */
+/** The job of an erasure's object: the only place that knows the person, until the erasure is done. */
 export interface ErasureJob {
   readonly tenant: string
   readonly id: string
   readonly mode: 'preserve' | 'subtree'
-  /** When it was asked for, in milliseconds since 1970. */
+  /** The time of the request, in milliseconds since 1970. */
   readonly at: number
   readonly person: Person
 }
 
 /** A person of a tenant. */
 export interface Person {
-  /** Every name they go by. */
+  /** Every name of the person. */
   readonly ids: readonly string[]
-  /** What each of these is called where it may not stand itself. */
+  /** The code of each name, for places where the name itself must not be stored. */
   readonly subjects: readonly string[]
 }
 
 /**
- * What came of handing over: begun, or another erasure is there already, and may be done. `running` covers everything this
- * one would have; `crossed` covers some of it, so this one has to wait for it.
+ * The answer of an erasure's object. `running`: another erasure covers the whole person. `crossed`: another covers
+ * some of their names, so this one has to wait.
  */
 export type ErasureStart =
   | { readonly type: 'begun' }
   | { readonly type: 'running'; readonly id: string }
   | { readonly type: 'crossed' }
 
-/** For whoever has no objects at hand and never erases. */
+/** For a scope that never erases. */
 export const NOT_ERASING: Erasing = {
   ownNames: [],
   conversation: missing,

@@ -10,9 +10,9 @@ import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasingIn } from './erasing-objects.ts'
 import { nextPiece } from './next-piece.ts'
 
-/** Pieces that are done before the alarm is asked for anew, so that no run of it is long. */
+/** The most pieces of one alarm, so that no alarm runs long. */
 const PIECES = 20
-/** When it is tried again after it failed, or after somebody died in it, in milliseconds; twice as long each time. */
+/** The delay before the next attempt after a failure, in milliseconds; it doubles each time. */
 const AGAIN_MS = 1_000
 const LONGEST_MS = 600_000
 
@@ -20,14 +20,14 @@ const JOB = 'job'
 const MISSES = 'misses'
 
 /**
- * Carries out one erasure, piece by piece, from its alarm: named by the erasure, and until it is done the only place that
- * knows whom it is about. How far it has come stands in the database, written with what was done; so whatever dies, the
- * alarm brings it back to exactly there. When all is done nothing of it is left here.
+ * Carries out one erasure, piece by piece, from its alarm. Until the erasure is done, this object is the only place
+ * that knows the person. The progress is a row of the database, written together with the work, so after a crash
+ * the alarm continues exactly there. When all is done, the object deletes its own data.
  */
 export class ErasureObject extends DurableObject<object> {
-  /** Takes an erasure over. Once this has answered `begun`, it is carried out. */
+  /** Takes an erasure over. Once it has answered `begun`, the erasure will be carried out. */
   async begin(job: ErasureJob): Promise<ErasureStart> {
-    // The alarm is a row of the same storage: whoever dies from here on has begun or has not.
+    // The alarm is a row of the same storage, so the job and the alarm are written together or not at all.
     this.ctx.storage.kv.put(JOB, job)
     await this.ctx.storage.setAlarm(Date.now())
     const begun = await this.#begin(job)
@@ -38,7 +38,7 @@ export class ErasureObject extends DurableObject<object> {
   override async alarm(): Promise<void> {
     const job = this.ctx.storage.kv.get<ErasureJob>(JOB)
     if (job === undefined) return
-    // Before anything is done: the platform gives an alarm up whose handler has died a few times.
+    // Set before the work, because the platform gives up an alarm whose handler has died a few times.
     const misses = this.ctx.storage.kv.get<number>(MISSES) ?? 0
     this.ctx.storage.kv.put(MISSES, misses + 1)
     await this.ctx.storage.setAlarm(Date.now() + Math.min(AGAIN_MS * 2 ** misses, LONGEST_MS))
@@ -51,7 +51,7 @@ export class ErasureObject extends DurableObject<object> {
     }
   }
 
-  /** Called before and after every piece. Nothing here; a build for tests dies at it. */
+  /** Called before and after every piece. It does nothing; a test build dies in it. */
   protected probe(_piece: ErasureStep | 'begin', _when: 'before' | 'after'): void | Promise<void> {}
 
   async #begin(job: ErasureJob): Promise<ErasureStart> {
@@ -61,7 +61,7 @@ export class ErasureObject extends DurableObject<object> {
     return begun
   }
 
-  /** @returns whether anything is left to be done */
+  /** @returns whether there is more to do */
   async #erase(job: ErasureJob): Promise<boolean> {
     const scope = await this.#scope(job)
     for (let pieces = 0; pieces < PIECES; pieces += 1) {
@@ -70,7 +70,7 @@ export class ErasureObject extends DurableObject<object> {
         log('erasure-done', { erasure: job.id })
         return false
       }
-      // Whoever reads that it is done may rely on nobody knowing any more whom it was about.
+      // When the database says `done`, no place may know the person any more.
       if (piece.step === 'close') this.ctx.storage.kv.put(JOB, { ...job, person: { ...job.person, ids: [] } })
       await this.probe(piece.step, 'before')
       await piece.act()

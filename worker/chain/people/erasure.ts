@@ -6,11 +6,11 @@ import { erasureForecast } from './foresee.ts'
 import { personOf } from './person.ts'
 
 /**
- * Begins to erase a person, or says what that would come to. While one is being erased it is the same
- * erasure however often it is asked for; afterwards it is a new one, with nothing left to do.
+ * Begins to erase a person, or counts what that would delete. While an erasure runs, another request gets the same
+ * one. Afterwards it gets a new one, which finds nothing.
  *
- * @returns with the erasure as it stands, and as `effect` what it has come to so far; of a dry run what it would come to
- * @throws ChainError BUSY when somebody is being erased who is partly the same
+ * @returns the erasure, and its counts so far as `effect`; for a dry run the counts that it would have
+ * @throws ChainError BUSY while another erasure covers some of the person's names
  */
 export async function erasePerson(
   scope: Scope,
@@ -27,7 +27,11 @@ export async function erasePerson(
   return { erasure, effect: erasure.effect }
 }
 
-/** How far an erasure has come, and what it came to. @throws ChainError ERASURE_NOT_FOUND */
+/**
+ * Returns the progress and the counts of an erasure.
+ *
+ * @throws ChainError ERASURE_NOT_FOUND
+ */
 export async function getErasure(
   scope: Scope,
   input: OperationInput<'getErasure'>,
@@ -37,7 +41,7 @@ export async function getErasure(
   return erasureOf(row)
 }
 
-/** How far an erasure has come, as it is stored. */
+/** A row of `erasures`. */
 export interface ErasureRow {
   readonly id: string
   readonly status: 'running' | 'done'
@@ -56,7 +60,7 @@ export interface ErasureRow {
   readonly facts: number
 }
 
-/** What an erasure does, in this order. */
+/** The steps of an erasure, in order. */
 export const STEP_NAMES = [
   'conversations',
   'count-ledgers',
@@ -77,9 +81,9 @@ export function erasureRow(scope: Scope, id: string): Promise<ErasureRow | null>
   return firstRow<ErasureRow>(scope, `SELECT ${COLUMNS} FROM erasures WHERE tenant = ?1 AND id = ?2`, id)
 }
 
-/** The last erasure of whoever goes by one of these subjects; null when there never was any. */
+/** Returns the last erasure of any of these subjects; null if there was none. */
 export async function lastErasure(scope: Scope, subjects: readonly string[]): Promise<ErasureRow | null> {
-  // Of each subject the last one, by the index; of these the last.
+  // The index gives the last erasure of each subject; the latest of these is the answer.
   const ids = await rows<{ erasure: string; requested_at: number }>(
     scope,
     `SELECT erasure, max(requested_at) AS requested_at FROM erasure_subjects
@@ -90,13 +94,13 @@ export async function lastErasure(scope: Scope, subjects: readonly string[]): Pr
   return last ? erasureRow(scope, last.erasure) : null
 }
 
-/** As the API tells of it. */
+/** Makes the API's erasure from its row. */
 export function erasureOf(row: ErasureRow): OperationOutput<'getErasure'> {
   const { id, status, mode, requested_at: requestedAt, done_at: doneAt } = row
   return { id, status, mode, requestedAt, doneAt, effect: effectOf(row) }
 }
 
-/** Everything an erasure counts. */
+/** The counts of an erasure. */
 export type Counts = Pick<
   ErasureRow,
   'sessions' | 'ledgers' | 'deleted' | 'reparented' | 'promoted' | 'scrubbed' | 'memories' | 'facts'

@@ -17,14 +17,14 @@ import {
 } from './get-person.ts'
 import { personOf } from './person.ts'
 
-/** Read at a time. What is held in memory of an export is one page and the longest conversation, however much there is. */
+/** The rows read at a time. An export holds one page and one conversation in memory, however long it is. */
 const PAGE = 100
 
 /**
- * Everything that is known of a person as one JSON document, piece by piece: conversations as they were seen, contexts with
- * all their versions, memories, facts. Each page is as it stands when it is read, not all of them at one moment.
+ * Writes everything known about a person as one JSON document, in pieces: conversations as the learner saw them,
+ * contexts with all versions, memories, facts. Each page shows the moment at which it is read.
  *
- * @throws ChainError PERSON_NOT_FOUND, before the first piece
+ * @throws ChainError PERSON_NOT_FOUND before the first piece
  */
 async function exportPersonText(scope: Scope, user: string): Promise<AsyncIterable<string>> {
   const person = await personOf(scope, user)
@@ -32,7 +32,7 @@ async function exportPersonText(scope: Scope, user: string): Promise<AsyncIterab
   return document(scope, user, person.ids)
 }
 
-/** The same as bytes, for an answer that is sent while it is read. */
+/** Gives the same document as bytes, for an answer that is sent while it is read. */
 export async function exportPersonStream(scope: Scope, user: string): Promise<ReadableStream<Uint8Array>> {
   const pieces = (await exportPersonText(scope, user))[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
@@ -48,7 +48,7 @@ export async function exportPersonStream(scope: Scope, user: string): Promise<Re
   })
 }
 
-/** The same as one value, for whoever has room for it. */
+/** Gives the same document as one value. */
 export async function exportPerson(
   scope: Scope,
   { user }: OperationInput<'exportPerson'>,
@@ -157,7 +157,7 @@ async function* facts(scope: Scope, ids: readonly string[]): AsyncGenerator<unkn
   }
 }
 
-/** Where a list by time goes on: the time of creation and the row. */
+/** The last row of a page: its time of creation and its number. */
 type RowPosition = readonly [number, number]
 const START: RowPosition = [-1, -1]
 
@@ -181,10 +181,10 @@ async function* paged<Row, At>(
   }
 }
 
-/** Names the form that an export has. A form that differs has another number. */
+/** The name of the export's form. Another form gets another number. */
 export const PERSON_EXPORT_SCHEMA = 'https://walkon.dev/schema/person-export-1.json'
 
-/** That form as JSON Schema (2020-12), made of what the export is declared as. */
+/** The JSON Schema (2020-12) of that form, made from the declared shape. */
 export function personExportSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(personExport, { io: 'output' })
   return { $schema, $id: PERSON_EXPORT_SCHEMA, title: 'Everything that is known of a person', ...schema }

@@ -5,10 +5,14 @@ import type { Person } from './erasing.ts'
 import { erasureOf, lastErasure } from './erasure.ts'
 import { idsOf, isOf, personOf } from './person.ts'
 
-/** Conversations that are named, the newest first; all of them are counted, and exported. */
+/** The most conversations that are listed, newest first. All are counted and exported. */
 const MOST_SESSIONS = 1_000
 
-/** How much is known of a person, and where. @throws ChainError PERSON_NOT_FOUND when nothing is and nothing was erased */
+/**
+ * Returns what is known about a person, counted, with their conversations and their last erasure.
+ *
+ * @throws ChainError PERSON_NOT_FOUND if nothing is known and nothing was erased
+ */
 export async function getPerson(
   scope: Scope,
   { user }: OperationInput<'getPerson'>,
@@ -35,7 +39,7 @@ export function nobody(): ChainError {
 export type PersonCounts = OperationOutput<'getPerson'>['counts']
 export type PersonSession = OperationOutput<'getPerson'>['sessions'][number]
 
-/** A row of `sessions` with what `SESSION_COLUMNS` asks for. */
+/** A row of `sessions` with the columns of `SESSION_COLUMNS`. */
 export interface SessionRow {
   readonly session: string
   readonly scenario: string
@@ -47,8 +51,8 @@ export interface SessionRow {
 }
 
 /**
- * A person's conversations, by the index of people: asked for them in an order, SQLite would rather go through all of the
- * tenant's, whose key has it.
+ * A person's conversations, by the index of people. Without this, SQLite reads all conversations of the tenant,
+ * whose key has the order that is asked for.
  */
 export const PERSON_SESSIONS = 'sessions INDEXED BY sessions_by_user'
 
@@ -59,7 +63,7 @@ export function sessionOf(row: SessionRow): PersonSession {
   return { session, scenario, npc, runId, contextId, createdAt, endedAt }
 }
 
-/** How much there is of a person, at one moment. */
+/** Counts what is known about a person, at one moment. */
 export async function countPerson(scope: Scope, person: Person): Promise<PersonCounts> {
   const tables = ['sessions', 'contexts', 'memories', 'facts'] as const
   const found = await rowsTogether(

@@ -2,35 +2,34 @@ import { type Scope, type Statement, statement } from '../scope.ts'
 import type { Person } from './erasing.ts'
 import { idsOf, isOf } from './person.ts'
 
-/** Stands where a person's name stood. */
+/** Replaces an erased name. */
 const ERASED = 'erased'
 
 /**
- * What of a person's names means nobody else, for `json_each`. Somebody may be called as a colleague is: then what bears
- * that name is the colleague's, and everybody's.
+ * The names of a person that mean only them, for `json_each`. A person may have the same name as a colleague; that
+ * name stays.
  */
 export function namesOf({ erasing }: Scope, { ids }: Person): string {
   return JSON.stringify(ids.filter((id) => id !== ERASED && !erasing.ownNames.includes(id)))
 }
 
 /**
- * Whether a context `c` that is not the person's names them all the same, or a conversation of theirs (`?2`: their ids,
- * `?3`: their names). Words are not searched: what a tenant has written about a person into another's records is the
- * tenant's to find.
+ * A condition: a context `c` of somebody else names the person or one of their conversations (`?2`: their ids,
+ * `?3`: their names). Texts are not searched: a tenant finds what it wrote about a person itself.
  */
 export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
   OR EXISTS (SELECT 1 FROM json_each(c.participants) p WHERE ${isOf('p.value', '?3')})
   OR EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = c.conversation_id AND ${isOf('s.user_id', '?2')})
   OR EXISTS (SELECT 1 FROM context_versions v WHERE v.tenant = ?1 AND v.context_id = c.id AND ${isOf('v.made_by', '?3')}))`
 
-/** Takes the names out of the contexts with ids after `from` up to `to`, and of what tells of them. */
+/** Removes the names from the contexts with ids after `from` and up to `to`, and from their versions. */
 export function scrubContexts(scope: Scope, person: Person, from: string, to: string): readonly Statement[] {
   const page = 'tenant = ?1 AND id > ?4 AND id <= ?5'
   const rest = 'tenant = ?1 AND context_id > ?4 AND context_id <= ?5'
   const all: readonly string[] = [
     `UPDATE contexts SET updated_by = '${ERASED}' WHERE ${page} AND ${isOf('updated_by', '?3')}`,
     `UPDATE contexts SET space = '${ERASED}' WHERE ${page} AND ${isOf('space', '?3')}`,
-    // Everybody once, in their order: two names of one person become one.
+    // GROUP BY keeps each participant once, in order: two names of one person become one.
     `UPDATE contexts SET participants = (SELECT json_group_array(name) FROM (
        SELECT CASE WHEN ${isOf('value', '?3')} THEN '${ERASED}' ELSE value END AS name
        FROM json_each(contexts.participants) GROUP BY name ORDER BY min(key)))
@@ -44,7 +43,7 @@ export function scrubContexts(scope: Scope, person: Person, from: string, to: st
   return all.map((sql) => statement(scope, sql, ...values))
 }
 
-/** Takes the names out of what is remembered in their space, and of what was held to be so because they said it. */
+/** Removes the names from memory spaces and from the sources of facts. */
 export function scrubMemories(scope: Scope, person: Person): readonly Statement[] {
   const names = namesOf(scope, person)
   return [

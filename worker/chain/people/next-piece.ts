@@ -8,7 +8,7 @@ import { PERSON_SESSIONS } from './get-person.ts'
 import { countRemoval, countSubtrees, isIn, removeContexts, removeSubtrees } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
-/** How much is done at once: what stands in one transaction, and how many objects are called together. */
+/** The page size of each step: the rows of one transaction, or the objects called together. */
 export type PageSizes = Readonly<
   Record<'conversations' | 'memories' | 'facts' | 'contexts' | 'names' | 'sessions', number>
 >
@@ -22,16 +22,16 @@ const PAGE: PageSizes = {
   sessions: 100,
 }
 
-/** What is to be done next of an erasure. */
+/** The next piece of work of an erasure. */
 export interface ErasurePiece {
   readonly step: ErasureStep
   act(): Promise<unknown>
 }
 
 /**
- * The next piece of an erasure; null when nothing is left to be done. Whatever dies, it may be done again, by two at once
- * too: what it counts it counts in the transaction that makes it so, and that transaction asks first whether the erasure
- * still stands where it was read to.
+ * Returns the next piece of an erasure; null if nothing is left to do. A piece may be repeated after a crash, or
+ * done by two at once: its transaction first checks that the erasure is still at this step and cursor, and it
+ * counts what it deletes.
  */
 export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Promise<ErasurePiece | null> {
   const row = await erasureRow(scope, job.id)
@@ -40,20 +40,20 @@ export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Pr
   return { step, act: () => STEPS[step](at(scope, job, { step, cursor }, sizes), cursor) }
 }
 
-/** Where an erasure stands. */
+/** An erasure at one step, with what the step needs. */
 interface StepContext {
   readonly scope: Scope
   readonly job: ErasureJob
   readonly sizes: PageSizes
   /** The person's ids, for `json_each`. */
   readonly ids: string
-  /** Writes, if the erasure still stands here. */
+  /** Writes, if the erasure is still at this step and cursor. */
   readonly write: (...writes: readonly Statement[]) => Promise<CommitResult>
-  /** Counts what a select of one row says, by the names of its columns. */
+  /** Adds the columns of a one-row select to the erasure's counts. */
   readonly count: (columns: readonly string[], select: string, ...values: readonly SqlValue[]) => Statement
-  /** Goes on after `cursor`, or to the next step. */
+  /** Moves to `cursor`, or to the next step if it is null. */
   readonly goOn: (cursor: string | null) => Statement
-  /** Goes to the next step once a condition does not hold any more. */
+  /** Moves to the next step if the condition no longer holds. */
   readonly goOnUnless: (left: string, ...values: readonly SqlValue[]) => Statement
 }
 
@@ -100,7 +100,10 @@ function at(
 }
 
 const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) => Promise<unknown>>> = {
-  /** Every conversation's object, with its turn under way, its sockets and its outboxes. Its tombstone comes first. */
+  /**
+   * Empties every conversation's object, with its running turn, its sockets and its outboxes. Its tombstone comes
+   * first.
+   */
   async conversations({ scope, ids, write, goOn, sizes }, cursor) {
     const page = await rows<{ session: string }>(
       scope,
@@ -118,7 +121,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     return write(goOn(last))
   },
 
-  /** Counted before they are thrown away: whoever dies in between would find nothing left to count. */
+  /** Counts the ledgers before deleting them: after a crash in between, there would be nothing left to count. */
   async 'count-ledgers'({ scope, job, write, count, goOn }) {
     const counts = await Promise.all(job.person.ids.map((id) => scope.erasing.countLedgers(id, scope.now())))
     const ledgers = counts.reduce((sum, each) => sum + each, 0)
@@ -148,7 +151,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** With their versions, which go with them, and the words of both indexes. */
+  /** Deletes the contexts with their versions and words. */
   async contexts({ scope, job, ids, write, count, goOn, sizes }) {
     const found = await rows<{ id: string }>(
       scope,
@@ -181,7 +184,10 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Whatever else names them: who made a version, who was let in, which conversation a context is from. */
+  /**
+   * Removes the person's name from what remains: authors of versions, participants, and references to their
+   * conversations.
+   */
   async names({ scope, job, ids, write, count, goOn, sizes }, cursor) {
     const [end] = await rows<{ id: string; more: number }>(
       scope,
@@ -200,7 +206,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Last of all that is theirs, because they say where everything else is. */
+  /** The conversations' rows come last, because they say where everything else is. */
   sessions({ scope, ids, write, count, goOnUnless, sizes }) {
     const page = `SELECT session FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.sessions}`
     return write(
@@ -216,7 +222,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** The person may begin anew from here on; what was begun before stays gone. */
+  /** Lifts the person's tombstones: they may begin again. Conversations from before stay erased. */
   close({ scope, job, write, goOn }) {
     return write(
       statement(

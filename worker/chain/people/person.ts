@@ -4,9 +4,9 @@ import type { Person } from './erasing.ts'
 import { subjectOf } from './tombstones.ts'
 
 /**
- * A person by what they are called. Whom a host's server has vouched for is known in their own conversations by the code
- * of that name ([trust-14]) and in what the tenant has written by the name itself: whoever asks for the name means both. Asked
- * for by the code, or by an anonymous learner's id, there is nothing behind it but what bears that very id.
+ * Finds a person by a name. A learner whom a host has verified has a code in their own conversations ([trust-14]),
+ * and their name in what the tenant writes: the name finds both. A code, or an anonymous learner's id, finds only
+ * itself.
  */
 export async function personOf(scope: Pick<Scope, 'secret' | 'tenant'>, user: string): Promise<Person> {
   const { id } = await verifiedLearner(scope.secret, scope.tenant, user)
@@ -14,17 +14,20 @@ export async function personOf(scope: Pick<Scope, 'secret' | 'tenant'>, user: st
   return { ids, subjects: await Promise.all(ids.map((each) => subjectOf(scope, each))) }
 }
 
-/** For `json_each`. */
+/** The person's ids, for `json_each`. */
 export function idsOf({ ids }: Person): string {
   return JSON.stringify(ids)
 }
 
-/** A condition: that a column names the person whose ids are bound there. */
+/** A condition: a column has one of the person's ids. */
 export function isOf(column: string, parameter: string): string {
   return `${column} IN (SELECT value FROM json_each(${parameter}))`
 }
 
-/** The same of a context or a memory. Of what is about nobody it is false and not unknown, so that NOT of it is true. */
+/**
+ * The same for the `user_id` of a row. If that is null the condition is false, not unknown, so that NOT of it is
+ * true.
+ */
 export function ofPerson(row: string, parameter: string): string {
   return `(${row}.user_id IS NOT NULL AND ${isOf(`${row}.user_id`, parameter)})`
 }

@@ -1,22 +1,23 @@
 import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 import { isOf } from './person.ts'
 
-/** Which contexts go in the end: a condition on one of them, with `value` bound to the parameter it is given. */
+/**
+ * All contexts that an erasure or retention will delete: a condition on a context, and the value of its parameter.
+ */
 export interface DoomedContexts {
   readonly doomed: (context: string, parameter: string) => string
   readonly value: SqlValue
 }
 
-/** A tree is eleven levels deep; what goes round in a circle has to come to an end too. */
+/** Deeper than any tree, which has eleven levels, so that a circle ends too. */
 const NO_DEEPER = 64
 
 /**
- * Deletes a page of the contexts that are to go. What is under them and stays goes to its nearest ancestor that stays,
- * past others that are still there and will go as well, or becomes a root; roots and depths of all that hangs from it are
- * counted anew. In whatever order the pages are taken, what stays is where it belongs when the last of them has
- * gone.
+ * Deletes a page of the doomed contexts. Their remaining children move to the nearest ancestor that is not doomed,
+ * or become roots, and everything under them gets its new root and depth. The order of the pages does not matter:
+ * after the last page, the result is the same.
  *
- * @param page ids of those to be deleted now; what is not doomed any more stays
+ * @param page ids to delete now; a context that is no longer doomed stays
  */
 export function removeContexts(
   scope: Scope,
@@ -27,8 +28,8 @@ export function removeContexts(
   const inPage = (context: string) => `${isIn(context, '?2')} AND ${doomed(context, '?3')}`
   const climbing = climbed(inPage, (context) => doomed(context, '?3'))
   return [
-    // A depth that nothing has marks what was moved, in this transaction alone. By rows and nothing else: with the tenant
-    // beside them SQLite would begin with all of a tenant's contexts.
+    // A negative depth marks the moved rows within this transaction. Selected by row number only: with the tenant,
+    // SQLite would begin with all of a tenant's contexts.
     statement(
       scope,
       `WITH RECURSIVE ${climbing}
@@ -38,20 +39,20 @@ export function removeContexts(
       value,
     ),
     statement(scope, RECOUNT),
-    // What goes round in a circle has no root to count from; it stays for `verifyIntegrity` to find.
+    // A circle has no root to count from. It stays for `verifyIntegrity` to find.
     statement(scope, 'UPDATE contexts SET depth = 0 WHERE tenant = ?1 AND depth = -1'),
     statement(scope, `DELETE FROM contexts WHERE tenant = ?1 AND ${inPage('contexts')}`, ids, value),
   ]
 }
 
-/** The ids of a page, in the parameter. */
+/** A condition: a context is on the page. */
 export function isIn(context: string, parameter: string): string {
   return `${context}.id IN (SELECT value FROM json_each(${parameter}))`
 }
 
 /**
- * What removing comes to, as one row: how many contexts are `deleted`, and how many that stay are `reparented` or
- * `promoted`. Asked before each page, the sums are those of asking once for all of them.
+ * Counts what a removal does, as one row: how many contexts are `deleted`, and how many that remain are
+ * `reparented` or `promoted`. The sum over all pages equals one count over everything.
  */
 export function countRemoval(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (parent) AS (
@@ -64,12 +65,12 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
 }
 
 /**
- * CROSS JOIN keeps SQLite to this order: it knows nothing of how much there is, and would as soon begin with all of a
- * tenant's contexts.
+ * Finds the new parent of each child that remains. CROSS JOIN fixes the order: SQLite does not know the sizes and
+ * might begin with all of a tenant's contexts.
  *
- * `climb`: each child of the page that is not of the page itself, by its row, with its ancestors up to the first that
- * stays. `moved`: the child with that one, or null. It is made once and for all: asked again for each child, the climb of
- * all of them would be read each time. Of a circle every member is passed once.
+ * `climb` holds each child that is not on the page, by its row, with its ancestors up to the first that remains.
+ * `moved` holds the child and that ancestor, or null. It is materialized, because otherwise every climb would be
+ * read again for each child. In a circle, each member is passed once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (
@@ -84,7 +85,7 @@ function climbed(inPage: (context: string) => string, doomed: (context: string) 
     )`
 }
 
-/** Roots and depths of what is marked, and of everything under it, by the parents as they are now. */
+/** Counts the roots and depths of the marked contexts, and of everything under them, from their present parents. */
 const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
     SELECT row, id, id, parent_id, 0 FROM contexts WHERE tenant = ?1 AND depth = -1
     UNION
@@ -99,12 +100,12 @@ const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
   )
   UPDATE contexts SET root_id = placed.root, depth = placed.depth FROM placed WHERE contexts.row = placed.row`
 
-/** How many contexts there are from some on downwards, as `deleted`; none is counted twice. */
+/** Counts the contexts from some downwards as `deleted`, each once. */
 export function countSubtrees(isTop: (context: string) => string): string {
   return `WITH RECURSIVE ${below(isTop)} SELECT count(*) AS deleted FROM below`
 }
 
-/** Deletes a person's contexts with everything under them, whoever it is about. */
+/** Deletes a person's contexts with everything under them, even if it is about others. */
 export function removeSubtrees(scope: Scope, page: readonly string[], ids: string): Statement {
   const isTop = (context: string) => `${isIn(context, '?2')} AND ${isOf(`${context}.user_id`, '?3')}`
   return statement(
@@ -115,7 +116,7 @@ export function removeSubtrees(scope: Scope, page: readonly string[], ids: strin
   )
 }
 
-/** The contexts themselves and all that hangs from them. */
+/** Selects these contexts and everything under them. */
 export function below(isTop: (context: string) => string): string {
   return `below (id) AS (
     SELECT c.id FROM contexts c WHERE c.tenant = ?1 AND ${isTop('c')}

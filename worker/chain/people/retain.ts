@@ -3,32 +3,32 @@ import { rows, type Scope, statement } from '../scope.ts'
 import { removeContexts } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
-/** What was too old to be kept, counted. */
+/** How much was too old and was deleted. */
 export interface RetentionCounts {
   readonly sessions: number
   readonly contexts: number
   readonly memories: number
   readonly facts: number
-  /** Conversations whose object could not be emptied: they are tried again by the next run, and hold up no other. */
+  /** Conversations whose object could not be emptied. The next run tries again, and the others go on. */
   readonly failed: number
-  /** Whether there was more than one run does. */
+  /** Whether there is more to delete than one run does. */
   readonly isMore: boolean
 }
 
-/** What a fact's source is that a conversation has brought, before the conversation's id. */
+/** The start of a fact's source if it came from a conversation; the conversation's id follows. */
 const SOURCE = 'conversation '
 
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
-/** So much later than it says may a conversation have been in use: `seen` is told once a day at most. */
+/** A conversation reports its use at most once a day (`seen`), so it may have been used this much later. */
 const UNTOLD_MS = 86_400_000
 
 /**
- * Forgets what has not been touched since `before` (milliseconds since 1970), tenant by tenant, a page at a time: whole
- * conversations with their objects, contexts, memories and facts, then contexts, memories and facts that belong to none.
- * What is left is joined together as after an erasure. What dies in between is done again by the next run.
+ * Deletes what nobody has used since `before` (milliseconds since 1970), tenant by tenant and page by page: first
+ * whole conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
+ * conversations. Remaining contexts are joined as after an erasure. After a crash, the next run continues.
  *
- * @param pieces so many pages at most
+ * @param pieces the most pages of this run
  */
 export async function retain(
   scopeOf: (tenant: string) => Scope,
@@ -57,8 +57,8 @@ const KINDS = ['sessions', 'contexts', 'memories', 'facts'] as const
 type Kind = (typeof KINDS)[number]
 
 /**
- * Every tenant that may have something so old, in their order. Whoever has nothing is passed over here and costs no page,
- * so that however many there are, a run comes to those that have.
+ * Returns every tenant that may have something so old, in order. Other tenants cost no page, so a run reaches every
+ * tenant that has.
  */
 async function tenantsWithOld(scope: Scope, before: number): Promise<readonly string[]> {
   const found = await rows<{ tenant: string }>(
@@ -78,7 +78,7 @@ async function tenantsWithOld(scope: Scope, before: number): Promise<readonly st
   return found.map(({ tenant }) => tenant)
 }
 
-/** The next of all that have anything, by the beginning of each table's index; null after the last. */
+/** Returns the next tenant, from the start of each table's index; null after the last. */
 function tenantAfter(tenant: string): string {
   const each = KINDS.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ${tenant}`)
   return `(SELECT min(tenant) FROM (${each.join(' UNION ALL ')}))`
@@ -90,8 +90,8 @@ interface ForgottenPage {
 }
 
 /**
- * Each forgets a page and says how much that was; less than a page is the last. `passed`: how many of the oldest could not be
- * forgotten in this run, and are still there.
+ * Each step deletes a page and returns its size; a short page is the last. `passed` is the number of the oldest
+ * conversations that could not be deleted in this run.
  */
 const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<ForgottenPage>>> = {
   async sessions(scope, before, passed) {
@@ -150,7 +150,7 @@ interface OldSession {
   readonly context_id: string
 }
 
-/** A page of conversations, marked as gone for good; null when one of them was used in between. */
+/** Marks a page of conversations as gone for ever; returns null if one of them was used meanwhile. */
 async function markOldest(scope: Scope, before: number, passed: number): Promise<readonly OldSession[] | null> {
   const page = await rows<OldSession>(
     scope,
@@ -170,19 +170,19 @@ async function markOldest(scope: Scope, before: number, passed: number): Promise
   return marked.ok ? page : null
 }
 
-/** A context of a conversation, or the root of a run, is as old as that. */
+/** A condition: a context belongs to a conversation or is a run's root, so its age is that of the conversation. */
 function isOld(context: string, parameter: string): string {
   return `(${context}.updated_at < ${parameter}
     AND ${isOfNone(`${context}.conversation_id`)}
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.run_id = ${context}.id))`
 }
 
-/** What is of a conversation is as old as that, and goes with it. */
+/** A condition: a memory or fact belongs to a conversation, and is deleted with it. */
 function isOfNone(session: string): string {
   return `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = ${session})`
 }
 
-/** What else there is of the conversations in `?2`. Their rows are last. */
+/** Deletes everything else of the conversations in `?2`. Their rows come last. */
 const OF_CONVERSATIONS = [
   'DELETE FROM memories WHERE tenant = ?1 AND conversation_id IN (SELECT value FROM json_each(?2))',
   `DELETE FROM facts WHERE tenant = ?1 AND (user_id, source) IN (

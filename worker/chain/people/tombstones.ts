@@ -3,7 +3,7 @@ import { ChainError } from '../chain-error.ts'
 import { guard } from '../commit.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
-/** Of a conversation with a tombstone nothing is ever applied again, whoever comes late with it. */
+/** Writes tombstones for conversations. No event of such a conversation is ever applied. */
 export async function tombstones(scope: Scope, sessions: readonly string[]): Promise<Statement> {
   const subjects = await Promise.all(sessions.map((session) => subjectOf(scope, session)))
   return statement(
@@ -15,31 +15,31 @@ export async function tombstones(scope: Scope, sessions: readonly string[]): Pro
   )
 }
 
-/** How a person is called where their own name may not stand: the same in all of the tenant, and no way back. */
+/** The code that replaces a person's name: the same in the whole tenant, and not reversible. */
 export function subjectOf({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, userId: string): Promise<string> {
   return hmacHex(secret, JSON.stringify(['subject', tenant, userId]))
 }
 
-/** For `commit`: that this conversation was not erased. What it was about to bring in stays out for good. */
+/** Guards that this conversation was not erased. */
 export async function notErasedSession(scope: Scope, session: string): Promise<readonly Statement[]> {
   const erased = "EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject = ?2 AND kind = 'session')"
   return [guard(scope, `NOT ${erased}`, await subjectOf(scope, session))]
 }
 
-/** Which of these subjects are being erased. The list is what is walked, each of it looked up by its key. */
+/** Selects which of these subjects are being erased. It walks the list and looks up each subject by key. */
 const ERASED = `FROM json_each(?2) AS subject
   CROSS JOIN tombstones ON tombstones.tenant = ?1 AND tombstones.subject = subject.value
   WHERE tombstones.running = 1`
 
 type PersonName = string | null | undefined
 
-/** For `commit`: that none of these people is being erased just now. One statement, however many they are. */
+/** Guards that none of these people is being erased. One statement, however many there are. */
 export async function noneBeingErased(scope: Scope, people: readonly PersonName[]): Promise<readonly Statement[]> {
   const subjects = [...(await bySubject(scope, people)).keys()]
   return subjects.length === 0 ? [] : [guard(scope, `NOT EXISTS (SELECT 1 ${ERASED})`, JSON.stringify(subjects))]
 }
 
-/** Which of these people are being erased just now. */
+/** Returns which of these people are being erased. */
 export async function whoIsBeingErased(scope: Scope, people: readonly PersonName[]): Promise<ReadonlySet<PersonName>> {
   const named = await bySubject(scope, people)
   if (named.size === 0) return new Set()
@@ -48,7 +48,11 @@ export async function whoIsBeingErased(scope: Scope, people: readonly PersonName
   return new Set(found.map(({ subject }) => named.get(subject)))
 }
 
-/** @throws ERASURE_RUNNING when one of these people is being erased just now */
+/**
+ * Refuses a write about people who are being erased.
+ *
+ * @throws ERASURE_RUNNING if one of them is
+ */
 export async function refuseWhileErased(scope: Scope, people: readonly PersonName[]): Promise<void> {
   if ((await whoIsBeingErased(scope, people)).size > 0) throw erasureRunning()
 }

@@ -11,21 +11,21 @@ import { effectsOfEvents, type EventEffects, type ConversationStanding } from '.
 import { handOverContent } from './run-data.ts'
 import { insertUnder, nextVersion, takeHandOvers } from './run-writes.ts'
 
-/** What came of bringing a conversation's events into the chain. */
+/** The result of applying a conversation's events. */
 export type ApplyResult =
-  /** All up to this number are there. */
+  /** All events up to this number are applied. */
   | { readonly type: 'applied'; readonly applied: number }
-  /** Something before them never came: nothing was applied. */
+  /** Earlier events are missing. Nothing was applied. */
   | { readonly type: 'gap'; readonly applied: number }
-  /** The conversation is erased, or is being erased: nothing of it will ever be applied. */
+  /** The conversation is erased or being erased. Its events are never applied. */
   | { readonly type: 'gone' }
 
 /**
- * Applies what has happened in a conversation, each event exactly once however often it is brought: in one transaction
- * with the cursor of what was applied. What was applied before is passed over; what lies beyond a gap is refused.
+ * Applies events of a conversation to the chain, each exactly once. The same transaction moves the cursor of
+ * applied events. Events that were applied before are skipped; events beyond a gap are refused.
  *
- * @param from the number of the first of them, from 1
- * @throws ChainError BUSY; whatever D1 throws. Nothing was applied then, or all of it was.
+ * @param from the number of the first event, from 1
+ * @throws ChainError BUSY, or what D1 throws; then none was applied, or all were
  */
 export function applyEvents(
   scope: Scope,
@@ -61,13 +61,13 @@ async function applyOnce(
   return committed.ok ? { type: 'applied', applied: now } : null
 }
 
-/** Everything that a decision rests on, as it stands at one moment. */
+/** Everything that the decision depends on, read at one moment. */
 interface SessionSnapshot {
   readonly session: SessionRow
   readonly context: ContextRow | null
   readonly root: ContextRow | null
   readonly standing: ConversationStanding
-  /** Goes up with whatever any conversation of the run brings, with every new one, and with every change of a context. */
+  /** Changes with every event, every new conversation and every context of the run. */
   readonly pulse: string
   readonly subjects: readonly string[]
 }
@@ -110,7 +110,7 @@ const PULSE = (
 const ERASED = `EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject IN (SELECT value FROM json_each(?2))
   AND (kind = 'session' OR running = 1))`
 
-/** Null when the conversation is erased, or is about to be. */
+/** Returns null if the conversation is erased or being erased. */
 async function readSnapshot(scope: Scope, session: string): Promise<SessionSnapshot | null> {
   const run = `(SELECT run_id FROM sessions WHERE ${THIS})`
   const [[own], [context], [root], others, [pulse]] = (await rowsTogether(scope, [
@@ -159,14 +159,14 @@ function read(row: ContextRow | undefined): ConversationStanding['root'] {
   return row ? { status: row.status, data: JSON.parse(row.data) as FreeData } : null
 }
 
-/** That everything still stands as it did when it was decided on. */
+/** Guards that nothing has changed since it was read. */
 function guardsOf(scope: Scope, session: string, found: SessionSnapshot): readonly Statement[] {
   const { context, pulse, subjects } = found
   return [
     guard(scope, `EXISTS (SELECT 1 FROM sessions WHERE ${THIS} AND applied = ?3)`, session, found.session.applied),
     guard(scope, `${PULSE('?2')} = ?3`, found.session.run_id, pulse),
     guard(scope, `NOT ${ERASED}`, JSON.stringify(subjects)),
-    // It may stand under another root by now.
+    // The context may have moved to another root since.
     ...(context === null ? [] : [sameVersion(scope, context.id, context.version)]),
   ]
 }
@@ -187,7 +187,7 @@ function contextWrites(
     ]
   })
   return [
-    // Before the conversation's own is completed: what is completed takes no more children.
+    // First, because a completed context takes no more children.
     ...handedOver,
     ...(context === null ? [] : effects.versions.map((version) => nextVersion(scope, context.id, version))),
     ...(root === null || effects.completesRunAt === null
@@ -196,10 +196,10 @@ function contextWrites(
   ]
 }
 
-/** An author's note on the way never crowds out what a learner said. */
+/** The importance of an author's annotation: below anything that a learner said. */
 const NOTE = 10
 
-/** What is remembered goes by the session and the number of its event, so that it could not be there twice in any case. */
+/** Writes memories under ids made of the session and the event's number, so that none is stored twice. */
 function memoryWrites(
   scope: Scope,
   session: string,

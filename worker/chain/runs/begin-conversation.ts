@@ -13,24 +13,24 @@ export interface ConversationStart {
   readonly scenario: Scenario
   readonly npc: Npc
   readonly learner: Learner
-  /** The run it becomes part of; null: a new one begins. */
+  /** The run that it joins; null for a new run. */
   readonly run: string | null
 }
 
 export type BeginResult =
   | { readonly ok: true; readonly place: RunPlace }
-  /** `unknown-run`: there is none such of this learner any more. `run-full`: no more conversations go into it. */
+  /** `unknown-run`: this learner has no such run. `run-full`: the run takes no more conversations. */
   | { readonly ok: false; readonly why: 'unknown-run' | 'run-full' }
 
-/** Whose memory space a run's root is: nobody's in particular. */
+/** The memory space of a run's root. It belongs to no colleague. */
 export const RUN_SPACE = 'run'
 
-/** Conversations in one run. Whatever is asked of a run reads all of them. */
+/** The most conversations of one run: whatever asks about a run reads all of them. */
 export const MOST_CONVERSATIONS = 200
 
 /**
- * Writes down that a conversation is about to begin: its run, if it is a new one, its context, and whose it is, all or
- * nothing. Done before its object is, so that whoever looks for a learner's conversations finds every one of them.
+ * Writes the beginning of a conversation in one transaction: its run if that is new, its context, and its learner.
+ * It comes before the conversation's object begins, so that a search for a learner's conversations finds every one.
  *
  * @throws ChainError ERASURE_RUNNING
  */
@@ -57,7 +57,7 @@ function writesOf(scope: Scope, beginning: ConversationStart, place: RunPlace, a
   ]
 }
 
-/** Writes a run's root, under which nothing has begun yet. */
+/** Writes the root of a new run. */
 export function rootWrite(
   scope: Scope,
   {
@@ -70,7 +70,7 @@ export function rootWrite(
   return insertRun(scope, { id, content, space: RUN_SPACE, userId: learner.id, at })
 }
 
-/** Writes a conversation's context, under a root that is there by then, and whose the conversation is. */
+/** Writes a conversation's context under an existing root, and the conversation's row. */
 export function conversationWrites(
   scope: Scope,
   { session, scenario, npc, learner }: ConversationStart,
@@ -107,17 +107,17 @@ export function conversationWrites(
 const OWN_RUN = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL)'
 const ROOM = `(SELECT count(*) FROM sessions WHERE tenant = ?1 AND run_id = ?2) < ${MOST_CONVERSATIONS}`
 
-/** That the run is there, and this learner's. */
+/** Guards that the run exists and belongs to this learner. */
 export function isOwnRun(scope: Scope, run: string, learner: Learner): Statement {
   return guard(scope, OWN_RUN, run, learner.id)
 }
 
-/** That another conversation may begin in it. */
+/** Guards that the run has room for another conversation. */
 export function hasRoom(scope: Scope, run: string): Statement {
   return guard(scope, ROOM, run)
 }
 
-/** Why no conversation may begin in a run; null where one may. */
+/** Returns why no conversation may begin in a run; null if one may. */
 export async function whyNot(scope: Scope, run: string, learner: Learner): Promise<'unknown-run' | 'run-full' | null> {
   const sql = `SELECT ${OWN_RUN} AS own, ${ROOM} AS room`
   const found = await firstRow<{ own: number; room: number }>(scope, sql, run, learner.id)

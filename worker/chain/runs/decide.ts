@@ -7,7 +7,7 @@ import type { RunHeld } from '../../trust/game-credentials.ts'
 import { readRun } from './read-run.ts'
 import { nextVersion } from './run-writes.ts'
 
-/** What a learner has decided, and on what. */
+/** A learner's decision, with its reason and evidence. */
 export interface DecisionRequest {
   readonly option: string
   readonly reason: string
@@ -16,15 +16,15 @@ export interface DecisionRequest {
 }
 
 export type DecideResult =
-  /** It stands as it was asked for, now or since it was asked before. */
+  /** The decision is stored, now or by an earlier request. */
   | { readonly type: 'decided'; readonly standing: RunRecord }
-  /** Another one was made before. */
+  /** Another decision was stored before. */
   | { readonly type: 'other'; readonly standing: RunRecord }
   | { readonly type: 'not-heard'; readonly facts: readonly string[]; readonly standing: RunRecord }
   | { readonly type: 'unknown-run' }
 
 /**
- * Writes a run's decision down: once, and never another. With it the run is completed, if it was active.
+ * Stores a run's decision, once. It completes the run, if that is active.
  *
  * @throws ChainError BUSY, ERASURE_RUNNING
  */

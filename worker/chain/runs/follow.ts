@@ -2,15 +2,15 @@ import { cap } from '../../core/reply/characters.ts'
 import type { ContextStatus, FreeData } from '../context.ts'
 import type { HeardNow, SessionEvent } from '../session-events.ts'
 
-/** What the chain knows of a conversation and of the run around it, before something of it is applied. */
+/** A conversation and its run in the chain, before new events are applied. */
 export interface ConversationStanding {
   readonly npc: string
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
-  /** Its own context, or null when that was deleted. */
+  /** The conversation's context; null if that was deleted. */
   readonly context: { readonly status: ContextStatus; readonly data: FreeData } | null
-  /** The run's root, or null when that was deleted. */
+  /** The run's root; null if that was deleted. */
   readonly root: { readonly status: ContextStatus; readonly data: FreeData } | null
   /** The run's other conversations. */
   readonly others: readonly OtherConversation[]
@@ -19,27 +19,27 @@ export interface ConversationStanding {
 export interface OtherConversation {
   readonly npc: string
   readonly context: string
-  /** That of its context; null when that was deleted. */
+  /** The status of its context; null if that was deleted. */
   readonly status: ContextStatus | null
   readonly endedAt: number | null
 }
 
-/** What comes of it. Nothing in here has happened yet. */
+/** The changes that events make. Nothing is written yet. */
 export interface EventEffects {
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
-  /** The versions that the conversation's context goes through: one for each event, however they were brought. */
+  /** The new versions of the conversation's context: one for each event, however many come together. */
   readonly versions: readonly Version[]
   readonly handOvers: readonly HandOver[]
-  /** When the last of those that complete the run was completed; null while that is to come, or never does. */
+  /** The time at which the run was completed; null if it is not. */
   readonly completesRunAt: number | null
 }
 
 export interface Version {
-  /** Null: as it was. */
+  /** Null keeps the status. */
   readonly status: ContextStatus | null
-  /** Merged into what there is. Nothing in it is null, which would delete; in a list it may be. */
+  /** Merged into the context's data. No value is null, because that would delete the key. */
   readonly data: FreeData
   readonly at: number
 }
@@ -47,16 +47,19 @@ export interface Version {
 export interface HandOver {
   readonly next: { readonly npc: string; readonly why: string }
   readonly at: number
-  /** The context of a conversation with that colleague that was under way then, or has begun since; null: it waits. */
+  /**
+   * The context of a conversation with that colleague that was open then or began later; null while the hand-over
+   * waits.
+   */
   readonly takenBy: string | null
 }
 
-/** Annotations that a context names; the others are among its memories. */
+/** The most annotations in a context's data. All are also memories. */
 const MOST_ANNOTATIONS = 20
-/** The characters of each. */
+/** The most characters of an annotation. */
 const LONGEST = 500
 
-/** Says what events of a conversation do to the chain. Pure. */
+/** Works out what events of a conversation change in the chain. Pure. */
 export function effectsOfEvents(standing: ConversationStanding, events: readonly SessionEvent[]): EventEffects {
   let metAt = standing.metAt
   let endedAt = standing.endedAt
@@ -118,7 +121,7 @@ function versionFor(
         ...(paper !== null && { paper: { ...paper } }),
         ...(next !== null && { next: next.npc }),
       }
-      // Only what is at work can be completed: somebody may have held it up or called it off meanwhile.
+      // Only an active context is completed: somebody may have blocked or cancelled it meanwhile.
       return { status: status === 'active' ? 'completed' : null, data: came, at }
     }
     case 'remembered':
@@ -127,7 +130,10 @@ function versionFor(
   }
 }
 
-/** Heard for the first time: a conversation tells each fact once, and whatever else is in its data changes nothing of that. */
+/**
+ * Returns whether the fact is new. A fact counts once in a conversation, whatever else somebody wrote into the
+ * data.
+ */
 function isNew(fact: string, known: readonly unknown[], before: readonly HeardNow[]): boolean {
   return !before.some((each) => each.fact === fact) && !known.some((each) => isOf(each, fact))
 }
@@ -136,19 +142,19 @@ function isOf(entry: unknown, fact: string): boolean {
   return typeof entry === 'object' && entry !== null && 'fact' in entry && entry.fact === fact
 }
 
-/** A list in a context's data, or none where somebody else has put something else there. */
+/** Returns a list in a context's data; empty if somebody wrote something else there. */
 function listIn(data: FreeData, key: string): readonly unknown[] {
   const list = Object.hasOwn(data, key) ? data[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
-/** A map in a context's data, or none where somebody else has put something else there. */
+/** Returns a map in a context's data; empty if somebody wrote something else there. */
 function mapIn(data: FreeData, key: string): FreeData {
   const map = Object.hasOwn(data, key) ? data[key] : undefined
   return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as FreeData) : {}
 }
 
-/** Whoever is talked with when a hand-over is made, or since, has been handed over to. */
+/** Returns the context of a conversation with this colleague that was open at the hand-over or began later. */
 function takenBy(others: readonly OtherConversation[], npc: string, at: number): string | null {
   const after = others.filter((other) => other.npc === npc && (other.endedAt === null || other.endedAt >= at))
   return after[0]?.context ?? null

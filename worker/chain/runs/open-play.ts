@@ -11,17 +11,17 @@ import {
 } from './begin-conversation.ts'
 import type { RunPlace } from './run-data.ts'
 
-/** A run's one conversation with a colleague. */
+/** The one conversation of a run with a colleague. */
 export interface Play {
   readonly session: string
   readonly place: RunPlace
-  /** The conversation that it is a copy of, up to a number of its log; null: it began at the beginning. */
+  /** The conversation of which it is a copy, and the last copied number of its log; null if it is no copy. */
   readonly from: { readonly session: string; readonly seq: number } | null
 }
 
 export type PlayOpened = { readonly ok: true; readonly play: Play } | Extract<BeginResult, { ok: false }>
 
-/** The conversation with a colleague in a run, if there is one. */
+/** Returns the run's conversation with a colleague, if there is one. */
 export async function findPlay(scope: Scope, run: string, npc: string): Promise<Play | null> {
   const found = await firstRow<{
     session: string
@@ -46,10 +46,10 @@ export async function findPlay(scope: Scope, run: string, npc: string): Promise<
 }
 
 /**
- * Writes down that the one conversation with a colleague is about to begin in a run, unless it has: exactly one however many
- * ask at once, and all of them are told of the same. Done before its object is begun.
+ * Writes the beginning of the run's one conversation with a colleague, unless it exists. Of several requests at
+ * once, all get the same conversation. It comes before the conversation's object begins.
  *
- * @param beginning what it is to be, where there is none
+ * @param beginning the conversation to begin if there is none
  * @throws ChainError BUSY, ERASURE_RUNNING
  */
 export function openPlay(scope: Scope, beginning: ConversationStart & { readonly run: string }): Promise<PlayOpened> {
@@ -86,7 +86,7 @@ async function openOnce(
   if (committed.ok) return { ok: true, play: { session, place, from: null } }
   const why = await whyNot(scope, run, learner)
   if (why !== null) return { ok: false, why }
-  // Either another has begun it, which the next look finds, or nobody may.
+  // Another request may have begun it: then the next attempt finds it.
   if ((await findPlay(scope, run, npc.id)) !== null) return null
   throw erasureRunning()
 }

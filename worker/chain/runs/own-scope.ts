@@ -3,15 +3,15 @@ import { migrateChain } from '../migrate.ts'
 import { openScope } from '../open-scope.ts'
 import type { TranscriptReader, Scope } from '../scope.ts'
 
-/** Who writes what conversations bring about, by name. */
+/** The author of the versions that conversations make. */
 export const BY = 'walkon'
 
-/** Nobody who writes for a conversation reads another. */
+/** Events are written without reading any transcript. */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
 /**
- * The chain as this deployment's own conversations have it, with its tables up to date; null where the deployment has no
- * database for one ([run-4]).
+ * Opens the chain of the deployment's own conversations, with its tables up to date. Returns null without the
+ * binding `DB` ([run-4]).
  *
  * @param env the platform's bindings
  */

@@ -3,7 +3,7 @@ import type { ContextStatus } from '../context.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 import { handOverSchema, runDataSchema, talkDataSchema } from './run-data.ts'
 
-/** A run and what a write to its root stands on. */
+/** A run, and the state of its root that a write depends on. */
 export interface RunRead {
   readonly standing: RunRecord
   readonly root: { readonly status: ContextStatus; readonly version: number }
@@ -29,8 +29,8 @@ interface PlayRow {
 }
 
 /**
- * A run with everything that its conversations have brought into the chain, as it all stands at one moment: two statements,
- * whatever has happened in it. Null when it is not there any more, or is another learner's.
+ * Reads a run with everything that its conversations brought, at one moment and in two statements. Returns null if
+ * the run is gone or belongs to another learner.
  */
 export async function readRun(
   scope: Scope,
@@ -64,10 +64,10 @@ function playStanding(
   { npc, session, context_id: context, ended_at: endedAt, active_at: activeAt }: PlayRow,
   contexts: readonly ContextRow[],
 ): PlayRecord {
-  // Somebody may have deleted it: then nothing is known of the conversation but that there is one.
+  // Without its context, only the existence of the conversation is known.
   const own = contexts.find(({ id }) => id === context)
   const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})
-  // Whoever comes next is in the conversation's data; why stands in the hand-over, which is the one context under it.
+  // The data names the next colleague; the hand-over under the context says why.
   const handOver = contexts.find((each) => each.parent_id === context && isHandOver(each))
   const left = next === null ? null : { npc: next, why: handOver?.purpose ?? '' }
   return { npc, session, endedAt, activeAt, ...data, next: left }

@@ -4,15 +4,15 @@ import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { FreeData } from '../context.ts'
 
 /**
- * What a run reads in the data of its contexts. Whoever has a token of the API may write there too: what is not as it
- * should be reads as if it were not there.
+ * The data that a run reads from its contexts. A tenant's token may write there too, so a malformed value reads as
+ * missing.
  */
 
 const id = z.string().min(1).max(64)
 const time = z.number()
 const name = z.string()
 
-/** Of the root. */
+/** The data of a run's root. */
 export const runDataSchema = z.object({
   scenario: id.catch(''),
   version: z.number().catch(0),
@@ -26,7 +26,7 @@ export const runDataSchema = z.object({
     .default(null),
 })
 
-/** Of a conversation's context. */
+/** The data of a conversation's context. */
 export const talkDataSchema = z.object({
   level: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).nullable().catch(null).default(null),
   completion: z.enum(['earned', 'forced']).nullable().catch(null).default(null),
@@ -44,28 +44,28 @@ export const talkDataSchema = z.object({
   next: name.nullable().catch(null).default(null),
 })
 
-/** Of what one colleague leaves to the next. */
+/** The data of a hand-over. */
 export const handOverSchema = z.object({ handOver: name })
 
-/** Where in the chain a conversation stands. */
+/** A conversation's position in the chain. */
 export interface RunPlace {
-  /** The run: the root of its workflow. */
+  /** The id of the run, the root of its workflow. */
   readonly id: string
   /** The conversation's own context. */
   readonly context: string
 }
 
-/** What a context of a run is about, in an author's words. */
+/** The texts and data of a run's context, in the author's words. */
 export interface ContextContent {
   readonly purpose: string
   readonly description: string | null
   readonly data: FreeData
 }
 
-/** The longest a purpose or a description may be, in characters: what the API takes. */
+/** The most characters of a purpose or description; the API has the same limit. */
 const LONGEST = 2_000
 
-/** A learner's play-through of a scenario. Whom it takes to be complete is settled as it begins. */
+/** Writes the content of a run's root. It names the colleagues who complete the run, as the scenario has them now. */
 export function runContent(scenario: Scenario): ContextContent {
   const { id, version, title, decision, situation } = scenario
   const completes = completingNpcs(scenario)
@@ -76,7 +76,7 @@ export function runContent(scenario: Scenario): ContextContent {
   }
 }
 
-/** A conversation in a run. */
+/** Writes the content of a conversation's context. */
 export function conversationContent({ objectives }: Scenario, npc: Npc): ContextContent {
   const objective = objectives.find(({ id }) => id === npc.goal.objective)
   return {
@@ -86,12 +86,12 @@ export function conversationContent({ objectives }: Scenario, npc: Npc): Context
   }
 }
 
-/** What one colleague leaves to the next. */
+/** Writes the content of a hand-over. */
 export function handOverContent(from: string, next: { readonly npc: string; readonly why: string }): ContextContent {
   return { purpose: cut(next.why), description: null, data: { handOver: next.npc, from } }
 }
 
-/** The colleagues whose conversations complete a run once all of them are completed; none: nothing completes it. */
+/** Returns the colleagues whose conversations complete a run together. Without any, nothing completes it. */
 function completingNpcs({ run, npcs }: Scenario): readonly string[] {
   const completes = run?.completes ?? []
   return completes === 'all' ? npcs.map(({ id }) => id) : completes

@@ -2,7 +2,7 @@ import type { ContextStatus, FreeData } from '../context.ts'
 import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 import type { ContextContent } from './run-data.ts'
 
-/** A context of a run that is about to be written. */
+/** A context of a run before it is written. */
 export interface NewRunContext {
   readonly id: string
   readonly content: ContextContent
@@ -26,10 +26,10 @@ export function insertRun(scope: Scope, context: NewRunContext): Statement {
 }
 
 /**
- * Writes a context under another, wherever that stands by then, and not as if it were older; where that is gone, nothing
- * is written.
+ * Writes a context under its parent, wherever the parent is by then, and no earlier than it. If the parent is gone,
+ * nothing is written.
  *
- * @param conversation the session it stands for, or null
+ * @param conversation the session that the context is for, or null
  */
 export function insertUnder(
   scope: Scope,
@@ -54,8 +54,8 @@ function valuesOf(scope: Scope, { id, content, space, userId, at }: NewRunContex
 }
 
 /**
- * The next version of a context: its data merged with this, and its status, if that is given. Whoever decided that it may
- * move so has to state by a guard what they had read. A version is never before the one it follows.
+ * Writes the next version of a context: merged data, and a status unless that is null. The caller must guard the
+ * state from which it decided. No version is earlier than the one before it.
  */
 export function nextVersion(
   scope: Scope,
@@ -77,8 +77,8 @@ export function nextVersion(
 }
 
 /**
- * Completes every hand-over to this colleague that still waits in the run: they are being talked with. Driven by the run,
- * which is small; a colleague's contexts are those of all learners there are.
+ * Completes every waiting hand-over to this colleague in the run. It searches by run, which has few contexts; a
+ * colleague's space has those of all learners.
  */
 export function takeHandOvers(
   scope: Scope,

@@ -12,7 +12,7 @@ export interface RunStart {
   readonly scenario: Scenario
   readonly learner: Learner
   readonly nickname: string | null
-  /** The class it is played in. */
+  /** The class in which it is played; null for none. */
   readonly class: FoundClass | null
 }
 
@@ -21,7 +21,7 @@ export type StartResult =
   | { readonly ok: false; readonly why: JoinRefusal }
 
 /**
- * Writes down that a run has begun: its root alone, and that it is played in a class, all or nothing.
+ * Writes the root of a new run and its membership in a class, in one transaction.
  *
  * @throws ChainError ERASURE_RUNNING
  */

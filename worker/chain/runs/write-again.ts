@@ -10,25 +10,25 @@ import { conversationWrites, isOwnRun, rootWrite } from './begin-conversation.ts
 import type { Play } from './open-play.ts'
 import type { ContextContent } from './run-data.ts'
 
-/** A conversation of a run that begins again: a copy of one of the run it comes from. */
+/** A conversation of a run that begins again: a copy of a conversation of the earlier run. */
 export interface PlayAgain {
-  /** What it goes by. */
+  /** The id of the copy. */
   readonly session: string
   readonly from: NonNullable<Play['from']>
-  /** As the conversation it is a copy of was pinned to them. */
+  /** The scenario and colleague of the original, as it was pinned. */
   readonly scenario: Scenario
   readonly npc: Npc
-  /** When the learner first said something in it, and when it ended; null: not until then. */
+  /** When the learner first spoke in it, and when it ended; null if that had not happened. */
   readonly metAt: number | null
   readonly endedAt: number | null
 }
 
-/** A play that is written down, with what its object has to begin with. */
+/** A stored copy, with what its object needs to begin. */
 export type WrittenPlay = Play & { readonly npc: string; readonly endedAt: number | null }
 
 /**
- * The conversations of a run that has begun again, those that ended first before the others; null when there is no such run,
- * or it is not this learner's.
+ * Returns the conversations of a run that has begun again, ended ones first. Null if there is no such run of this
+ * learner.
  */
 export async function findAgain(scope: Scope, id: string, learner: Learner): Promise<readonly WrittenPlay[] | null> {
   const own = 'SELECT 1 AS own FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL'
@@ -60,11 +60,11 @@ interface PlayRow {
 }
 
 /**
- * Writes down a run that begins again from a moment of another: its root, and every conversation that it has from the
- * beginning, all or nothing, before any of their objects is. Of the run it comes from nothing is changed.
+ * Writes a run that begins again from a moment of another: its root and its copied conversations, in one
+ * transaction, before any of their objects begins. The earlier run does not change.
  *
- * @param id what the run goes by
- * @returns false when it was not written: it is there already, or the run it comes from is not there any more
+ * @param id the id of the new run
+ * @returns false if the run exists already, or the earlier run is gone
  * @throws ChainError ERASURE_RUNNING
  */
 export async function writeAgain(
@@ -94,7 +94,7 @@ export async function writeAgain(
   return false
 }
 
-/** What stands in a run's root when it begins, and in nobody else's words than its author's and what the learner is called. */
+/** The keys of a root's data that a new run copies: words of the author, and the learner's nickname. */
 const FROM_THE_ROOT = ['scenario', 'version', 'title', 'completes', 'nickname'] as const
 
 async function againContent(scope: Scope, { run, npc, pivot }: Again): Promise<ContextContent | null> {
@@ -117,7 +117,7 @@ function playWrites(
   const place = { id: run, context: scope.newId('ctx') }
   return [
     ...conversationWrites(scope, { session, scenario, npc, learner, run }, place, at),
-    // Whoever follows what the others bring has to know it of all of them: nothing tells which is brought first.
+    // Conversations may arrive in any order, so each must know the times of the others.
     statement(
       scope,
       'UPDATE sessions SET met_at = ?3, ended_at = ?4 WHERE tenant = ?1 AND session = ?2',
@@ -137,19 +137,19 @@ function playWrites(
   ]
 }
 
-/** Where a run begins again: a pivot of another, and the wish for it, by the name that its client gave it. */
+/** The moment from which a run begins again: a pivot of an earlier run, with the client's id for this request. */
 export interface Again {
-  /** The run that it was played in before. */
+  /** The earlier run. */
   readonly run: string
   readonly npc: string
   readonly pivot: string
   readonly cid: string
 }
 
-/** As many as a drawn id has. */
+/** As many bytes as in a random id. */
 const ID_BYTES = 16
 
-/** The id of the run that a wish leads to: the same however often it is asked for, and nobody else's to guess. */
+/** Returns the id of the new run. A repeated request gets the same id, and nobody else can guess it. */
 export async function againId({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, again: Again): Promise<string> {
   const { run, npc, pivot, cid } = again
   const text = JSON.stringify(['again', tenant, run, npc, pivot, cid])

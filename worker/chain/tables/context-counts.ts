@@ -1,10 +1,10 @@
 /**
- * What is counted of contexts, kept by triggers so that no write has to know of it (docs/reference/decisions/0031): how many there are
- * of each space, status and depth, with children and without; how many children a context has; and which ids are
- * named as a parent by contexts and are not there. A count of nothing has no row, so that no name outlives what it counted.
+ * The counts of contexts, kept by triggers so that no write can forget them (decisions/0031): contexts by space,
+ * status, depth and leaf; the children of each context; and the ids that contexts name as a parent but that do not
+ * exist. A count of zero has no row, so that no name remains.
  */
 export const CONTEXT_COUNTERS: readonly string[] = [
-  // Of all spaces together where `space` is ''.
+  // `space` is '' in the totals over all spaces.
   `CREATE TABLE context_counts (
     tenant TEXT NOT NULL,
     space TEXT NOT NULL,
@@ -20,7 +20,8 @@ export const CONTEXT_COUNTERS: readonly string[] = [
     children INTEGER NOT NULL,
     PRIMARY KEY (tenant, id)
   ) WITHOUT ROWID`,
-  // Whoever waited for this parent has it now. A parent comes before its children are counted, or it would count itself twice.
+  // Counts the children that waited for this parent. They come after the parent itself, which would otherwise count
+  // itself twice.
   `CREATE TRIGGER contexts_count_insert AFTER INSERT ON contexts BEGIN
     ${counted('NEW')};
     ${joined('NEW')};
@@ -48,7 +49,7 @@ export const CONTEXT_COUNTERS: readonly string[] = [
   END`,
 ]
 
-/** One context more of its kind, in its space and altogether. */
+/** Counts a new context in its space and in the total. */
 function counted(row: 'NEW'): string {
   const kind = `${row}.status, ${row}.depth, ${row}.child_count = 0, 1`
   return `INSERT INTO context_counts (tenant, space, status, depth, leaf, n)
@@ -63,7 +64,7 @@ function uncounted(row: 'OLD'): string {
     DELETE FROM context_counts WHERE ${kind} AND n = 0`
 }
 
-/** A parent has one child more; or the id of one that is not there is named once more. */
+/** Counts a child of its parent, or of a parent that is missing. */
 function joined(row: 'NEW'): string {
   const parent = `tenant = ${row}.tenant AND id = ${row}.parent_id`
   return `UPDATE contexts SET child_count = child_count + 1 WHERE ${parent};

@@ -1,7 +1,7 @@
 /**
- * The words of contexts' purposes and descriptions, in an index that keeps no text of its own. Its first column is one word
- * that stands for the tenant: asked for together with the others it keeps a search from wading through other tenants'
- * words. What is deleted leaves the index at once and not when its parts are next merged, so that erased words are gone.
+ * The full-text index of contexts' purposes and descriptions. It stores no text. Its first column is a word for the
+ * tenant, which a search asks for too, so that it skips other tenants' rows. `secure-delete` removes deleted words
+ * at once, not at the next merge.
  */
 export const CONTEXT_WORDS: readonly string[] = [
   `CREATE VIRTUAL TABLE context_text USING fts5(
@@ -30,7 +30,7 @@ function take(row: 'OLD'): string {
       VALUES ('delete', ${row}.row, ${owner(row)}, ${row}.purpose, ${row}.description)`
 }
 
-/** As search-contexts.ts asks for it. */
+/** The tenant's word, as list-contexts.ts asks for it. */
 function owner(row: 'NEW' | 'OLD'): string {
   return `'t' || hex(${row}.tenant)`
 }

@@ -1,11 +1,10 @@
 /**
- * What is remembered, found by words, and what is held to be so of people. The index of words (FTS5) follows the table by
- * triggers, so that whoever deletes a memory has deleted its words too.
+ * Memories and facts. Triggers keep the full-text index (FTS5), so that deleting a memory deletes its words.
  *
- * `scope` names all that a memory can be asked for by: the tenant with each of its space, person, context, workflow and
- * conversation. Every search asks for words together with those names, and the index leaps from one to the next where both
- * stand: other tenants' and other people's memories are passed over unread. In hexadecimal a name is one word of the index
- * whatever it is made of, and with a digit at its end the stemmer leaves it alone; `memory-scope.ts` makes the same words.
+ * `scope` holds one word for each filter: the tenant with the space, the person, the context, the workflow and the
+ * conversation. Every search asks for its words together with these, and the index skips all other rows unread.
+ * Names are hexadecimal, so each is one word of the index; the digit at the end keeps the stemmer from changing it.
+ * `memory-where.ts` makes the same words.
  */
 export const MEMORY_TABLES: readonly string[] = [
   `CREATE TABLE memories (
@@ -35,7 +34,7 @@ export const MEMORY_TABLES: readonly string[] = [
     ) VIRTUAL,
     UNIQUE (tenant, id)
   )`,
-  // The order of every list: the time of creation, then the row. Each filter has an index that brings it in that order.
+  // Every list is ordered by time of creation, then row. Each filter has an index with that order.
   'CREATE INDEX memories_by_time ON memories (tenant, created_at, row)',
   'CREATE INDEX memories_by_space ON memories (tenant, space, created_at, row)',
   'CREATE INDEX memories_by_user ON memories (tenant, user_id, created_at, row) WHERE user_id IS NOT NULL',
@@ -46,7 +45,7 @@ export const MEMORY_TABLES: readonly string[] = [
   `CREATE VIRTUAL TABLE memory_words USING fts5 (
     content, scope, content = 'memories', content_rowid = 'row', tokenize = 'porter unicode61 remove_diacritics 2'
   )`,
-  // Words of what is deleted leave the index at once, not when it is next merged.
+  // Removes the words of deleted memories from the index at once, not at the next merge.
   "INSERT INTO memory_words (memory_words, rank) VALUES ('secure-delete', 1)",
   `CREATE TRIGGER memories_added AFTER INSERT ON memories BEGIN
     INSERT INTO memory_words (rowid, content, scope) VALUES (new.row, new.content, new.scope);
@@ -59,11 +58,11 @@ export const MEMORY_TABLES: readonly string[] = [
     INSERT INTO memory_words (memory_words, rowid, content, scope) VALUES ('delete', old.row, old.content, old.scope);
     INSERT INTO memory_words (rowid, content, scope) VALUES (new.row, new.content, new.scope);
   END`,
-  // A context that comes under another root takes its memories along.
+  // A context that moves to another root takes its memories along.
   `CREATE TRIGGER memories_follow AFTER UPDATE OF root_id ON contexts WHEN old.root_id <> new.root_id BEGIN
     UPDATE memories SET root_id = new.root_id WHERE tenant = new.tenant AND context_id = new.id;
   END`,
-  // One that is deleted leaves no trace of what it was for; what was remembered of it stays.
+  // A deleted context leaves no trace in its memories, but the memories stay.
   `CREATE TRIGGER memories_outlive AFTER DELETE ON contexts BEGIN
     UPDATE memories SET context_id = NULL, root_id = NULL, purpose = NULL
       WHERE tenant = old.tenant AND context_id = old.id;

@@ -1,6 +1,6 @@
 /**
- * Erasures: how far each has come and what it has come to. No row says who it was about: `subject` is a code
- * (`people/subject.ts`), and a person may go by more than one name, so there is a row for each.
+ * Erasures, with their progress and counts. No row has a person's name: `subject` is a code (`subjectOf`). A person
+ * may have several names, so each has a row.
  */
 export const ERASURE_TABLES: readonly string[] = [
   `CREATE TABLE erasures (

@@ -1,6 +1,6 @@
 /**
- * Which conversation belongs to whom and where it stands in the chain: the index of a person's Durable Objects, written
- * before an object is begun, and the cursor of what its conversation has brought into the chain.
+ * Each conversation's learner and position in the chain. It is the index of a person's Durable Objects, written
+ * before an object begins, and the cursor of the events that the chain has applied.
  */
 export const SESSION_TABLES: readonly string[] = [
   `CREATE TABLE sessions (
@@ -26,7 +26,8 @@ export const SESSION_TABLES: readonly string[] = [
   'CREATE INDEX sessions_by_user ON sessions (tenant, user_id, scenario, npc)',
   'CREATE INDEX sessions_by_run ON sessions (tenant, run_id, created_at)',
   'CREATE INDEX sessions_by_activity ON sessions (tenant, active_at)',
-  // Who has been erased: by a code, since the name itself would not be erased. What was begun before `at` stays gone.
+  // Erased people and conversations, by code, since a name would itself remain. A conversation that began before
+  // `at` stays erased.
   `CREATE TABLE tombstones (
     tenant TEXT NOT NULL,
     subject TEXT NOT NULL,
@@ -35,5 +36,25 @@ export const SESSION_TABLES: readonly string[] = [
     -- 1 while the erasure runs: nothing is written for this person meanwhile.
     running INTEGER NOT NULL,
     PRIMARY KEY (tenant, subject)
+  ) WITHOUT ROWID`,
+]
+
+/**
+ * The one conversation with each colleague in a run that leads to a decision. The key lets only the first of two
+ * requests insert it. A row goes with its run and with its conversation.
+ */
+export const PLAY_TABLES: readonly string[] = [
+  `CREATE TABLE plays (
+    tenant TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    npc TEXT NOT NULL,
+    session TEXT NOT NULL,
+    -- What it is a copy of, and how far: the conversation and the last number of its log. Null for one of its own.
+    from_session TEXT,
+    from_seq INTEGER,
+    PRIMARY KEY (tenant, run_id, npc),
+    UNIQUE (tenant, session),
+    FOREIGN KEY (tenant, run_id) REFERENCES contexts (tenant, id) ON DELETE CASCADE,
+    FOREIGN KEY (tenant, session) REFERENCES sessions (tenant, session) ON DELETE CASCADE
   ) WITHOUT ROWID`,
 ]

@@ -1,6 +1,6 @@
 /**
- * Who may ask for a tenant's chain. A token is stored as what it hashes to, so nothing here opens anything. It is looked
- * for before it is known whose it is: `tokens_by_hash` is the one index that does not begin with a tenant.
+ * The tokens of each tenant, stored only as hashes. A request looks up its token before the tenant is known, so
+ * `tokens_by_hash` is the one index that does not begin with the tenant.
  */
 export const TOKEN_TABLES: readonly string[] = [
   `CREATE TABLE tokens (

@@ -1,32 +1,32 @@
 import { base64UrlOf } from '../../bytes.ts'
 
-/** 256 bits drawn by chance. */
+/** 256 random bits. */
 const SECRET_BYTES = 32
 
 const TOKEN = /^(wkn_[\w-]{43})([\w-]{6})$/
 
 /**
- * A new token: `wkn_`, 32 random bytes and a checksum of four, as base64url. Scanners for leaked secrets find it by what it
- * begins with, and tell it from what only looks so by the checksum.
+ * Makes a new token: `wkn_`, 32 random bytes and a checksum of four bytes, in base64url. Scanners for leaked
+ * secrets find tokens by the prefix and check them by the checksum.
  */
 export function newTokenText(): string {
   return withChecksum(`wkn_${base64UrlOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`)
 }
 
-/** Whether a text can be a token at all, which is asked before anything is looked up. */
+/** Returns whether a text has the form of a token. Asked before any look-up. */
 export function isTokenText(text: string): boolean {
   const [, start] = TOKEN.exec(text) ?? []
   return start !== undefined && withChecksum(start) === text
 }
 
-/** What is stored of a token: its SHA-256. A token is no password: there is nothing to guess, and so nothing to slow down. */
+/** The stored form of a token: its SHA-256. A random token cannot be guessed, so the hash need not be slow. */
 export async function hashOfToken(text: string): Promise<string> {
   return base64UrlOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 }
 
 /**
- * For a deployment on one machine that was told no key: everybody knows it, so it opens the deployment's own chain only
- * where nobody from outside comes ([trust-9]).
+ * The token of a deployment on one machine without keys. Everybody knows it, so such a deployment serves only local
+ * requests ([trust-9]).
  */
 export const DEVELOPMENT_TOKEN = withChecksum('wkn_development-token-known-to-everybody-000000')
 
@@ -36,7 +36,7 @@ function withChecksum(start: string): string {
   return start + base64UrlOf(bytes)
 }
 
-/** CRC-32 as in ISO-HDLC, bit by bit: 47 characters are too few for a table to be worth it. */
+/** CRC-32 (ISO-HDLC), bit by bit: 47 characters do not need a table. */
 function crc32(text: string): number {
   let crc = 0xffffffff
   for (const byte of new TextEncoder().encode(text)) {

@@ -7,11 +7,11 @@ import { hashOfToken, isTokenText, newTokenText } from './token-text.ts'
 export interface TokenWish {
   readonly name: string
   readonly permissions: readonly Permission[]
-  /** Milliseconds since 1970; null for one that does not end. */
+  /** Milliseconds since 1970; null for a token that never expires. */
   readonly expiresAt: number | null
 }
 
-/** Makes a token. Its text is in this answer and nowhere else, then or later. */
+/** Creates a token. Only this answer has its text. */
 export async function createToken(scope: Scope, wish: TokenWish): Promise<TokenRecord & { readonly token: string }> {
   const token = newTokenText()
   const id = `tok_${base64UrlOf(crypto.getRandomValues(new Uint8Array(12)))}`
@@ -30,10 +30,10 @@ export async function createToken(scope: Scope, wish: TokenWish): Promise<TokenR
   return { token, id, ...wish, createdAt, revokedAt: null, lastUsedDay: null }
 }
 
-/** Whose chain a request is about, by the token it brought. */
+/** The owner of a token. */
 export interface Bearer {
   readonly tenant: string
-  /** Null for what is no row, such as the development token. */
+  /** Null for a token without a row, such as the development token. */
   readonly id: string | null
   readonly name: string
   readonly permissions: readonly Permission[]
@@ -41,8 +41,8 @@ export interface Bearer {
 }
 
 /**
- * Who brings this token; null whether it is none, or was never given, or has ended. One hash and one row, whatever it is:
- * what is compared is the hash, so how long that takes tells nothing of a token that is there.
+ * Finds the owner of a token; null if the text is no token, or an unknown, expired or revoked one. Every text costs
+ * one hash and one look-up of that hash, so the time tells nothing about stored tokens.
  *
  * @param now milliseconds since 1970
  */
@@ -59,10 +59,10 @@ export async function findToken(db: D1Database, text: string, now: number): Prom
   return { tenant: row.tenant, ...token }
 }
 
-/** Far more than a tenant has servers; revoked ones stay, for whoever looks for who has done something. */
+/** The most tokens that are listed. Revoked ones stay, so that an operator can find out who did something. */
 const MOST = 1_000
 
-/** A tenant's tokens, the newest first, also those that have ended. */
+/** Returns a tenant's tokens, newest first, including expired and revoked ones. */
 export async function listTokens(scope: Scope): Promise<readonly TokenRecord[]> {
   const found = await rows<TokenRow>(
     scope,
@@ -71,7 +71,7 @@ export async function listTokens(scope: Scope): Promise<readonly TokenRecord[]> 
   return found.map(readToken)
 }
 
-/** Ends a token at once, or leaves it ended since when it was. Null where the tenant has none by this id. */
+/** Revokes a token; one that was revoked before keeps its time. Returns null if the tenant has no such token. */
 export async function revokeToken(scope: Scope, id: string): Promise<TokenRecord | null> {
   const end = statement(
     scope,
@@ -84,7 +84,7 @@ export async function revokeToken(scope: Scope, id: string): Promise<TokenRecord
   return row === undefined ? null : readToken(row as TokenRow)
 }
 
-/** Notes on which day a token was last used: one write a day, however often it is. */
+/** Stores the day on which a token was last used, with at most one write a day. */
 export async function noteUse(db: D1Database, { tenant, id, lastUsedDay }: Bearer, now: number): Promise<void> {
   const today = new Date(now).toISOString().slice(0, 10)
   if (id === null || lastUsedDay === today) return
@@ -92,16 +92,16 @@ export async function noteUse(db: D1Database, { tenant, id, lastUsedDay }: Beare
   await prepared({ db }, statement({ tenant }, sql, id, today)).run()
 }
 
-/** What is known of a token, but for what it is. Times are milliseconds since 1970. */
+/** A token without its text. Times are milliseconds since 1970. */
 export interface TokenRecord {
   readonly id: string
-  /** What its tenant's operator calls it; versions say they were made by it. */
+  /** The operator's name for it, and the author of the versions made with it. */
   readonly name: string
   readonly permissions: readonly Permission[]
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
-  /** Such as `2026-11-20`; null while nobody has used it. */
+  /** Such as `2026-11-20`; null if it was never used. */
   readonly lastUsedDay: string | null
 }
 
@@ -130,7 +130,7 @@ export function readToken(row: TokenRow): TokenRecord {
   }
 }
 
-/** Whether it opens anything now. */
+/** Returns whether the token is valid now. */
 export function isGood({ expiresAt, revokedAt }: TokenRecord, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt)
 }

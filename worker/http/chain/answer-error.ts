@@ -4,12 +4,12 @@ import { log, nameOf } from '../../log.ts'
 import { errorBody, refused } from '../errors.ts'
 import type { RequestProblem } from './problems.ts'
 
-/** How long to wait, in seconds, for what passes by itself. */
+/** The seconds that a client should wait after each temporary refusal. */
 const WAITS: { readonly [C in ChainErrorCode]?: number } = { BUSY: 1, ERASURE_RUNNING: 10 }
-/** For a database that cannot be asked just now. */
+/** The seconds that a client should wait if the database does not answer. */
 const DATABASE_WAIT = 5
 
-/** A request with something wrong in it: all of it at once, and the first as the error itself. */
+/** Answers an invalid request with all its problems; the first one is the error itself. */
 export function answerProblems(c: Context, problems: readonly [RequestProblem, ...RequestProblem[]]): Response {
   const [{ code, message, pointer }] = problems
   const [status, next] = CHAIN_ERRORS[code]
@@ -18,8 +18,8 @@ export function answerProblems(c: Context, problems: readonly [RequestProblem, .
 }
 
 /**
- * What an operation threw, as an answer. A refusal of the chain says what it is; of anything else only its name is logged
- * and nothing goes out.
+ * Answers what an operation threw. A refusal of the chain is sent as it is. For any other error, only its name is
+ * logged and nothing of it is sent.
  */
 export function answerThrown(c: Context, error: unknown, operation: string): Response {
   if (error instanceof ChainError) return answerRefusal(c, error)

@@ -7,15 +7,24 @@ import { DEVELOPMENT_TOKEN } from '../../chain/tokens/token-text.ts'
 import type { Config } from '../../env.ts'
 import { judgeOrigin } from '../../trust/origin.ts'
 import { sameText } from '../../trust/hmac.ts'
+import type { Bindings, Found } from '../bindings.ts'
 import { refused } from '../errors.ts'
 import { answerThrown } from './answer-error.ts'
-import type { ChainEnv } from './chain-env.ts'
+
+/** For Hono: the environment of the chain's routes. */
+export interface ChainEnv {
+  Bindings: Bindings
+  Variables: Found & {
+    /** The owner of the token that the request brought. */
+    readonly bearer: Bearer
+  }
+}
 
 const OWN_PAGES = { self: true, none: true, exact: new Set<string>() } as const
 
 /**
- * Tokens are for servers, and for the Worker's own pages, where somebody pastes one ([api-5]). No other page may ask, whatever
- * it knows and whatever `WALKON_ORIGINS` says.
+ * Refuses pages of other origins ([api-5]), whatever `WALKON_ORIGINS` allows. Tokens are for servers, and for the
+ * Worker's own pages, where an operator pastes one.
  */
 export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   if (!judgeOrigin(c.req.raw, OWN_PAGES).ok)
@@ -23,7 +32,7 @@ export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets in whoever brings a token that is good and that allows this ([api-6], [api-7]). */
+/** Lets in a request with a valid token that has the needed permission ([api-6], [api-7]). */
 export function bearing(operation: OperationName, needs: Permission) {
   return createMiddleware<ChainEnv>(async function letIn(c, next) {
     const [, text] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header('Authorization') ?? '') ?? []

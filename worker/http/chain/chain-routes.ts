@@ -12,22 +12,21 @@ import { configured, limited } from '../doors.ts'
 import { refused } from '../errors.ts'
 import { bodyUpTo } from '../small-body.ts'
 import { answerProblems, answerThrown } from './answer-error.ts'
-import { bearing, ownPagesOnly } from './bearer-door.ts'
-import type { ChainEnv } from './chain-env.ts'
+import { bearing, type ChainEnv, ownPagesOnly } from './bearer-door.ts'
 import { readRequest } from './read-request.ts'
 import { scopeOf } from './scope-of.ts'
 
-/** A body holds at most this many bytes: the longest list of steps an author could mean, with their data. */
+/** The most bytes of a body. The longest sensible list of steps, with data, fits. */
 const MOST_BYTES = 262_144
 
 const small = bodyUpTo(MOST_BYTES)
 
-/** A route for each operation of the chain, and at each of their addresses an answer to all other methods. */
+/** A route for each operation, and at each of their paths a refusal of all other methods. */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])
 
 function routesOf(entries: readonly (readonly [OperationName, Operation])[]): Hono<ChainEnv> {
   const routes = new Hono<ChainEnv>()
-  // `/api/contexts/count` before `/api/contexts/{context}`, which it would fit too.
+  // `/api/contexts/count` comes before `/api/contexts/{context}`, which matches it too.
   const ordered = entries.toSorted(([, a], [, b]) => a.path.split('{').length - b.path.split('{').length)
   for (const [path, here] of Map.groupBy(ordered, ([, operation]) => honoPath(operation.path))) {
     for (const [name, operation] of here) {
@@ -57,10 +56,10 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   const { tenant, name: by } = c.var.bearer
   try {
     await migrateChain(c.env.DB)
-    // The handler's own type says what its operation's schemas made of the request.
+    // The schemas have made the input of this operation, so its type is right.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })
-    // A person may have more than fits into memory: it goes out while it is read.
+    // An export may be larger than memory, so it is sent while it is read.
     if (name === 'exportPerson') return file(c, await exportPersonStream(scope, String(read.input['user'])))
     const output = await handler(scope, read.input)
     return operation.media === 'text/csv' ? csv(c, output) : c.json(output, operation.status)
@@ -69,7 +68,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   }
 }
 
-/** No other encoding is JSON's. */
+/** JSON has no other encoding. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 function csv(c: Context<ChainEnv>, output: object): Response {
@@ -88,7 +87,7 @@ function file(c: Context<ChainEnv>, stream: ReadableStream<Uint8Array>): Respons
 
 const table = operations.exportContexts.answer
 
-/** Leaves a line for every request: what was asked, whose token asked, what became of it. Nobody's id and no text. */
+/** Logs every request: the operation, the token's name and the status, but no id and no text. */
 function audited(operation: OperationName) {
   return createMiddleware<ChainEnv>(async function note(c, next) {
     await next()

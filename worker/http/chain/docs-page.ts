@@ -1,7 +1,7 @@
 import type { ApiDocument, DocumentOperation, DocumentParameter, Json } from '../../chain/api/openapi.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
-/** The API's document as a page to read: no script, nothing from elsewhere. */
+/** Writes the API's document as one HTML page, without scripts and without anything from elsewhere. */
 export function docsPage(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -77,7 +77,7 @@ ${fields('In the answer', Object.values(responses).flatMap(rowsOfAnswer))}
 </article>`
 }
 
-/** What every operation may answer. */
+/** The refusals that every operation shares. */
 function general([name, { description }]: [string, Json]): string {
   return `<dt><code>${text(name.replace(/\D/g, ''))}</code></dt><dd>${marked(String(description))}</dd>`
 }
@@ -94,20 +94,20 @@ function contentOf(holder: Json | undefined): (Content & { readonly media: strin
 
 function answer([status, response]: [string, Json]): string {
   const { $ref: reference, description } = response as { $ref?: string; description?: string }
-  // What every operation may answer is told once, below.
+  // The shared refusals are shown once, at the end.
   if (reference !== undefined) return ''
   const content = contentOf(response)
   const of = content === null || Number(status) >= 400 ? '' : `: ${typeOf(content.schema)}`
   return `<dt><code>${status}</code></dt><dd>${Number(status) < 400 ? `${text(content?.media ?? '')}${of}` : marked(description ?? '')}</dd>`
 }
 
-/** The fields of an answer that has no name among the shapes; those of errors have. */
+/** The fields of an answer, unless it has a named schema or is an error. */
 function rowsOfAnswer(response: Json): readonly Row[] {
   const content = contentOf(response)
   return content === null ? [] : rowsOf(content.schema)
 }
 
-/** A field: its name, whether it has to be there, what it is. */
+/** A field: its name, whether it is required, and its type. */
 interface Row {
   readonly name: string
   readonly isRequired: boolean
@@ -144,7 +144,7 @@ function shape([name, schema]: [string, Json]): string {
   return `<article id="shape-${text(name)}" aria-label="${text(name)}"><h3><a href="#shape-${text(name)}">${text(name)}</a></h3>${fields(name, rowsOf(schema))}</article>`
 }
 
-/** What a value is, in a few words of HTML. */
+/** Describes a value in a few words of HTML. */
 function typeOf(schema: Json): string {
   const {
     $ref: reference,
@@ -172,7 +172,7 @@ function typeOf(schema: Json): string {
   if (options) return `${options.map((option) => `<code>${text(String(option))}</code>`).join(', ')}${otherwise}`
   if (items) return `list of ${typeOf(items)}${limits(schema)}${otherwise}`
   const name = [type ?? 'anything'].flat().join(' or ')
-  // A pattern that only says what something is not would tell nobody anything.
+  // A pattern that only excludes something would tell a reader nothing.
   const form = pattern === undefined || pattern.includes('(?!') ? '' : `, as <code>${text(pattern)}</code>`
   return `${text(format ?? name)}${limits(schema)}${form}${otherwise}`
 }
@@ -206,7 +206,7 @@ function block(code: string): string {
   return `<pre class="scroll" tabindex="0"><code>${text(code)}</code></pre>`
 }
 
-/** Text with what stands in backticks as code. */
+/** Escapes a text and marks what is in backticks as code. */
 function marked(source: string): string {
   return text(source).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,4 +1,4 @@
-/** How the page of the API looks. The page's policy names it by its hash, so nothing else on it can be a style. */
+/** The style of the API's page. The page's policy allows only this style, by its hash. */
 export const DOCS_STYLE = `
 :root { color-scheme: light dark;
   --paper: light-dark(oklch(98.5% 0.006 85), oklch(19% 0.012 265));

@@ -1,15 +1,15 @@
 import { MOST_PROBLEMS, type RequestProblem, problem } from './problems.ts'
 
-/** The most objects and lists that may stand in one another in a body: those of its data, and of what that stands in. */
+/** The most nested objects and lists in a body: those of its data, and those around the data. */
 const MOST_LEVELS = 40
 
 /**
- * What is wrong with JSON that can be parsed, but had better not be: a name twice, of which another reader would take the
- * other one; `__proto__`, which a copy would take for more than a name; text and numbers that are not given back as they
- * were (RFC 7493 asks for the same).
+ * Finds what is wrong in JSON that parses: a name given twice, which two readers would read differently;
+ * `__proto__`, which a copy would treat as the prototype; and texts and numbers that would not come back unchanged
+ * (RFC 7493).
  *
- * One pass over the text, since the parsed value has kept one of two equal names. It stops at the first that nests too
- * deep, and when there is enough to tell.
+ * It reads the text once, because the parsed value has lost one of two equal names. It stops at too deep nesting,
+ * and when it has found enough.
  */
 export function jsonProblems(text: string): readonly RequestProblem[] {
   const problems: RequestProblem[] = []
@@ -39,28 +39,28 @@ export function jsonProblems(text: string): readonly RequestProblem[] {
   return problems
 }
 
-/** Whether a database gives text back as it was: it has no NUL, and no half of a character. */
+/** Returns whether a database gives the text back unchanged: it has no NUL and no half character. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
 export const UNSTORABLE = 'This holds a character that is none, or half of one.'
 
-/** An object or a list that is being read: the names it has so far, and where in it the reading is. */
+/** An object or list that is being read, with its names so far and the current position. */
 interface Container {
   readonly names: Set<string> | null
-  /** The name of what is read, or null where the next text is a name; in a list, its place. */
+  /** The name of the current value, or null if a name comes next; in a list, its index. */
   step: string | number | null
 }
 
-/** Strings, numbers and structure. Words and blanks lie between. */
+/** Matches strings, numbers and brackets. Words and blanks are between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g
 
 function isNumber(token: string): boolean {
   return /^[-\d]/.test(token)
 }
 
-/** Whether a number is finite when it is read, and a whole one still the same. */
+/** Returns whether a number stays the same when it is parsed. */
 function isKept(token: string): boolean {
   return /^-?\d+$/.test(token) ? Number.isSafeInteger(Number(token)) : Number.isFinite(Number(token))
 }

@@ -6,20 +6,21 @@ export interface RequestProblem {
   readonly code: ChainErrorCode
   /** A JSON pointer (RFC 6901) into the request: `/body/purpose`, `/query/limit`, `/params/context`. */
   readonly pointer: string
-  /** A sentence about the field; nothing of its value is in it. */
+  /** A sentence about the field, without its value. */
   readonly message: string
 }
 
-/** As many findings are told. More would make an answer many times as long as its request. */
+/** The most problems that are reported. More would make the answer much longer than the request. */
 export const MOST_PROBLEMS = 100
 
-/** The parts of a request, as pointers begin with them. */
+/** The parts of a request, as the first segment of a pointer. */
 export type RequestPart = 'params' | 'query' | 'body'
 
 /**
- * Everything that a schema finds wrong with a part of a request, as the codes of the API.
+ * Turns everything that a schema finds wrong with a part of a request into the API's codes.
  *
- * @param value what was read, since zod does not tell an absent field from one of a wrong type, or blanks from nothing
+ * @param value the value that was read: zod does not tell a missing field from a wrong type, or blanks from an
+ *   empty text
  */
 export function problemsOf(
   part: RequestPart,
@@ -37,7 +38,7 @@ export function problemsOf(
   })
 }
 
-/** A problem at a path of a part. */
+/** Makes the problem of a path in a part of the request. */
 export function problem(
   code: ChainErrorCode,
   part: RequestPart,
@@ -47,10 +48,10 @@ export function problem(
   return { code, pointer: pointerTo([part, ...path]), message }
 }
 
-/** In characters. The names in a pointer are the caller's, and may be as long as the request. */
+/** The most characters of a pointer. Its names come from the caller and may be as long as the request. */
 const LONGEST_POINTER = 500
 
-/** A JSON pointer (RFC 6901, section 3), to what is around the place where that would be too long. */
+/** Writes a JSON pointer (RFC 6901, section 3). One that would be too long ends at an outer value. */
 function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = ''
   for (const step of path.map(String)) {
@@ -71,7 +72,7 @@ function codeOf(issue: z.core.$ZodIssue, found: unknown): ChainErrorCode {
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int' ? 'INVALID_RANGE' : 'TOO_LONG'
     case 'invalid_type':
-      // What has to be a whole number and is another one.
+      // A number that should be whole and is not.
       return issue.expected === 'int' && typeof found === 'number' ? 'INVALID_RANGE' : 'INVALID_TYPE'
     case 'invalid_value':
       return typeof found === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
@@ -86,7 +87,7 @@ function tooSmall(origin: string, found: unknown): ChainErrorCode {
   return found === '' ? 'MISSING_REQUIRED_FIELD' : 'WHITESPACE_ONLY'
 }
 
-/** A shape that knows better what is wrong says so by its message. */
+/** A shape that knows the code has it as its message. */
 function isCode(message: string): message is ChainErrorCode {
   return Object.hasOwn(CHAIN_ERRORS, message)
 }

@@ -4,12 +4,12 @@ import type { Operation } from '../../chain/api/operation.ts'
 import { isStorable, jsonProblems, UNSTORABLE } from './json-problems.ts'
 import { MOST_PROBLEMS, type RequestPart, type RequestProblem, problem, problemsOf } from './problems.ts'
 
-/** What an operation is called with, or everything that is wrong with a request at once, as far as it is told. */
+/** The input of an operation, or everything that is wrong with the request. */
 export type ReadRequest =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problems: readonly [RequestProblem, ...RequestProblem[]] }
 
-/** Reads the parts of a request by their schemas; a part without one has to be empty. */
+/** Reads the parts of a request by their schemas. A part without a schema must be empty. */
 export async function readRequest(c: Context, schemas: Pick<Operation, RequestPart>): Promise<ReadRequest> {
   const params = c.req.param()
   const { pathname, search, searchParams } = new URL(c.req.url)
@@ -29,7 +29,7 @@ export async function readRequest(c: Context, schemas: Pick<Operation, RequestPa
 const NOTHING: z.ZodObject = z.strictObject({})
 
 interface ReadPart {
-  /** Undefined where nothing could be parsed, and so no field be looked at. */
+  /** Undefined if the part did not parse, so that its fields are not checked. */
   readonly value: unknown
   readonly problems: readonly RequestProblem[]
 }
@@ -55,7 +55,7 @@ function readQuery(written: string, given: URLSearchParams): ReadPart {
   }
 }
 
-/** An address that is not percent-encoded UTF-8 would be read as one that is, and so two of them mean the same. */
+/** Refuses a path that is not percent-encoded UTF-8. Otherwise two paths could mean the same. */
 function codingProblems(part: RequestPart, written: string): readonly RequestProblem[] {
   try {
     decodeURIComponent(written)
@@ -70,7 +70,7 @@ function textProblems(part: RequestPart, texts: Readonly<Record<string, string>>
   return unstorable.map((name) => problem('INVALID_FORMAT', part, [name], UNSTORABLE))
 }
 
-/** No body at all is one without fields. */
+/** A request without a body has a body without fields. */
 function readBody(bytes: ArrayBuffer): ReadPart {
   if (bytes.byteLength === 0) return { value: {}, problems: [] }
   try {
@@ -82,7 +82,7 @@ function readBody(bytes: ArrayBuffer): ReadPart {
   }
 }
 
-/** What two looks have found is one finding. */
+/** Removes a problem that both checks found. */
 function distinct(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../env.ts'
 import type { Bindings } from '../bindings.ts'
 import { objectIdOf } from '../session-id.ts'
 
-/** The chain of a tenant, as it is asked over HTTP. */
+/** Opens the chain of a tenant for a request over HTTP. */
 export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<Scope, 'tenant' | 'by'>): Scope {
   const isOwn = tenant === trust.signing.deployment
   const conversations = isOwn ? conversationsOf(env) : NONE
@@ -13,7 +13,7 @@ export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<S
   return openScope({ db: env.DB, tenant, by, secret: trust.learnerSecret, conversations, erasing })
 }
 
-/** The conversations held here are the deployment's own: whoever else names one gets nothing of it. */
+/** The conversations belong to the deployment, so another tenant reads none. */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
 function conversationsOf({ CONVERSATIONS }: Bindings): TranscriptReader {

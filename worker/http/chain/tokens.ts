@@ -16,23 +16,23 @@ interface TokensEnv extends DoorEnv {
 
 const factory = createFactory<TokensEnv>()
 
-/** As a log line holds it whole. */
+/** Short enough for a log line. */
 const NAME = /^[\w.:-]{1,31}$/
 
 const wish = z.strictObject({
-  /** What versions say their context was changed by, and the audit line. */
+  /** The author of the versions made with it, and its name in the audit log. */
   name: z.string().regex(NAME),
   permissions: z
     .array(z.enum(['read', 'write', 'people']))
     .min(1)
     .max(3),
-  /** From now; without it the token does not end. */
+  /** Days from now; without it the token never expires. */
   days: z.int().min(1).max(3_660).optional(),
 })
 
 const DAY = 86_400_000
 
-/** The tenant an address names: a name of the operator's choice, or the deployment's own. */
+/** The tenant of the path: any name that the operator chooses, or the deployment's own. */
 const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var
   const tenant = c.req.param('tenant') ?? ''
@@ -42,7 +42,7 @@ const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   await next()
 })
 
-/** `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: `201` with the token, which is not shown again. */
+/** `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: `201` with the token, shown only once. */
 export const giveToken = factory.createHandlers(ofTenant, smallBody, async (c) => {
   const read = await readRequest(c, { params: z.object({}), body: wish })
   if (!read.ok) return answerProblems(c, read.problems)
@@ -52,12 +52,12 @@ export const giveToken = factory.createHandlers(ofTenant, smallBody, async (c) =
   return c.json(await createToken(scope, { name, permissions: [...new Set(permissions)], expiresAt }), 201)
 })
 
-/** `GET /api/admin/tenants/<tenant>/tokens`: all there are and were, but for what they are. */
+/** `GET /api/admin/tenants/<tenant>/tokens`: all tokens of the tenant, without their texts. */
 export const showTokens = factory.createHandlers(ofTenant, async (c) => {
   return c.json({ tokens: await listTokens(c.var.scope) })
 })
 
-/** `POST /api/admin/tenants/<tenant>/tokens/<id>/revoke`: it opens nothing any more. */
+/** `POST /api/admin/tenants/<tenant>/tokens/<id>/revoke`: revokes the token at once. */
 export const endToken = factory.createHandlers(ofTenant, async (c) => {
   const token = await revokeToken(c.var.scope, c.req.param('token') ?? '')
   return token ? c.json(token) : refused(c, 'not-found')
