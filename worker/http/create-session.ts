@@ -23,8 +23,8 @@ const requestSchema = z.object({
   /** The key of a run that this conversation is to be part of. */
   run: z.string().optional(),
   /**
-   * Somebody this colleague has met before: their conversation begins elsewhere where a graph says so (S0-32). Unsaid: as the
-   * chain remembers it.
+   * The colleague has met this learner before, so a graph may begin the conversation elsewhere. Without it, the chain's memory
+   * decides.
    */
   returning: z.boolean().optional(),
   engine: z.enum(['graph', 'legacy']).optional(),
