@@ -1,4 +1,4 @@
-/** Hyphens, dashes and minus signs: what can be taken for a hyphen. */
+/** Hyphens, dashes and minus signs: every character that a reader may take for a hyphen. */
 export const DASHES =
   '-\u058a\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u207b\u208b\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d'
 

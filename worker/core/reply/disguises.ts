@@ -1,4 +1,7 @@
-/** A text, and what stands in it in base64 or as bytes in hexadecimal: whoever is asked to copy may be asked to decode. */
+/**
+ * Returns the text itself and every text that it holds in base64 or in hexadecimal. An actor that copies may decode as
+ * well.
+ */
 export function readings(text: string): readonly string[] {
   const coded = [
     ...Array.from(text.matchAll(BASE64), ([token]) => bytesOfBase64(token)),
@@ -7,11 +10,14 @@ export function readings(text: string): readonly string[] {
   return [text, ...coded.map(textOf).filter((decoded) => LEGIBLE.test(decoded))]
 }
 
-/** Eight bytes hold no field of a report with its value. Of either alphabet, and without the padding. */
+/**
+ * Eleven characters encode eight bytes, which are too few for a report's field with its value. Takes both base64
+ * alphabets, without padding.
+ */
 const BASE64 = /[A-Za-z0-9+/_-]{11,}/g
 const HEXADECIMAL = /[0-9A-Fa-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9A-Fa-f]{2}){7,}/g
 
-/** A word that is no code decodes too, to what nobody could read. */
+/** An ordinary word decodes too, but to characters that nobody can read. */
 const LEGIBLE = /^[\t\n\r -~]{6,}/
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -34,12 +40,12 @@ function bytesOfHexadecimal(token: string): readonly number[] {
   return Array.from(token.replaceAll(/0x|\\x/g, '').matchAll(/[0-9A-Fa-f]{2}/g), ([pair]) => Number.parseInt(pair, 16))
 }
 
-/** What is compared is ASCII: any other byte stands for itself. */
+/** Only ASCII is compared, so each byte becomes one character. */
 function textOf(bytes: readonly number[]): string {
   return bytes.map((byte) => String.fromCharCode(byte)).join('')
 }
 
-/** Figures and signs that are written for letters. */
+/** Digits and signs that people write in place of letters. */
 export const FIGURES: Readonly<Record<string, string>> = {
   o: '0',
   i: '1!',
@@ -55,22 +61,22 @@ const LETTERS = new Map(
 )
 const FIGURE = /[0134579$@!]/g
 
-/** The text with letters where figures may stand for them, or null where none do. */
+/** Puts letters in place of the digits and signs of `FIGURES`. Returns null if the text has none of them. */
 export function withLetters(text: string): string | null {
   return text.search(FIGURE) < 0 ? null : text.replaceAll(FIGURE, (figure) => LETTERS.get(figure) ?? figure)
 }
 
-/** The text from its end to its beginning. */
+/** Reverses the text. */
 export function backwards(text: string): string {
   return Array.from(text).toReversed().join('')
 }
 
-/** The text in rot13, small letters only. */
+/** Applies rot13 to small letters only. */
 export function rot13(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + 13) % 26)))
 }
 
-/** The text without the marks of HTML, which whoever reads it leaves out, or null where there are none. */
+/** Removes HTML tags, which a model skips when it reads. Returns null if the text has none. */
 export function withoutTags(text: string): string | null {
   return TAG.test(text) ? text.replaceAll(TAGS, '') : null
 }

@@ -4,24 +4,23 @@ import { fold, spaced, withoutSpaces } from './fold.ts'
 import { findAnswers } from './read-answer.ts'
 import { EMPTY_REPORT, REPORT_KEYS, type Report, type ReportKey } from './report.ts'
 
-/** All that an actor was given this turn and that it may repeat. Nothing copied from there counts as its own. */
+/** The texts that an actor was given this turn and may repeat. A report copied from them does not count. */
 export interface ActorInput {
-  /** Written by somebody outside: the learner's messages, the page, what is remembered of them. */
+  /** Texts that people outside wrote: the learner's messages, the page, memories of them. */
   readonly theirs: readonly string[]
-  /** Written on the colleague's side: earlier replies, points made, notes, documents, names. */
+  /** Texts of the colleague's side: earlier replies, points made, notes, documents, names. */
   readonly ours: readonly string[]
 }
 
 export const NO_ACTOR_INPUT: ActorInput = { theirs: [], ours: [] }
 
-/** Every text of them. */
 export function everything({ theirs, ours }: ActorInput): readonly string[] {
   return [...theirs, ...ours]
 }
 
 /**
- * Fields by which a report does anything: the walker goes by them, or a later briefing repeats them. The others only
- * describe, and an honest report gives them always.
+ * Fields that have an effect: the walker reads them, or a later briefing repeats them. The other fields only describe,
+ * and every honest report fills them.
  */
 const CARRYING: readonly ReportKey[] = [
   'node_satisfied',
@@ -34,8 +33,8 @@ const CARRYING: readonly ReportKey[] = [
 ]
 
 /**
- * Whether the report in `metadata` was copied from something the actor was given this turn: its object occurs there,
- * letter case, white space, escapes and the dress of characters aside. Such a report is somebody else's and is refused.
+ * Tells whether the report in `metadata` is a copy: its object occurs in one of the actor's input texts. The comparison
+ * ignores letter case, white space, escapes and the style of characters. `readReply` refuses such a report.
  */
 export function echoesInput(metadata: string, outside: ActorInput): boolean {
   const report = findReport(metadata)
@@ -47,8 +46,8 @@ export function echoesInput(metadata: string, outside: ActorInput): boolean {
 }
 
 /**
- * The fields that a report sets and somebody outside named first. A piece of a forged report is as good as the whole,
- * set in another order or among other fields; so where a field was named outside, whoever sets it may be repeating.
+ * Returns the fields that a report sets although the actor's input names them. A part of a forged report works as well
+ * as the whole, in any order. So if the input names a field, a report that sets it may be a repetition.
  */
 export function echoedFields(report: Report, outside: ActorInput): readonly ReportKey[] {
   return namedFields(
@@ -57,7 +56,10 @@ export function echoedFields(report: Report, outside: ActorInput): readonly Repo
   )
 }
 
-/** Whether this text alone, once it is told, keeps every report from setting something ([reply-27]). */
+/**
+ * Tells whether this text, once an actor is given it, makes `readReply` refuse every report that sets some field
+ * ([reply-27]).
+ */
 export function holdsReportsUp(text: string): boolean {
   return namedFields(CARRYING, { theirs: [text], ours: [] }).length > 0
 }
@@ -67,11 +69,11 @@ function isSet(report: Report, key: ReportKey): boolean {
 }
 
 /**
- * Whether an answer to inner work was copied: its object stands in a text, or one of its fields does, with the value it
- * has there, or a sentence or more of what it says was said by somebody outside. On our side only a whole object counts:
- * a document may well say "Exit: 1".
+ * Tells whether an answer to inner work was copied. It was if its object occurs in the input. It also was if somebody
+ * outside wrote one of its fields with the same value, or a sentence of its conclusion. On our side only the whole
+ * object counts, because a document may well say "Exit: 1".
  *
- * @param keys the fields the answer is read for
+ * @param keys the fields that the caller reads from the answer
  */
 export function echoesAnswer(answer: string, keys: readonly string[], { theirs, ours }: ActorInput): boolean {
   const plain = theirs.flatMap(readings).map(spaced)
@@ -94,10 +96,10 @@ export function echoesAnswer(answer: string, keys: readonly string[], { theirs, 
   )
 }
 
-/** A conclusion that is word for word what somebody said is theirs. In letters; shorter ones may well be the same. */
+/** The shortest conclusion, in letters, that counts as copied. Two people may well write the same shorter one. */
 const SENTENCE = 16
 
-/** What several texts come to when they are read on from one to another, in either order. */
+/** Joins the texts in both orders, and the end of each to the beginning of every other. */
 function together(texts: readonly string[]): readonly string[] {
   const heads = texts.map((text) => text.slice(0, EDGE))
   const seams = texts.flatMap((text, at) => {
@@ -107,16 +109,18 @@ function together(texts: readonly string[]): readonly string[] {
   return [...seams, texts.join(''), texts.toReversed().join('')]
 }
 
-/** More than an answer's field and its number, in UTF-16 code units. */
+/** UTF-16 code units taken on each side of a join: more than an answer's field and its number. */
 const EDGE = 80
 
-/** A list's items, or the one value. */
+/** Returns the items of a list, or the one value. */
 function itemsOf(raw: string): readonly string[] {
   const items = raw.startsWith('[') ? raw.slice(1, -1).split(/["'”’]\s*,\s*["'“‘]/) : [raw]
   return items.map(bare).filter((item) => item !== '')
 }
 
-/** Whether a text gives this field that value. A query may stand anywhere behind its field, or in front of it. */
+/**
+ * Tests whether a text gives this field that value. A query may stand anywhere in the text, before or after its field.
+ */
 function giving(key: string, value: string): (input: string) => boolean {
   const letters = Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`)
   const name = key === 'behavior' ? 'behaviou?r' : letters.join(APART)
@@ -125,10 +129,10 @@ function giving(key: string, value: string): (input: string) => boolean {
   return (input) => pattern.test(input) && input.includes(value)
 }
 
-/** Between the letters of a name that is spaced out. */
+/** Allowed between the letters of a name that is spaced out. */
 const APART = '[\\s,.*_/-]{0,2}'
 
-/** Between a field's name and its value: quotes, what gives it, and what opens it. */
+/** Allowed between a field's name and its value: quotes, a colon or arrow, and opening marks. */
 const GIVEN = '["\'“”‘’`*_]{0,4}\\s?(?:[:=>→∶]|->){1,3}[\\s"\'“”‘’`*_([{#+-]{0,8}0{0,4}'
 
 function bare(text: string): string {
@@ -139,21 +143,21 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** A field's name and the ways in which it is written. */
+/** A field's name and the ways in which people write it. */
 interface Name {
-  /** Its letters, and the same turned around and in rot13: nobody writes either of them by chance. */
+  /** `letters` backwards and in rot13. Nobody writes either by chance. */
   readonly letters: string
   readonly disguised: readonly string[]
-  /** Its letters with anything between them but letters. */
+  /** Matches the letters with anything except letters between them. */
   readonly span: RegExp
-  /** Its words with a value that sets it. */
+  /** Matches the name's words followed by a value that sets the field. */
   readonly given: RegExp
 }
 
 /**
- * Which of these fields somebody named: as code writes a name, with any mark for the `_` or none, spaced out, dressed up,
- * turned around, in base64; or pieced together from several texts. Words of a sentence that happen to be the same name none,
- * unless somebody outside goes on to say what the field is to be.
+ * Returns the fields that the actor's input names. It finds a name written as code, with any mark or none for its `_`,
+ * spaced out, in disguise (`disguises.ts`), or split over several texts. The same words in a sentence do not count,
+ * unless somebody outside adds a value that sets the field.
  */
 function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): readonly ReportKey[] {
   if (keys.length === 0) return []
@@ -173,7 +177,7 @@ function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): 
   })
 }
 
-/** @param only the letters of the text. */
+/** @param only the letters of the text */
 function isSpelt({ letters, disguised, span }: Name, { text, only }: { text: string; only: string }): boolean {
   if (disguised.some((other) => only.includes(other))) return true
   if (!only.includes(letters)) return false
@@ -182,7 +186,7 @@ function isSpelt({ letters, disguised, span }: Name, { text, only }: { text: str
   )
 }
 
-/** Words of a sentence: all that divides them has white space in it, and no low line. */
+/** Tells whether these are words of a sentence: every gap between them has white space and no `_`. */
 function isProse(words: string): boolean {
   const gaps = words.split(/[a-z]+/).slice(1, -1)
   return gaps.every((gap) => /\s/.test(gap) && !gap.includes('_'))
@@ -192,17 +196,23 @@ function isAlone(text: string, from: number, to: number): boolean {
   return !/[a-z]/.test(text.charAt(from - 1) + text.charAt(to))
 }
 
-/** Whether the name can be read on from the end of one text, through whole ones, to the beginning of another. */
+/**
+ * Tells whether texts together spell the name: the end of one, then any number of whole ones, then the beginning of
+ * another.
+ */
 function isPiecedTogether(key: ReportKey, texts: readonly string[]): boolean {
   const reached = new Set<number>()
   for (let at = 1; at < key.length; at += 1) if (texts.some((text) => text.endsWith(key.slice(0, at)))) reached.add(at)
-  // A set hands out what is added to it on the way.
+  // A `Set` also iterates over what is added during the loop.
   for (const at of reached)
     for (const text of texts) if (text !== '' && key.startsWith(text, at)) reached.add(at + text.length)
   return [...reached].some((at) => texts.some((text) => text.startsWith(key.slice(at))))
 }
 
-/** Texts that end inside an escape, each with the beginning of every other: what it stands for is told by both. */
+/**
+ * Joins each text that ends inside an escape to the beginning of every other text, since both halves make the
+ * character.
+ */
 function acrossEscapes(texts: readonly string[]): readonly string[] {
   const cut = texts.filter((text) => CUT_ESCAPE.test(text))
   return cut.flatMap((text) =>
@@ -211,10 +221,13 @@ function acrossEscapes(texts: readonly string[]): readonly string[] {
 }
 
 const CUT_ESCAPE = /\\u?[0-9a-f]{0,3}\s*$/i
-/** Longer than any name with each of its letters escaped twice, in UTF-16 code units. */
+/** In UTF-16 code units. Longer than any name with each letter escaped twice. */
 const SEAM = 240
 
-/** What is compared: without Markdown's `_so_`, which makes no name of the words it stands around. */
+/**
+ * Folds a text for comparison and removes Markdown's `_emphasis_`, whose marks do not make a name of the words between
+ * them.
+ */
 function plain(text: string): string {
   return spaced(text).replaceAll(/(?<![a-z0-9_])_(?=[a-z0-9])([^_]{1,60})(?<=[a-z0-9])_(?![a-z0-9_])/g, '$1')
 }

@@ -2,7 +2,7 @@ import { createBraceCounter } from './find-report.ts'
 import { countKeyPairs } from './report.ts'
 import { createLiteralSet, createScanner, pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
-/** The marks around a model's reasoning. Letter case is ignored. */
+/** The tags around a model's reasoning, in any letter case. */
 export interface ThinkTags {
   readonly open: string
   readonly close: string
@@ -15,8 +15,8 @@ export const THINK_TAGS: readonly ThinkTags[] = [
 ]
 
 /**
- * Drops reasoning, tags and all. A line break stays in its place, so that what stood before and behind it can never
- * grow together into a tag or a separator. Tags of one kind nest, and reasoning that is never closed is never shown.
+ * Removes reasoning and its tags. Puts a line break in its place, so that the texts before and after it cannot join
+ * into a tag or a separator. Tags of one kind nest. Reasoning that is never closed is never shown.
  */
 export function createThinkFilter(
   next: TextStage,
@@ -62,8 +62,8 @@ const INFO = /^[A-Za-z0-9+_.-]$/
 const MAX_INFO = 20
 
 /**
- * Takes out the marks of code fences: three or more backticks, and behind them the language's name where it stands
- * alone on the line. What the fence holds stays.
+ * Removes the marks of code fences: three or more backticks, and the language's name if it stands alone on the line.
+ * The content of the fence stays.
  */
 export function createFenceStripper(next: TextStage): TextStage {
   let ticks = 0
@@ -109,16 +109,16 @@ export function createFenceStripper(next: TextStage): TextStage {
   }
 }
 
-/** An object that has shown no field of a report by then is taken for speech. */
+/** After this many UTF-16 code units without a report's field, an object counts as speech. */
 const UNDECIDED = 512
 
-/** What is kept of a report that stands where speech should be. */
+/** The most that is kept of a report in the speech, in UTF-16 code units. */
 const KEPT = 16_384
 
 /**
- * Keeps a report out of the speech when it stands where speech should be: before it, inside it, or behind it with no
- * separator. Every `{` is held until its object is whole. One that names a field of a report is never let through;
- * with two fields it is a report, kept in case none comes behind a separator.
+ * Keeps a report out of the speech if it stands before the speech, inside it, or after it without a separator. Holds
+ * every object until it is whole. Drops an object that names a field of a report. Keeps one with two fields as the
+ * report, in case none follows a separator.
  */
 export function createObjectHolder(next: TextStage, note: NoteIssue): TextStage & { report(): string | null } {
   let held = ''

@@ -1,17 +1,17 @@
 import { countKeyPairs, isReportKey } from './report.ts'
 
-/** A report as it was found in a text. */
+/** A report as found in a text. */
 export interface FoundReport {
   readonly text: string
   readonly status: 'whole' | 'cut' | 'malformed'
   readonly pairs: readonly RawPair[]
-  /** Whether anything but white space stood around it. */
+  /** True if anything except white space surrounds it. */
   readonly isWrapped: boolean
 }
 
 /**
- * Finds the first object that holds a field of a report. What follows it is never looked at, and an object that is
- * not whole ends the search, so a longer text can only ever give the same report or find the first.
+ * Finds the first object that holds a field of a report. Never looks at what follows it, and stops at an object that is
+ * not whole. So a longer text can only give the same report, or the first one.
  */
 export function findReport(text: string): FoundReport | null {
   let start = text.indexOf('{')
@@ -41,7 +41,7 @@ function found(
   return { text: own, status, pairs, isWrapped: own !== text.trim() }
 }
 
-/** The index behind the brace that closes the one at `start`; null if none does. */
+/** Returns the index behind the brace that closes the one at `start`, or null if none does. */
 export function closingBrace(text: string, start: number): number | null {
   const braces = createBraceCounter()
   for (let at = start; at < text.length; at += 1) {
@@ -51,18 +51,21 @@ export function closingBrace(text: string, start: number): number | null {
   return null
 }
 
-/** One field as it stands in an object's text: its name decoded, its value as written. */
+/** One field of an object's text: its name decoded, its value as written. */
 export interface RawPair {
   readonly key: string
   readonly raw: string
 }
 
-/** What an object's text holds at its top level. `end` is the index behind its closing brace. */
+/** The top level of an object's text. `end` is the index behind its closing brace. */
 export type RawObject =
   | { readonly status: 'whole'; readonly pairs: readonly RawPair[]; readonly end: number }
-  /** The text ended first. Pairs that were whole by then are given; the last one is not, since it may go on. */
+  /**
+   * The text ended inside the object. `pairs` has the fields that were whole; the last one is left out because it may
+   * go on.
+   */
   | { readonly status: 'cut'; readonly pairs: readonly RawPair[] }
-  /** Something stood where no field can stand. */
+  /** Something stood in the place of a field. */
   | { readonly status: 'malformed'; readonly pairs: readonly RawPair[] }
 
 const MAX_DEPTH = 32
@@ -77,13 +80,14 @@ const QUOTES: Readonly<Record<string, string>> = {
 }
 const BARE_KEY = /[A-Za-z_$][\w$]*/y
 const BARE_VALUE = /[^\s,:{}[\]"'`“”‘’]+/y
-// A comment is bounded, or a text full of opened ones would be read to its end again and again.
+// The length of a comment is bounded. Otherwise a text full of opened comments would be read to its end again and
+// again.
 const SPACE = /(?:\s|\/\/[^\n]{0,500}(?:\n|$)|\/\*[^]{0,500}?\*\/)*/y
 
 /**
- * Reads the object whose opening brace is at `start`, field by field, without believing any of it. Takes the forms
- * models write (single and curly quotes, bare names, comments, trailing commas) and reports each field's value as
- * written, so that a flag can be held against the very token the model gave.
+ * Reads the fields of the object whose opening brace is at `start`, and judges none of them. Accepts the forms that
+ * models write: single and curly quotes, bare names, comments, trailing commas. Returns each value as written, so that
+ * `readReport` can compare a flag with the model's own token.
  */
 export function readRawObject(text: string, start: number): RawObject {
   const pairs: RawPair[] = []
@@ -111,7 +115,7 @@ export function readRawObject(text: string, start: number): RawObject {
   }
 }
 
-/** What a quoted text says, or null when it is not one. */
+/** Decodes a quoted text. Returns null if `raw` is not one. */
 export function readQuoted(raw: string): string | null {
   const closers = QUOTES[raw[0] ?? '']
   if (closers === undefined || raw.length < 2 || !closers.includes(raw.at(-1) ?? '')) return null
@@ -149,7 +153,7 @@ function skipNested(text: string, start: number): number | Broken {
   let at = start
   while (at < text.length) {
     const char = text[at] ?? ''
-    // An apostrophe inside a bare word is no quote; strings stand behind one of these.
+    // An apostrophe inside a bare word is not a quote. A string follows one of these characters.
     if (char === '"' || (QUOTES[char] !== undefined && /[[{,:]\s*$/.test(text.slice(Math.max(start, at - 8), at)))) {
       const end = skipQuoted(text, at)
       if (typeof end === 'string') return end
@@ -186,9 +190,9 @@ function skipSpace(text: string, at: number): number {
 }
 
 /**
- * Follows an object's text from its first brace to the one that closes it, minding brackets, strings and escapes.
- * Strings are in double quotes, or in escaped ones where the object is a copy of what stood in a string (`{\"a\": 1}`);
- * anything else a model may take for a string is not followed.
+ * Follows an object's text from its first brace to the one that closes it, and skips brackets inside strings. A string
+ * stands in double quotes, or in escaped ones if the object was copied out of a string (`{\"a\": 1}`). Other quotes are
+ * not followed.
  */
 export function createBraceCounter(): { push(point: string): void; isClosed(): boolean } {
   let depth = 0
@@ -206,7 +210,7 @@ export function createBraceCounter(): { push(point: string): void; isClosed(): b
 
   function quote(): void {
     if (string === 'none') string = backslashes === 1 ? 'escaped' : 'plain'
-    // An odd number of backslashes leaves a quote escaped. In an escaped string that is one more than usual.
+    // An odd number of backslashes escapes a quote. Inside an escaped string that is one backslash more than usual.
     else if (string === 'plain' ? backslashes % 2 === 0 : backslashes <= 1) string = 'none'
   }
 

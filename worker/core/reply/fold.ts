@@ -1,27 +1,29 @@
 import { DASHES } from './characters.ts'
 import { clean } from '../text/clean.ts'
 
-/** A dash as wide as two or more. Not a character that cleaned text can hold. */
+/** Stands in a skeleton for a dash as wide as two or more. Cleaned text never holds this character. */
 export const WIDE_DASH = '\u0001'
 
-/** Joins or styles what stands beside it and shows nothing itself. */
+/** Stands in a skeleton for an invisible character that joins or styles its neighbours. */
 export const JOINED = '\u0003'
 
 const OTHER = '\u0002'
 const JOINS = new Set('\u200c\u200d\ufe0e\ufe0f\u180b\u180c\u180d\u180e\u180f')
 const WIDE_DASHES = new Set('\u2e3a\u2e3b')
-// Box drawing and block elements, bars, the heavy minus, the Katakana mark, the Chinese one: a dash to the eye.
+// Box drawing, block elements, bars, the heavy minus, and the Katakana and Chinese marks all look like dashes.
 const LIKE_A_DASH = new RegExp(`^[${DASHES}\u2500-\u259f\u25ac\u23af\u23e4\u2796\u30fc\uff70\u4e00\u02d7\u1806]$`, 'u')
 const LIKE_A_COLON = new Set('\u2236\ua789\u02d0\u05c3')
-/** Letters of other scripts that cannot be told from E, N and D. */
+/** Letters of other scripts that look like E, N and D. */
 const SEPARATOR_LOOKALIKES: ReadonlyMap<string, string> = new Map(
   Object.entries({ Е: 'E', Ε: 'E', е: 'e', Ν: 'N', Ꭰ: 'D', ԁ: 'd' }),
 )
 
 /**
- * What each of `points` (cleaned code points) looks like: one UTF-16 code unit for each, so that an index into the
- * skeleton is an index into `points`. Every dash is `-` or `WIDE_DASH`, every colon `:`, and letters that are written
- * wide, bold or in a circle are the plain letters (NFKC).
+ * Returns what each code point looks like, one UTF-16 code unit each, so that an index into the skeleton is an index
+ * into `points`. Every dash becomes `-` or `WIDE_DASH`, every colon `:`. Wide, bold and circled letters become plain
+ * ones (NFKC).
+ *
+ * @param points code points of cleaned text
  */
 export function skeletonOf(points: readonly string[]): string {
   return points.map((point) => (point < '\u007f' ? point : look(point))).join('')
@@ -40,10 +42,14 @@ function look(point: string): string {
   return /^\p{L}$/u.test(point) ? 'a' : OTHER
 }
 
-/** Where the alphabets stand that NFKC does not unfold: white on black in a circle, in a square. */
+/** First code points of alphabets that NFKC does not unfold: white on black in a circle, and in a square. */
 const FRAMED_ALPHABETS: readonly number[] = [0x1f150, 0x1f170]
 
-/** The capital letter that `point` is in one of these alphabets, each named by its first code point; null if in none. */
+/**
+ * Returns the capital letter that `point` shows in one of these alphabets, or null.
+ *
+ * @param alphabets each named by its first code point
+ */
 function framedLetter(point: string, alphabets: readonly number[]): string | null {
   const code = point.codePointAt(0) ?? 0
   const first = alphabets.find((start) => code >= start && code < start + 26)
@@ -51,19 +57,19 @@ function framedLetter(point: string, alphabets: readonly number[]): string | nul
 }
 
 /**
- * A text as it is compared with another: without what nobody can see, letter case, accents, the width and dress of
- * characters, white space, quotes, and the backslashes and code points that it was escaped with, however often.
+ * Reduces a text to what is compared. Removes invisible characters, letter case, accents, the width and style of
+ * characters, white space, quotes, and all escapes.
  */
 export function fold(text: string): string {
   return withoutSpaces(spaced(text))
 }
 
-/** `fold` of what is `spaced` already. */
+/** Returns `fold` of a text that `spaced` has already reduced. */
 export function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '').replaceAll(QUOTES, '')
 }
 
-/** The same with its quotes and its white space, each run of it one space. */
+/** Reduces a text like `fold`, but keeps quotes and makes one space of each run of white space. */
 export function spaced(text: string): string {
   let plain = undressed(text)
   for (let depth = 0; depth < DEEPEST; depth += 1) {
@@ -76,10 +82,13 @@ export function spaced(text: string): string {
 
 const QUOTES = /["'“”‘’`]/g
 
-/** An escape may spell another one. Nobody who was only asked to copy undoes more of them than that. */
+/** An escape may spell another escape. An actor that was only asked to copy does not undo more levels than these. */
 const DEEPEST = 4
 
-/** Only from the beginning of a run of backslashes, or a long one would be tried from each. As JSON, scripts, octal, HTML, an address and Unicode's own charts write a character. */
+/**
+ * Escapes as in JSON, scripts, octal, HTML, addresses and Unicode charts. Matches only at the beginning of a run of
+ * backslashes; otherwise a long run would be tried from each of them.
+ */
 const ESCAPED_POINT =
   /(?<!\\)\\+u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,6})\}|(?<!\\)\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|%([0-9a-f]{2})|u\+([0-9a-f]{4})|&#(\d{1,7});|(?<!\\)\\+([0-7]{3})|(&lowbar;|&underbar;)/g
 
@@ -105,7 +114,7 @@ function undressed(text: string): string {
 const PLAIN = /^[\t\n -~]*$/
 const LIKE_A_LOW_LINE = /[\u2017\u02cd\u2581\u23bd]/g
 
-/** And the letters that flags are made of, which NFKD leaves as they are too. */
+/** Adds the letters that make flags, which NFKD leaves unchanged too. */
 const ALPHABETS = [...FRAMED_ALPHABETS, 0x1f1e6]
 const FRAMED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
 
@@ -113,7 +122,7 @@ function unframed(point: string): string {
   return framedLetter(point, ALPHABETS) ?? point
 }
 
-/** Letters that cannot be told from the small Latin ones of a field's name, or not easily, and small capitals. */
+/** Letters, small capitals among them, that look like the small Latin letters of a field's name. */
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: 'аαɑᴀ',

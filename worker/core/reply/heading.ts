@@ -1,7 +1,7 @@
 import { DASHES } from './characters.ts'
 import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
-/** The headings of a briefing, as they stand at the beginning of a line. A test holds that none is missing. */
+/** The headings of a briefing, as they stand at the beginning of a line. A test checks that the list is complete. */
 export const PROMPT_HEADINGS: readonly string[] = [
   'YOUR ROLE',
   'YOUR KNOWLEDGE',
@@ -50,7 +50,7 @@ export const PROMPT_HEADINGS: readonly string[] = [
   'THE LINE BETWEEN THE TWO PARTS',
 ]
 
-/** What may stand in front of a heading: white space, bars, brackets, and the marks and numbers of lists. */
+/** Allowed in front of a heading: white space, bars, brackets, and the marks and numbers of lists. */
 const LEAD = new RegExp(`^[\\s\\d>*_#\`"'“”().\\[•·▪◦‣+\\u2500-\\u259f${DASHES}]$`, 'u')
 const LEAD_HELD = 16
 
@@ -59,8 +59,8 @@ const WHOLE = new Set(HEADINGS)
 const PREFIXES = new Set(HEADINGS.flatMap((heading) => Array.from(heading).map((_, end) => heading.slice(0, end))))
 
 /**
- * Takes out lines that begin with a heading of a briefing, to the letter and in capitals: who prints what they were told
- * is not speaking. Holds back what stands in front of a heading and the heading, at the beginning of a line only.
+ * Removes lines that begin with a heading of the briefing in capitals, because an actor that prints its briefing is not
+ * speaking. Holds text back only at the beginning of a line: the heading and what stands in front of it.
  */
 export function createHeadingStripper(next: TextStage, note: NoteIssue): TextStage {
   let phase: 'line-start' | 'text' | 'dropped' = 'line-start'
@@ -122,23 +122,22 @@ const WORD = /[\p{L}\p{M}\p{N}_'’]+/uy
 const NO_CAPITALS = /[^\p{Lu}\p{M}\p{N}_'’]/u
 const CAPITAL = /\p{Lu}/gu
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_'’:([{|—–]*/uy
-/** A heading ends in a colon, or goes on in brackets or behind a dash and then has one. */
+/** A colon follows a heading, directly or after brackets or a dash. */
 const COLON = /[\s*_`"'”]*:/uy
 const GOES_ON = /[\s*_`"'”]*[-([{|—–]/uy
-/** Up to the next letter; longer where a sentence ends before it. */
+/** Up to the next letter, or up to the end of a sentence before it. */
 const TO_LETTER = /[^\p{L}.?!]*/uy
 
-/** As many capitals are a heading and not an abbreviation; and on a line without a colon. */
+/** This many capitals make a heading rather than an abbreviation. A line without a colon needs `LETTERS_ALONE`. */
 const LETTERS = 5
 const LETTERS_ALONE = 10
 
 /**
- * Finds a heading of a briefing at the beginning of a line: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`,
- * `OUTPUT CONTRACT`, `[PIVOT_1 …`. An abbreviation (`FYI:`) or a shouted sentence (`WHY?!`) is not a heading. After
- * one of these, a heading may still follow on the same line, as long as no small letter comes first. Reads the line
- * once, however many of them there are.
+ * Finds a briefing's heading at the beginning of a line: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`, `OUTPUT
+ * CONTRACT`, `[PIVOT_1 …`. An abbreviation (`FYI:`) or a shouted sentence (`WHY?!`) is not a heading, but a heading may
+ * follow it if no small letter stands between them. Reads the line once.
  *
- * @returns the indices of the heading's capital words, or null.
+ * @returns the indices of the heading's capital words, or null
  */
 export function headingIn(line: string): { start: number; end: number } | null {
   const bracket = line.indexOf('[')
@@ -168,7 +167,7 @@ function letterFrom(line: string, from: number): number | null {
   return LETTER.exec(line)?.index ?? null
 }
 
-/** Where a sticky expression's match at `from` ends; null when there is no match. */
+/** Returns where a sticky expression's match at `from` ends, or null if it does not match. */
 function endOf(sticky: RegExp, line: string, from: number): number | null {
   sticky.lastIndex = from
   return sticky.test(line) ? sticky.lastIndex : null

@@ -7,19 +7,19 @@ import { pushAll, type TextStage } from './stage.ts'
 import { clean } from '../text/clean.ts'
 import type { Pick } from '../walk/event.ts'
 
-/** Longer is no answer to any question asked here, in UTF-16 code units. */
+/** In UTF-16 code units. No question asked here has a longer answer. */
 const MAX_TEXT = 65_536
 
-/** An answer's fields: of each object of the text that has one of them, all that stands at its top level. */
+/** The top-level fields of each object that has one of the fields asked for. */
 export type FoundAnswers =
   | { readonly ok: true; readonly objects: readonly (readonly RawPair[])[] }
-  /** A field is named where it cannot be told what is said of it. */
+  /** The text names a field but does not clearly give its value. */
   | { readonly ok: false }
 
 /**
- * Finds the objects in an actor's answer that hold any of these fields; fences, reasoning and prose around them are
- * passed over. Nothing is repaired: an object that is cut, or that names a field without giving it, spoils the answer,
- * because what the whole of it would have said is not known.
+ * Finds the objects in an actor's answer that hold any of these fields, and skips fences, reasoning and prose around
+ * them. Repairs nothing. An object that is cut, or that names a field without a value, makes the whole answer
+ * unreadable, because the missing part may have said otherwise.
  */
 export function findAnswers(text: string, keys: readonly string[]): FoundAnswers {
   if (text.length > MAX_TEXT) return { ok: false }
@@ -36,7 +36,7 @@ export function findAnswers(text: string, keys: readonly string[]): FoundAnswers
   return { ok: true, objects }
 }
 
-/** What an actor says besides its reasoning. Reasoning whose beginning is not marked is all that stands before its end. */
+/** Removes the actor's reasoning. If a closing tag has no opening tag, everything before it is reasoning. */
 function withoutReasoning(text: string): string {
   let said = ''
   const collect: TextStage = { push: (point) => void (said += point), end: () => undefined }
@@ -49,17 +49,17 @@ function withoutReasoning(text: string): string {
   return said
 }
 
-/** Whether a field seems to be given somewhere in there. */
+/** Tells whether the text seems to give one of these fields. */
 function names(text: string, keys: readonly string[]): boolean {
   return keys.some((key) => new RegExp(`${key}["'“”‘’\`\\\\\\s]{0,8}[:=]`, 'i').test(text))
 }
 
 /**
- * Reads which action or exit was picked. Fail closed: null unless exactly one index is given, to the digit, and it is
- * one of those offered. Both at once, two answers that differ, a field given twice with two values, anything cut or
- * out of range: null. Nothing is ever rounded, counted from another end or found in prose.
+ * Reads which action or exit the actor picked. Returns null unless the answer gives exactly one offered index, as
+ * digits. So it returns null for both at once, for two different answers, for a field with two values, and for anything
+ * cut or out of range. Never rounds, never counts from the end, never searches prose.
  *
- * @param offered how many there were of each
+ * @param offered the number of actions and of exits
  */
 export function readPick(text: string, offered: { readonly actions: number; readonly exits: number }): Pick | null {
   const found = findAnswers(text, ['action', 'exit'])
@@ -77,7 +77,7 @@ function pickIn(pairs: readonly RawPair[], offered: { actions: number; exits: nu
   return typeof exit === 'number' && action === 'none' ? { exit } : null
 }
 
-/** `none`: the field is not there, or null. */
+/** `none`: the field is absent or null. */
 function indexIn(pairs: readonly RawPair[], name: string, count: number): number | 'none' | 'unreadable' {
   const values = new Set(pairs.flatMap(({ key, raw }) => (key === name ? [raw] : [])))
   if (values.size > 1) return 'unreadable'
@@ -95,9 +95,9 @@ function isSame(a: Pick, b: Pick): boolean {
 /**
  * Reads which behavior applies.
  *
- * @param ids those that were offered; no other ever comes back.
- * @returns the id; null for an answer that none applies; undefined for one that can't be read or names another, which
- * is no reason to take a behavior out of force.
+ * @param ids the behaviors that were offered; no other id is ever returned
+ * @returns the id; null if the answer says that none applies; undefined if the answer is unreadable or names another,
+ * and then the current behavior stays in force
  */
 export function readBehavior(text: string, ids: readonly string[]): string | null | undefined {
   const found = findAnswers(text, ['behavior'])
@@ -114,13 +114,13 @@ function readOne(raw: string, ids: readonly string[]): string | null | undefined
   return /^(?:null|none|)$/i.test(text) ? null : undefined
 }
 
-/** At most this many queries are taken of an answer, each of at most this many UTF-16 code units. */
+/** The most queries taken from an answer, and the longest query in UTF-16 code units. */
 export const MAX_QUERIES = 5
 export const MAX_QUERY_CHARACTERS = 200
 
 /**
- * Reads the queries an actor wrote: on one line each, without what nobody can see, none twice (letter case aside).
- * What is no list of texts gives none.
+ * Reads the queries that an actor wrote: one line each, without invisible characters, and without duplicates in any
+ * letter case. Returns none for anything that is not a list of texts.
  */
 export function readQueries(text: string): readonly string[] {
   const found = findAnswers(text, ['queries'])
@@ -134,7 +134,7 @@ export function readQueries(text: string): readonly string[] {
   return [...queries.values()].slice(0, MAX_QUERIES)
 }
 
-/** The texts of a JSON array, or the one text that stands in its place. */
+/** Returns the texts of a JSON array, or a single JSON text. */
 function textsIn(raw: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(raw)
@@ -144,24 +144,24 @@ function textsIn(raw: string): readonly string[] {
   }
 }
 
-/** No word is longer than that on average; it bounds an answer that has no spaces. */
+/** The longest average word. It bounds an answer that has no spaces. */
 const CHARACTERS_A_WORD = 12
 const FENCE = /```[\w-]*/g
 
 /**
- * Reads a conclusion: one line of plain text within the limit, cut at the end of a sentence where one ends inside it.
- * An answer in prose is taken as it is; one whose object is cut or is another gives nothing.
+ * Reads a conclusion as one line of plain text within the limit, and cuts it at the end of a sentence if it can. Takes
+ * an answer in prose as it is. Returns nothing for an object that is cut or that has other fields.
  *
- * @param wordLimit words, as white space divides them; below 1 there is no room for any.
- * @returns '' when there is nothing to keep. Never holds a separator or a heading.
+ * @param wordLimit words, as white space divides them; below 1 nothing is kept
+ * @returns '' if there is nothing to keep; never a text with a separator or a heading
  */
 export function readReflection(text: string, wordLimit: number): string {
   if (!(wordLimit >= 1)) return ''
-  // It is told again in every later briefing, and what is told there can be no report's field.
+  // Every later briefing repeats the conclusion, so it must not name a report's field.
   const plain = neutralise(withoutKeyNames(concluded(text)))
     .replace(/\s+/g, ' ')
     .trim()
-  // Once more: lines that were joined, and a line that was cut, may begin like a heading when their parts did not.
+  // Joined or cut lines may begin like a heading although their parts did not.
   return neutralise(withinLimit(neutralise(plain), Math.floor(wordLimit)))
 }
 

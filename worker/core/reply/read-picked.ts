@@ -4,16 +4,16 @@ import { clean } from '../text/clean.ts'
 import { fold, spaced } from './fold.ts'
 import { findAnswers } from './read-answer.ts'
 
-/** What is quoted of a sentence has to be so much of it, in letters: a word or two stand in many. */
+/** A quotation needs this many letters, because many sentences hold the same word or two. */
 const FEWEST_LETTERS = 8
 
 /**
- * Reads what an actor picked of a conversation, fail closed. It can only point at what the learner said: a quotation stands
- * for the sentence of theirs that holds it, letter for letter as they wrote it, and one that is found in none is dropped;
- * a fact is dropped unless its value stands in a sentence of theirs, as whole words.
+ * Reads what an actor picked from a conversation. The answer can only point at what the learner said. A quotation
+ * stands for the learner's sentence that holds it, exactly as written, and is dropped if no sentence does. A fact is
+ * dropped unless a learner's sentence holds its value as whole words.
  *
  * @param said the learner's messages, oldest first
- * @returns null when the answer cannot be read
+ * @returns null if the answer is unreadable
  */
 export function readPicked(answer: string, said: readonly string[]): Picked | null {
   const found = findAnswers(answer, ['said', 'facts'])
@@ -63,12 +63,12 @@ function isKey(key: string): key is FactKey {
   return FACT_KEYS.some((known) => known === key)
 }
 
-/** In small letters, with nothing but one space between any two words. */
+/** Returns the words in small letters with one space between them. */
 function wordsOf(text: string): string {
   return (spaced(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 }
 
-/** A JSON list; one that is left out is empty, and anything else is none. */
+/** Parses a JSON list. Returns an empty list if there is none, and null for any other value. */
 function listIn(raw: string | undefined): readonly unknown[] | null {
   if (raw === undefined) return []
   try {

@@ -14,10 +14,10 @@ import type { ReplyEnd } from './splitter.ts'
 import { clean } from '../text/clean.ts'
 
 /**
- * The report of a reply that has ended: read from its metadata, refused when it or a field it sets was copied from what
- * the actor was given, and without flags when it did not stand behind a separator.
+ * Reads the report of a reply that has ended. Refuses it if it, or a field that it sets, was copied from the actor's
+ * input. Sets no flags if no separator stood before it.
  *
- * @param outside what the actor was given this turn and may have repeated.
+ * @param outside what the actor was given this turn and may have repeated
  */
 export function readReply(
   end: Pick<ReplyEnd, 'metadata' | 'isDivided'>,
@@ -38,17 +38,17 @@ const MAX_TEXT = 65_536
 export interface ReadReport {
   readonly report: Report
   readonly quality: ReportQuality
-  /** What had to be done, as `kind` or `kind:field`. Holds no text of the model or the learner. */
+  /** What the reader had to correct, as `kind` or `kind:field`. Holds no text of the model or the learner. */
   readonly issues: readonly string[]
 }
 
 /**
- * Reads a report (S3-41) as far as it can be read, and no further: never throws, and no damage, truncation, wrapping,
- * repair or second mention of a field makes a flag true. A flag is true only where the object is whole and every mention
- * of the flag at its top level is a true token, to the letter, in the text the model gave.
+ * Reads as much of a report as is readable, and never throws. No damage, truncation, wrapping, repair or repetition of
+ * a field makes a flag true. A flag is true only if the object is whole and the model wrote a true token at every
+ * mention of the flag at the top level.
  *
- * @param options.repair makes JSON of something close to it; whatever it throws or returns is survived.
- * @param options.isDivided whether the text stood behind a separator. One that did not sets no flag.
+ * @param options.repair makes JSON of a text that is nearly JSON; it may throw or return anything
+ * @param options.isDivided whether a separator stood before the text; otherwise the report sets no flag
  */
 export function readReport(
   text: string | null,
@@ -70,7 +70,7 @@ export function readReport(
 
 type Mentions = Readonly<Record<ReportKey, readonly string[]>>
 
-/** Every value the model gave each field, as written. */
+/** Returns every value that the model gave each field, as written. */
 function mentions({ pairs }: FoundReport): Mentions {
   const byKey = Object.fromEntries(REPORT_KEYS.map((key): [ReportKey, string[]] => [key, []]))
   for (const { key, raw } of pairs) if (isReportKey(key)) byKey[key]?.push(raw)
@@ -114,7 +114,7 @@ function readAll(
     return settled('engagement_score', coerceScore(fields.get('engagement_score'))) ?? 0
   }
 
-  /** A flag that may be set: what was parsed is not asked, only what was written. */
+  /** Uses only the tokens that the model wrote, never the parsed values. */
   function flag(key: ReportKey): boolean {
     const said = written[key].map(readFlag)
     if (said.some((each) => each === null)) issues.add(`unreadable:${key}`)
@@ -122,7 +122,7 @@ function readAll(
     return mayFlag && said.length > 0 && said.every((each) => each === true)
   }
 
-  /** A completed objective is as good as a flag. */
+  /** Has the same conditions as a flag, because a completed objective has the same effect. */
   function objective(): string | null {
     const said = new Set(written.objective_complete.map(readObjective))
     if (said.has(undefined)) issues.add('unreadable:objective_complete')
@@ -140,7 +140,7 @@ function readAll(
   }
 }
 
-/** An objective's id as written, null where none is meant, undefined for what is neither. */
+/** Returns an objective's id as written, null if the model means none, and undefined if the value is unreadable. */
 function readObjective(raw: string): string | null | undefined {
   const id = coerceText(readQuoted(raw), 100)
   if (id === null) return readFlag(raw) === false ? null : undefined
@@ -159,7 +159,7 @@ function qualityOf(means: 'parsed' | 'repaired' | 'salvaged', issues: ReadonlySe
 /** Makes JSON of a text that is nearly JSON. May throw. */
 export type Repair = (json: string) => string
 
-/** The fields of a report, whatever their values, and what it took to get them. */
+/** A report's fields with values of any type, and how they were obtained. */
 interface ReadFields {
   readonly fields: ReadonlyMap<ReportKey, unknown>
   readonly means: 'parsed' | 'repaired' | 'salvaged'
@@ -168,9 +168,8 @@ interface ReadFields {
 const MAX_REPAIRED = 16_384
 
 /**
- * Gets at a report's fields by the gentlest means that works: as JSON; field by field, each in the form it was written;
- * through `repair`; or only those fields that can be read. An object that was cut off is never repaired, since a repair
- * would finish it.
+ * Gets a report's fields by the gentlest means that works: as JSON; field by field as written; through `repair`; or
+ * only the readable fields. Never repairs an object that was cut off, because a repair would complete it.
  */
 function readFields(found: FoundReport, repair: Repair): ReadFields {
   if (found.status === 'cut') return { fields: fromPairs(found).fields, means: 'salvaged' }
@@ -202,7 +201,7 @@ function repairObject(text: string, repair: Repair): ReadonlyMap<ReportKey, unkn
   }
 }
 
-/** A map of the known fields: nothing is ever looked up on, or assigned to, an object that came from outside. */
+/** Copies the known fields into a map, so that nothing reads from or writes to an object that came from outside. */
 function knownFields(value: unknown): ReadonlyMap<ReportKey, unknown> | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const fields = new Map<ReportKey, unknown>()
@@ -222,7 +221,7 @@ function fromPairs({ pairs }: FoundReport): { fields: ReadonlyMap<ReportKey, unk
   return { fields, isComplete }
 }
 
-/** A value as a model may write it, or undefined for what is none. */
+/** Reads a value in the forms that models write. Returns undefined for anything else. */
 function readValue(raw: string): unknown {
   if (/^[+-]?\d+(?:\.\d+)?$/.test(raw)) return Number(raw)
   if (LITERALS.has(raw)) return LITERALS.get(raw)
@@ -249,15 +248,15 @@ function parseJson(text: string): unknown {
 
 const MAX_ITEMS = 24
 
-/** One line of plain text of at most `limit` UTF-16 code units, or null for what is no text. */
+/** Returns one line of plain text of at most `limit` UTF-16 code units, or null if the value is not a text. */
 function coerceText(value: unknown, limit: number): string | null {
   if (typeof value !== 'string') return null
   return cap(clean(value).replaceAll(/\s+/g, ' ').trim(), limit).trimEnd()
 }
 
 /**
- * A list of texts. A lone text is a list of one; what is no text is left out. A later briefing tells them again, so none
- * of them names a field, or every report after it would be taken for an echo.
+ * Returns a list of texts: a single text becomes a list of one, and other values are left out. Removes field names,
+ * because later briefings repeat these texts and every later report would then count as an echo.
  */
 function coerceTexts(value: unknown, limit: number): readonly string[] | null {
   const items = typeof value === 'string' ? [value] : value
@@ -268,15 +267,15 @@ function coerceTexts(value: unknown, limit: number): readonly string[] | null {
   return texts.filter((text) => text !== null && text !== '') as string[]
 }
 
-/** A whole number from -2 to 2; null for what is no number. */
+/** Returns a whole number from -2 to 2, or null if the value is not a number. */
 function coerceScore(value: unknown): number | null {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return null
-  // Adding 0 makes 0 of -0, which JSON cannot tell from it.
+  // Adding 0 turns -0 into 0, since JSON cannot tell them apart.
   return Math.max(-2, Math.min(2, Math.round(number))) + 0
 }
 
-/** What a flag's value says as the model wrote it, or null for what says neither. */
+/** Returns what a flag's value says as the model wrote it, or null if it says neither true nor false. */
 function readFlag(raw: string): boolean | null {
   const word = (readQuoted(raw) ?? raw).trim().toLowerCase()
   if (TRUE_WORDS.has(word)) return true

@@ -1,9 +1,8 @@
 import type { StreamPattern } from './stage.ts'
 
 /**
- * What an actor returns after the separator (S3-41). The names are the contract's own, since the same object is
- * read from and written to JSON. Only `node_satisfied`, `detour_detected` and `engagement_score` are ever used by
- * the walker; the rest is telemetry.
+ * What an actor returns after the separator. The names are those of the JSON that the actor writes. The walker uses
+ * only `node_satisfied`, `detour_detected` and `engagement_score`; the rest is telemetry.
  */
 export interface Report {
   readonly emotional_state: string
@@ -20,12 +19,12 @@ export interface Report {
 }
 
 /**
- * How much work it took to read a report; the worse, the less the model kept to its contract. `echoed`: it was copied
- * from what the model was given, and is refused.
+ * How much work it took to read a report, from least to most. `echoed`: the model copied it from its input, and it is
+ * refused.
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
-/** What is assumed when nothing can be read: no progress, no opinion. */
+/** Assumed when no report is readable: no progress, no opinion. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',
   information_revealed: [],
@@ -41,12 +40,11 @@ export const EMPTY_REPORT: Report = {
 
 export type ReportKey = keyof Report
 
-/** The names of a report's fields (S3-41). */
 export const REPORT_KEYS = Object.keys(EMPTY_REPORT) as readonly ReportKey[]
 
-/** What may stand between a field's name and its colon, in whatever quoting a model comes up with. */
+/** Allowed between a field's name and its colon, in any quoting. */
 const GAP = '["\'“”‘’`*_\\\\\\s]{0,8}'
-/** Each name as it is, with hyphens, and in one word (`nodeSatisfied`). */
+/** Each name with `_`, with hyphens, and in one word (`nodeSatisfied`). */
 const SPELLINGS = REPORT_KEYS.flatMap((key) => ['_', '-', ''].map((joint) => key.replaceAll('_', joint)))
 const KEY_PAIR = new RegExp(`(?:${SPELLINGS.join('|')})${GAP}[:=：]`, 'gi')
 const GAP_ONLY = new RegExp(`^${GAP}$`)
@@ -61,15 +59,12 @@ export function isReportKey(text: string): text is ReportKey {
   return Object.hasOwn(EMPTY_REPORT, text)
 }
 
-/** How many times a field of a report is written out in `text`: its name and a colon, quoted in any way or not at all. */
+/** Counts the fields of a report in `text`: a name and a colon, in any quoting or none. */
 export function countKeyPairs(text: string): number {
   return text.match(KEY_PAIR)?.length ?? 0
 }
 
-/**
- * A field's name and its colon, with what opens it in front, as a pattern of a stream. Nothing longer than 40 characters
- * is ever on the way.
- */
+/** Matches a field's name and its colon, with the quote or brace in front, in a stream. Holds at most 40 characters. */
 export const KEY_PAIRS: StreamPattern = {
   begins: (point) => FIRST.has(point),
   progress(held) {
@@ -83,16 +78,16 @@ export const KEY_PAIRS: StreamPattern = {
   },
 }
 
-/** What may stand where a name has its `_`: that, a hyphen, an emphasis, an escape, or nothing at all. */
+/** Allowed in place of a name's `_`: an underscore, a hyphen, an emphasis, an escape, or nothing. */
 const JOINT = '[_*\\\\-]{0,3}'
 const NAME = new RegExp(REPORT_KEYS.map((key) => key.split('_').join(JOINT)).join('|'), 'gi')
 const WHOLE_NAME = new RegExp(`^(?:${NAME.source})$`, 'i')
 const JOINED = REPORT_KEYS.map((key) => key.replaceAll('_', ''))
 const MARKS = /[_*\\-]/g
-/** Two joints' worth. */
+/** The marks of two joints. */
 const MARKS_HELD = 6
 
-/** A field's name without a colon, however its words are joined, as a pattern of a stream. */
+/** Matches a field's name without a colon, however its words are joined, in a stream. */
 export const KEY_NAMES: StreamPattern = {
   begins: (point) => INITIALS.includes(point.toLowerCase()),
   progress(held) {
@@ -103,12 +98,12 @@ export const KEY_NAMES: StreamPattern = {
   },
 }
 
-/** The text with the words of every field's name set apart, so that it names none. */
+/** Separates the words of every field's name, so that the text names no field. */
 export function withoutKeyNames(text: string): string {
   return text.replaceAll(NAME, keyInWords)
 }
 
-/** A field's name, however it was spelt, in words. */
+/** Returns a field's name as separate words, however it was spelt. */
 export function keyInWords(name: string): string {
   const letters = name.toLowerCase().replaceAll(MARKS, '')
   return (REPORT_KEYS.find((key) => key.replaceAll('_', '') === letters) ?? name).replaceAll('_', ' ')

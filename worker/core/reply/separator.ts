@@ -1,7 +1,7 @@
 import { DASHES, isDash, isSpace } from './characters.ts'
 import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
-/** What a reply's two parts are divided by, unless a deployment asks for a nonce in it (S3-40). */
+/** Divides a reply's two parts, unless a deployment asks for a nonce in the line. */
 export const SEPARATOR = '---END---'
 
 const LITERAL = /^-{2,}(END(?::[A-Za-z0-9]{1,32})?)-{2,}$/i
@@ -11,13 +11,13 @@ const LINE = new RegExp(`^[ \\t>*_\`#]*[${DASHES}]{2,}\\s*END(?::[A-Z0-9]{1,32})
 const DECORATION = new Set(' \t>*_`#')
 const TRAIL = new Set('*_`')
 
-/** What is kept of a run of decoration, dashes or white space while it is not yet clear what it is. */
+/** The most that is kept of a run of decoration, dashes or white space while its meaning is open. */
 const HELD = 16
 
 /**
- * The word between a separator's dashes: `END`, or `END:` and a nonce.
+ * Returns the word between a separator's dashes: `END`, or `END:` and a nonce.
  *
- * @throws TypeError for a literal that is not two or more hyphens around such a word.
+ * @throws TypeError if the literal is not such a word between two or more hyphens on each side
  */
 export function separatorLabel(literal: string): string {
   const label = LITERAL.exec(literal)?.[1]
@@ -26,36 +26,36 @@ export function separatorLabel(literal: string): string {
   return label.toUpperCase()
 }
 
-/** Whether a whole line is a separator, with any nonce. */
+/** Tells whether a whole line is a separator, with any nonce. */
 export function isSeparatorLine(line: string): boolean {
   return LINE.test(line)
 }
 
 interface Token {
-  /** Only decoration stood before it on its line. */
+  /** True if only decoration stands before it on its line. */
   readonly anchored: boolean
   part: 'dashes' | 'gap' | 'label' | 'gap-after' | 'dashes-after'
   dashes: number
   dashesAfter: number
   label: string
-  /** What was read, runs shortened: given on as text when this turns out to be no token. */
+  /** The text read so far, with long runs shortened. It becomes speech if this is not a token after all. */
   raw: string
 }
 
 interface Trail {
   readonly token: Token
   readonly isSeparator: boolean
-  /** The one without a nonce, where one with a nonce was asked for. */
+  /** True for a separator without a nonce if one with a nonce was asked for. */
   readonly isPlain: boolean
   raw: string
   ticks: number
 }
 
 /**
- * Divides a reply at its first separator: what stands before goes to `text`, which is then ended, and what stands
- * behind goes to `metadata`. Anything else that looks like a separator is taken out of the text.
+ * Divides a reply at its first separator. Pushes the text before it to `text`, ends `text`, and pushes the rest to
+ * `metadata`. Removes everything else that looks like a separator from the text.
  *
- * @param takesPlain whether a separator without a nonce divides too, though `label` has one (`separator-plain`).
+ * @param takesPlain whether a separator without a nonce divides too, though `label` has one (`separator-plain`)
  */
 export function createDivider({
   label,
@@ -121,7 +121,7 @@ export function createDivider({
   }
 
   function pushTrail(at: Trail, point: string): void {
-    // The rest of the closing dashes.
+    // Skips the rest of the closing dashes.
     if (at.raw === '' && isDash(point)) return
     if (at.isSeparator && point === '{') return divide(at, point)
     if (point === '`' && at.isSeparator && at.ticks === 2) return divide(at, '```')
@@ -138,7 +138,7 @@ export function createDivider({
     for (const point of first) metadata(point)
   }
 
-  /** Marks that stand on both sides of a token went with it: `**---END---**`. */
+  /** Removes the marks on both sides together with the token: `**---END---**`. */
   function removeToken(at: Trail, point: string): void {
     note('separator-removed')
     const marks = lead.replaceAll(/[ \t>#]/g, '')
@@ -178,7 +178,7 @@ export function createDivider({
   }
 }
 
-/** Reads one more code point into `token`. False when it is no token after all. */
+/** Reads one more code point into `token`. Returns false if it turns out not to be a token. */
 function advance(token: Token, point: string): boolean {
   const dash = isDash(point)
   const space = isSpace(point)

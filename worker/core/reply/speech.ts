@@ -5,9 +5,9 @@ import { KEY_NAMES, KEY_PAIRS, keyInWords } from './report.ts'
 import { createLiteralSet, createScanner, pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
 /**
- * Makes speech of text: no speaker's name, no stage directions, no heading of a briefing, no em dashes, no white space to spare,
- * nothing that a report or reasoning is made of, no more than `maxSpeech` UTF-16 code units. What is heard and what is
- * stored both come from here.
+ * Builds the stages that turn text into speech. They remove the speaker's name, stage directions, briefing headings, em
+ * dashes, spare white space, and anything that a report or reasoning consists of. They let at most `maxSpeech` UTF-16
+ * code units through. The learner hears, and the log stores, exactly this output.
  */
 export function createSpeechStages({
   out,
@@ -25,7 +25,7 @@ export function createSpeechStages({
   note: NoteIssue
 }): TextStage {
   const capped = createSpeechCap(out, { maxSpeech, note })
-  // Last but for the cap, since anything that takes characters out can bring others together.
+  // Only the cap follows, because any stage that removes characters may bring others together.
   const guarded = createSpeechGuard(capped, { thinkTags, note })
   const punctuated = createPunctuator(guarded)
   const headless = createHeadingStripper(punctuated, note)
@@ -33,7 +33,7 @@ export function createSpeechStages({
   return npcName === null ? acted : createNameStripper(acted, npcName)
 }
 
-/** Takes the speaker's own name off the beginning of a line: `Maya:`, `Maya Patel:`, `**Maya:**`, `[Maya]:`. */
+/** Removes the speaker's own name from the beginning of a line: `Maya:`, `Maya Patel:`, `**Maya:**`, `[Maya]:`. */
 function createNameStripper(next: TextStage, name: string): TextStage {
   const { progress } = createLiteralSet(prefixes(name))
   let atLineStart = true
@@ -85,9 +85,9 @@ const CLOSERS = new Set('"\'”’) ')
 const MAX_LENGTH = 120
 
 /**
- * Takes out stage directions: words between single asterisks at the beginning of a sentence that begin with a small
- * letter, such as `*sighs*`. No sentence begins with a small letter, so what is only stressed (`*Not* my call`,
- * `that is *not* my call`) stays.
+ * Removes stage directions such as `*sighs*`: words between single asterisks at the beginning of a sentence, with a
+ * small first letter. A sentence never begins with a small letter, so emphasis stays (`*Not* my call`, `that is *not*
+ * my call`).
  */
 function createStageDirectionStripper(next: TextStage): TextStage {
   let held = ''
@@ -136,7 +136,7 @@ const OPENS = new Set('([{')
 
 interface Dash {
   readonly first: string
-  /** Two dashes or more: the same as a long one. */
+  /** Two or more dashes count as a long one. */
   isRun: boolean
   readonly spaceBefore: boolean
   readonly newlinesBefore: number
@@ -144,9 +144,9 @@ interface Dash {
 }
 
 /**
- * Sets white space and dashes to rights. Runs of spaces become one and blank lines at most one; nothing stands at the
- * beginning or the end. A long dash, or a run of short ones, becomes a comma, or a hyphen between figures, or nothing
- * where a comma would be wrong. So speech never holds two dashes in a row, and without two dashes there is no separator.
+ * Normalises white space and dashes. A run of spaces becomes one, and there is at most one blank line. The speech
+ * neither begins nor ends with white space. A long dash, or a run of short ones, becomes a comma, a hyphen between
+ * figures, or nothing if a comma would be wrong. So speech never holds two dashes in a row, and therefore no separator.
  */
 function createPunctuator(next: TextStage): TextStage {
   let last = ''
@@ -195,7 +195,7 @@ function createPunctuator(next: TextStage): TextStage {
     emit(point)
   }
 
-  /** `following` is the next visible character, or null at the end of a line. */
+  /** @param following the next visible character, or null at the end of a line */
   function settleDash(following: string | null): void {
     if (dash === null) return
     const { first, isRun, spaceBefore, newlinesBefore, spaceAfter } = dash
@@ -233,8 +233,8 @@ function createPunctuator(next: TextStage): TextStage {
 }
 
 /**
- * The last line of defence: where a field of a report or a mark of reasoning comes up in the speech after all, the
- * speech ends before it. A field's mere name comes apart into its words: nothing that is said can name one later.
+ * Ends the speech before any field of a report or any mark of reasoning that passed the other stages. Splits a field's
+ * name without a colon into its words, so that nothing said can name a field later.
  */
 function createSpeechGuard(
   next: TextStage,
@@ -266,8 +266,8 @@ function createSpeechGuard(
 }
 
 /**
- * Lets at most `maxSpeech` UTF-16 code units out, never half a surrogate pair. White space waits for what follows it,
- * so that speech that is cut short does not end in it.
+ * Lets at most `maxSpeech` UTF-16 code units through, and never half a surrogate pair. Holds white space until text
+ * follows, so that a cut speech does not end in it.
  */
 function createSpeechCap(
   out: (piece: string) => void,

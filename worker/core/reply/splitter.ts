@@ -4,18 +4,18 @@ import { createIssueLog, type ReplyIssue, type ReplyIssueKind } from './stage.ts
 import { createDivider, isSeparatorLine, SEPARATOR, separatorLabel } from './separator.ts'
 import { createSpeechStages } from './speech.ts'
 
-/** At most this many UTF-16 code units of what stands behind the separator are kept. */
+/** The most that is kept after the separator, in UTF-16 code units. */
 const MAX_METADATA = 65_536
 
 export interface ReplySplitterOptions {
   readonly thinkTags?: readonly ThinkTags[]
-  /** The model leaves out the opening tag: the reply begins inside reasoning of the first kind of tags. */
+  /** The model leaves out the opening tag, so the reply begins inside reasoning of the first kind of tags. */
   readonly startsInThink?: boolean
   /** `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */
   readonly separator?: string
-  /** With a nonce: a separator without one divides too, but the report behind it sets no flag. */
+  /** With a nonce: a separator without one divides too, but the report after it sets no flag. */
   readonly takesPlain?: boolean
-  /** Whose lines these are; their name is taken off the beginning of a line. */
+  /** The colleague's name, which is removed from the beginning of a line. */
   readonly npcName?: string | null
   readonly stageDirections?: 'drop' | 'keep'
   /** The longest speech, in UTF-16 code units. */
@@ -23,29 +23,29 @@ export interface ReplySplitterOptions {
 }
 
 export interface ReplySplitter {
-  /** Takes the next piece of the reply and returns the speech that is certain now, possibly ''. */
+  /** Takes the next piece of the reply. Returns the speech that is certain now, possibly ''. */
   feed(chunk: string): string
   /** Ends the reply. */
   end(): ReplyEnd
 }
 
 export interface ReplyEnd {
-  /** The last of the speech, which `end` let go. */
+  /** The last of the speech, which `end` released. */
   readonly tail: string
-  /** All of the speech: everything `feed` returned, and `tail`. */
+  /** The whole speech: everything that `feed` returned, and `tail`. */
   readonly speech: string
-  /** The report as text, still to be read, or null where there was none. */
+  /** The text of the report, not yet read, or null if there is none. */
   readonly metadata: string | null
-  /** Whether `metadata` stood behind the separator that was asked for. A report that did not may set no flag. */
+  /** True if `metadata` followed the separator that was asked for. Otherwise the report sets no flag. */
   readonly isDivided: boolean
   readonly issues: readonly ReplyIssue[]
 }
 
 /**
- * Takes a streamed reply apart into speech and metadata (S3-40). The result does not depend on how the reply was cut
- * into chunks, and what `feed` returned is never taken back. `docs/reference/reply.md` has the rules.
+ * Takes a streamed reply apart into speech and metadata. The result does not depend on how the reply was cut into
+ * chunks, and what `feed` returned is never taken back. `docs/reference/reply.md` has the rules.
  *
- * @throws TypeError for a separator that is not one; Error when fed after its end.
+ * @throws TypeError if `separator` is not a separator; Error if it is fed after its end
  */
 export function createReplySplitter({
   thinkTags = THINK_TAGS,

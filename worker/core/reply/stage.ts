@@ -1,11 +1,11 @@
 /**
- * One step of the reply's machine. It takes one code point at a time and hands what is decided to the next step,
- * so what has left the machine after any prefix of a reply never depends on how the prefix was cut into chunks.
+ * One step of the splitter. It takes one code point at a time and hands its output to the next step, so the output
+ * never depends on how the reply was cut into chunks.
  */
 export interface TextStage {
   /** Takes one code point: a string of one or two UTF-16 code units. */
   push(point: string): void
-  /** No more will come: hands on what was held back. */
+  /** Ends the text: hands on what was held back. */
   end(): void
 }
 
@@ -14,16 +14,16 @@ export function pushAll(stage: TextStage, text: string): void {
   for (const point of text) stage.push(point)
 }
 
-/** How far a text has got towards a set of literals. */
+/** How much of a literal a text is. */
 export type MatchState = 'none' | 'partial' | 'whole'
 
-/** How far a text has got; `begins` says of a single code point whether anything begins with it, and is cheap. */
+/** `begins` is a cheap test of a single code point: may a match begin with it? */
 export interface StreamPattern {
   readonly begins: (point: string) => boolean
   readonly progress: (text: string) => MatchState
 }
 
-/** A set of literals, letter case aside. */
+/** Matches any of these literals in any letter case. */
 export function createLiteralSet(literals: readonly string[]): StreamPattern {
   const whole = new Set(literals.map((literal) => literal.toLowerCase()))
   const prefixes = new Set<string>()
@@ -42,8 +42,8 @@ export function createLiteralSet(literals: readonly string[]): StreamPattern {
 }
 
 /**
- * Finds things in a stream that no single character tells. Holds back only the longest suffix that can still become
- * one, as `pattern` says of it; that suffix must be of bounded length, or the work is no longer linear.
+ * Finds matches of a pattern in a stream. Holds back only the longest suffix that may still become a match. The pattern
+ * must bound the length of that suffix, or the work is not linear.
  */
 export function createScanner({
   pattern,
@@ -89,7 +89,7 @@ export function createScanner({
   }
 }
 
-/** What was wrong with a reply. Names only: no text of the model or the learner is in an issue. */
+/** A fault of a reply. Issues hold names only, no text of the model or the learner. */
 export interface ReplyIssue {
   readonly kind: ReplyIssueKind
   /** How often it happened, from 1. */
@@ -97,36 +97,36 @@ export interface ReplyIssue {
 }
 
 export type ReplyIssueKind =
-  /** Reasoning was opened and never closed: it stays hidden, and so does all that followed. */
+  /** Reasoning was opened and never closed. It stays hidden, and so does everything after it. */
   | 'reasoning-unclosed'
-  /** A closing tag with no opening one: what stood before it may have been reasoning. */
+  /** A closing tag had no opening one. The text before it may have been reasoning. */
   | 'reasoning-unopened'
-  /** No separator came. */
+  /** The reply has no separator. */
   | 'separator-missing'
-  /** More separators came after the first. */
+  /** More separators followed the first. */
   | 'separator-repeated'
-  /** Something like a separator stood in the speech and was taken out. */
+  /** The speech held something like a separator, which was removed. */
   | 'separator-removed'
-  /** The separator had no nonce, though one was asked for. */
+  /** The separator had no nonce although one was asked for. */
   | 'separator-plain'
   /** The reply ended inside a separator. */
   | 'separator-cut'
   /** A report stood before any speech. */
   | 'metadata-first'
-  /** A report, or a part of one, stood in the speech and was taken out. */
+  /** The speech held a report or a part of one, which was removed. */
   | 'metadata-in-speech'
   | 'metadata-missing'
   | 'metadata-too-long'
-  /** A line that begins with a heading of the briefing was taken out. */
+  /** A line that begins with a heading of the briefing was removed. */
   | 'heading-removed'
   | 'speech-empty'
   | 'speech-too-long'
-  /** What the report or the reasoning is made of came up in the speech; the speech ends before it. */
+  /** The speech held a field of a report or a mark of reasoning, and was ended before it. */
   | 'speech-cut'
 
 export type NoteIssue = (kind: ReplyIssueKind) => void
 
-/** Counts issues by kind, in the order they first came up. */
+/** Counts issues by kind, in the order of their first occurrence. */
 export function createIssueLog(): { note: NoteIssue; list(): readonly ReplyIssue[] } {
   const counts = new Map<ReplyIssueKind, number>()
   return {

@@ -5,21 +5,21 @@ import type { LogEntry } from '../walk/log-entry.ts'
 import type { LogEvent } from '../../wire/messages.ts'
 import type { WalkStep } from '../../wire/run.ts'
 
-/** As much of a scenario as a debrief tells of. */
+/** The part of a scenario that a debrief needs. */
 export interface DebriefScenario extends Pick<Scenario, 'version' | 'decision' | 'simulation'> {
   readonly npcs: readonly Pick<Npc, 'id' | 'beats' | 'opinion'>[]
 }
 
-/** How a conversation went, as far as a debrief needs it. Plain data, and nothing but reading makes it. */
+/** How a conversation went: the data that a debrief needs of it. Reading it changes nothing. */
 export interface Account {
   readonly npc: string
-  /** Of what the conversation is pinned to. */
+  /** The scenario version that the conversation is pinned to. */
   readonly scenario: DebriefScenario
   /** The log, as the learner saw it. */
   readonly events: readonly LogEvent[]
-  /** What each turn that was answered whole was found to be worth, from -2 to 2. */
+  /** The engagement score of each turn that was answered in full, from -2 to 2. */
   readonly engagement: readonly { readonly turn: number; readonly score: number }[]
-  /** Every node that was stood in. */
+  /** Every node that the walk visited. */
   readonly walk: readonly WalkStep[]
   /** Whether a new run can begin at its pivots. */
   readonly again: boolean
@@ -30,8 +30,8 @@ export function debriefScenarioOf({ version, decision, simulation, npcs }: Scena
 }
 
 /**
- * Every node that a walk has stood in, with the reason for each step out of it. Its turns are those that were answered
- * there; of a node in which nothing was said, the turn that led through it or to it, 0 being before the first.
+ * Lists every node that the walk visited, with the reason for each step out of it. A node's turns are those that were
+ * answered there. A silent node has the turn that led to it or through it; 0 is before the first turn.
  */
 export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
   const visits = [...past, current]
@@ -50,13 +50,13 @@ export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
   return strip
 }
 
-/** One that the graph at hand does not have any more was most likely one that speaks. */
+/** A node that the current graph no longer has was most likely one that speaks. */
 function shownAs(kind: NodeKind | null): WalkStep['kind'] {
   if (kind === null) return 'speak'
   return kind === 'speak' || kind === 'pivot' ? kind : 'silent'
 }
 
-/** In order. Of a message that was answered elsewhere only the answer counts. */
+/** Returns the turns in order. A message that another node answered counts only where its answer is. */
 function turnsOf({ entries }: StateVisit): readonly number[] {
   const answered = entries.filter(isAnswer).flatMap(turnOf)
   return answered.length > 0 ? answered : entries.filter(({ kind }) => kind !== 'message').flatMap(turnOf)
@@ -66,7 +66,7 @@ function isAnswer(entry: LogEntry): boolean {
   return entry.kind === 'decision' || (entry.kind === 'message' && entry.who === 'npc')
 }
 
-/** None for what was done by a choice or a migration, which are no turns. */
+/** Choices and migrations are not turns. */
 function turnOf({ turn }: LogEntry): readonly number[] {
   return /^\d+$/.test(turn) ? [Number(turn)] : []
 }

@@ -2,7 +2,7 @@ import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
 import type { ScenarioFact, Scenario, Simulation } from '../scenario/scenario.ts'
 import { isHeardBy } from './debrief.ts'
 
-/** A class as it is written down. */
+/** A class as the database stores it. */
 export interface ClassRecord {
   readonly id: string
   readonly code: string
@@ -14,7 +14,7 @@ export interface ClassRecord {
   readonly learners: readonly LearnerRecord[]
 }
 
-/** Somebody in a class: a run, and what they want to be called in it. */
+/** A learner in a class: a run, and the nickname used there. */
 export interface LearnerRecord {
   readonly run: string
   readonly nickname: string
@@ -30,9 +30,9 @@ export interface LearnerRecord {
 }
 
 /**
- * A class as its teacher sees it: who is where, and what those who have decided did not hear before. Which facts decide, how
- * many of them somebody has heard, and how an option is judged, is in it only once somebody has decided: whoever begins a
- * class may be a learner, to whom a count that goes up would say that what they just heard decides.
+ * Shows a class to its teacher: where each learner is, and which facts those who decided had not heard. Leaves out
+ * which facts decide, how many of them each has heard, and how options are judged, until one learner has decided.
+ * Anyone who begins a class may be a learner, and a rising count would reveal that the last fact decides.
  */
 export function classView(standing: ClassRecord, scenario: Scenario & { readonly simulation: Simulation }): ClassView {
   const { id, code, title, startedAt, learners } = standing
@@ -55,7 +55,7 @@ export function classView(standing: ClassRecord, scenario: Scenario & { readonly
         missed: decided.filter((each) => !hasHeard(each, fact)).length,
         of: decided.length,
       }))
-      // Those that are missed as often stay in the author's order.
+      // Facts that are missed equally often stay in the author's order.
       .toSorted((a, b) => b.missed - a.missed),
     options: (isTold ? scenario.decision.options : []).map((option) => ({
       option: option.id,
@@ -66,7 +66,7 @@ export function classView(standing: ClassRecord, scenario: Scenario & { readonly
   }
 }
 
-/** @param deciding null where it is not to be told */
+/** @param deciding null if the view must not show which facts decide */
 function learnerView(
   learner: LearnerRecord,
   { npcs, simulation }: Scenario & { readonly simulation: Simulation },
@@ -92,14 +92,14 @@ function learnerView(
   }
 }
 
-/** By their decision, if there is one: what came after it was missed when it counted ([debrief-7]). */
+/** A fact heard after the learner's decision counts as missed ([debrief-7]). */
 function hasHeard({ plays, decision }: LearnerRecord, { id }: ScenarioFact): boolean {
   return plays.some(({ heard }) =>
     heard.some((fact) => fact.id === id && (decision === null || isHeardBy(decision, fact))),
   )
 }
 
-/** Null for an option that this version of the simulation does not have. */
+/** Returns null for an option that this version of the simulation does not have. */
 function verdictOf({ endings }: Simulation, option: string): ClassLearner['verdict'] {
   return endings.find((ending) => ending.option === option)?.verdict ?? null
 }

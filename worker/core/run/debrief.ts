@@ -4,18 +4,18 @@ import { talkView } from './talk-view.ts'
 import type { OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
 import type { DebriefView, DecidingFact, DecisionView, EndingView, ResultView, RunView } from '../../wire/run.ts'
 
-/** A run that has been decided. */
+/** A run in which the learner has decided. */
 export type DecidedRun = RunView & { readonly decision: DecisionView }
 
-/** Everything about a run but its signed result. */
+/** Everything about a run except its signed result. */
 export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: DecidedRun }
 
 /**
- * What became of a run, and why: all that was kept from the learner before they decided.
+ * Tells how a run ended and why, including everything that the learner could not see before deciding.
  *
- * @param scenario as it is served now
- * @param accounts of its conversations, as far as there are any
- * @returns null where no version of the scenario that is at hand has an ending for what was decided
+ * @param scenario as served now
+ * @param accounts of the run's conversations that exist
+ * @returns null if no available version of the scenario has an ending for the decision
  */
 export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
   const telling = [...accounts.map((account) => account.scenario), scenario].filter((each) => chosenIn(each, run))
@@ -37,7 +37,7 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   }
 }
 
-/** The ending of what was decided; undefined where there is none. */
+/** Returns the ending of the option that was chosen, or undefined if this version has none. */
 function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): OptionEnding | undefined {
   return simulation?.endings.find(({ option }) => option === decision.option)
 }
@@ -57,8 +57,8 @@ function endingView(
 }
 
 /**
- * What the right answer rests on, and what became of it: attached to the decision, heard by then and not attached, or not
- * heard. What somebody told after the decision was missed when it counted.
+ * Lists the facts that the right answer rests on. Each is attached to the decision, heard in time but not attached, or
+ * missed. A fact heard only after the decision is missed.
  */
 export function decidingFacts(
   { facts }: Simulation,
@@ -83,7 +83,8 @@ export function decidingFacts(
 }
 
 /**
- * Whether a fact counts for a decision: it was heard by then. One that is attached to it was, whatever two machines' clocks say.
+ * Tells whether a fact was heard by the time of the decision. A fact attached to the decision always was, even if two
+ * machines' clocks disagree.
  *
  * @param fact its id, and when it was heard in milliseconds since 1970
  */
@@ -95,9 +96,10 @@ export function isHeardBy(
 }
 
 /**
- * What a debrief comes to, in names and numbers: nobody's words but the nickname. What came after the decision is none of it.
+ * Sums a debrief up in names and numbers. It holds no words of the learner except the nickname, and nothing that came
+ * after the decision.
  *
- * @param plays of the run: when what was earned in them
+ * @param plays of the run, for the time when each objective was earned
  */
 export function resultOf(
   { id, title }: Pick<Scenario, 'id' | 'title'>,

@@ -1,7 +1,7 @@
 import { cap } from '../reply/characters.ts'
 import type { ScenarioFact } from '../scenario/scenario.ts'
 
-/** A fact, and the words in which it came. */
+/** A fact, and the words that told it. */
 export interface FactQuotation {
   readonly fact: string
   /** The sentences that told it, as they were said. */
@@ -12,11 +12,11 @@ export interface FactQuotation {
 const LONGEST = 400
 
 /**
- * The facts that a colleague's words tell. A fact is told when one term of each of its groups is there as a whole word or
- * figure; how the words came about, by an author or by a model, makes no difference. What is meant is not looked for: a
- * figure in other words than its terms is not heard, and one that is denied is.
+ * Finds the facts that a colleague's words tell. A text tells a fact if it holds, as a whole word or figure, one term
+ * of each of the fact's groups. Meaning is not judged: a paraphrase of a figure does not count, and a denial of it
+ * does.
  *
- * @param text what was said in one go, or a line of a document
+ * @param text one reply, one reaction, or one line of a document
  */
 export function factsIn(facts: readonly ScenarioFact[], text: string): readonly FactQuotation[] {
   const plain = plainOf(text)
@@ -27,15 +27,18 @@ export function factsIn(facts: readonly ScenarioFact[], text: string): readonly 
   })
 }
 
-/** Terms as they are looked for. */
+/** The terms of a fact's groups, in plain form. */
 type Groups = readonly (readonly string[])[]
 
-/** The places of those groups of which a term is there. */
+/** Returns the indices of the groups that have a term in the text. */
 function groupsIn(groups: Groups, plain: string): readonly number[] {
   return groups.flatMap((group, place) => (group.some((term) => stands(plain, term)) ? [place] : []))
 }
 
-/** The fewest sentences on end that tell all of it together. Those among them that tell nothing of it are left out: `…`. */
+/**
+ * Quotes the fewest consecutive sentences that together tell the fact. Puts `…` for those between them that tell
+ * nothing of it.
+ */
 function quoted(text: string, groups: Groups): string {
   const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, plainOf(each)) }))
   const said = joined(shortest(sentences, groups.length)) || text.trim()
@@ -57,7 +60,10 @@ interface Sentence {
   readonly groups: readonly number[]
 }
 
-/** The shortest stretch that holds every group, the first of several; none where a term goes over a sentence's end. */
+/**
+ * Returns the first shortest stretch of sentences that holds every group, or none if a term crosses the end of a
+ * sentence.
+ */
 function shortest(sentences: readonly Sentence[], groups: number): readonly Sentence[] {
   const held = new Map<number, number>()
   let best: readonly [number, number] | null = null
@@ -79,13 +85,14 @@ function letGo(held: Map<number, number>, group: number): void {
 }
 
 /**
- * A text as terms are looked for in it: small letters, plain quotes, dashes and blanks, no marks of emphasis, nothing that
- * nobody can see, no commas within figures, and a percent sign right behind its figure.
+ * Makes a text plain so that terms can be found in it. It has small letters, plain quotes, dashes and blanks, and no
+ * emphasis marks or invisible characters. Figures have no commas, and a percent sign directly follows its figure.
  */
 function plainOf(text: string): string {
   return (
     text
-      // In front of the normal form, which makes plain blanks of them: between two figures those would mean nothing.
+      // Must come before `normalize`, which makes plain blanks of these; between two figures a plain blank has no
+      // meaning.
       .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
       .normalize('NFKC')
       .toLowerCase()
@@ -101,7 +108,9 @@ function plainOf(text: string): string {
   )
 }
 
-/** Whether a term stands in a text by itself, both plain: 2.0% does not stand in 12.0%, nor "ten" in "often". */
+/**
+ * Tells whether a plain text holds a plain term by itself: 12.0% does not hold 2.0%, and "often" does not hold "ten".
+ */
 function stands(plain: string, term: string): boolean {
   if (term === '') return false
   const isOpen = WORD.test(term.at(0) ?? '')
@@ -116,7 +125,7 @@ function stands(plain: string, term: string): boolean {
 const WORD = /[\p{L}\p{N}\p{M}]/u
 const DIGIT = /\d/
 
-/** Whether a word or a figure goes on at this place: a point between two digits ends no figure. */
+/** Tells whether a word or a figure continues at this index. A point between two digits does not end a figure. */
 function goesOn(plain: string, at: number, onward: 1 | -1): boolean {
   const here = plain[at] ?? ' '
   if (WORD.test(here)) return true
@@ -125,8 +134,8 @@ function goesOn(plain: string, at: number, onward: 1 | -1): boolean {
 }
 
 /**
- * A text in sentences, each as it was written, without the blanks between them. "C.4" and "8.1%" end none: what ends one is
- * a full stop before a blank and something that a sentence begins with, or the end of a line.
+ * Splits a text into sentences, as written and without the blanks between them. A sentence ends at a line's end, or at
+ * a full stop before a blank and the beginning of another sentence. "C.4" and "8.1%" end none.
  */
 function sentencesOf(text: string): readonly string[] {
   return text.split(ENDS).flatMap((sentence) => {
@@ -135,5 +144,5 @@ function sentencesOf(text: string): readonly string[] {
   })
 }
 
-// A blank that follows another begins no search of its own: a text of nothing but blanks would be looked at again and again.
+// Matches only at the first blank of a run; otherwise a text of only blanks would be searched again and again.
 const ENDS = /(?<=[.!?…]["'”’)*]?)\s+(?=["'“‘(¿¡*\p{Lu}\p{N}])|[\r\n]+/u

@@ -2,16 +2,16 @@ import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } fr
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
 
-/** The level of a colleague who has not been talked with. */
+/** The level of a colleague before the first conversation. */
 export const FIRST_LEVEL: RelationshipLevel = 'neutral'
 
 /**
- * Adds to the events of one turn's end, or of one choice, what the learner gained by them: facts that were told for the
- * first time, the objective, documents and a new level. Outside of a simulation nothing is gained.
+ * Adds what the learner gained to the events of a turn's end or of a choice: new facts, the objective, documents and a
+ * new level. Changes nothing outside a simulation.
  *
- * @param npc only this colleague's facts are listened for
+ * @param npc the colleague whose facts are looked for
  * @param before the log so far
- * @returns the same events; the reply, or the answer to a choice, has `gained` if there is something in it.
+ * @returns the same events; the reply, or the answer to a choice, has `gained` if there is any
  */
 export function withGained(
   { simulation }: Pick<Scenario, 'simulation'>,
@@ -32,7 +32,10 @@ export function withGained(
 
 type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
 
-/** The colleague's words. A turn that failed shows a line that answers nothing; a cut one counts as far as it was shown. */
+/**
+ * The event with the colleague's words. A failed turn has only a stand-in line; a cut turn counts as far as it was
+ * shown.
+ */
 function isAnswer(event: NewEvent): event is AnswerEvent {
   return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null
 }
@@ -56,7 +59,9 @@ function gainedBy(own: readonly ScenarioFact[], before: readonly Gained[], event
   return Object.keys(gained).length > 0 ? gained : null
 }
 
-/** What the colleague said in an event, in the pieces that were said in one go; each line of a document is one. */
+/**
+ * Returns what the colleague said in an event, one text for each thing said in one go and for each line of a document.
+ */
 function textsIn(event: NewEvent): readonly { readonly text: string; readonly turn: number | null }[] {
   if (event.type === 'command')
     return papersIn(event).flatMap(({ lines }) => lines.map((text) => ({ text, turn: null })))

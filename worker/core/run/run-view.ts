@@ -3,11 +3,11 @@ import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/r
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { FIRST_LEVEL } from './gained.ts'
 
-/** A run as it is written down: all that is known of it, and nothing of what is still to be heard. */
+/** A run as the database stores it: everything heard so far, and nothing that is still to be heard. */
 export interface RunRecord {
   readonly id: string
   readonly scenario: string
-  /** Of the scenario, as the run began. */
+  /** The scenario's version when the run began. */
   readonly version: number
   /** Milliseconds since 1970, here and below. */
   readonly startedAt: number
@@ -22,16 +22,16 @@ export interface RunRecord {
 export interface PlayRecord {
   readonly npc: string
   readonly session: string
-  /** When it came to its end, or null. */
+  /** When it ended, or null. */
   readonly endedAt: number | null
   /** When something last happened in it. */
   readonly activeAt: number
-  /** Null: where it began. */
+  /** Null before the first change of level. */
   readonly level: RelationshipLevel | null
   readonly completion: 'earned' | 'forced' | null
-  /** Objectives. */
+  /** The objectives earned. */
   readonly earned: readonly string[]
-  /** When each was earned, by its id. */
+  /** When each objective was earned, by its id. */
   readonly earnedAt: Readonly<Record<string, number>>
   readonly facts: readonly {
     readonly fact: string
@@ -39,12 +39,12 @@ export interface PlayRecord {
     readonly turn: number | null
     readonly at: number
   }[]
-  /** What was handed over at the end. */
+  /** The document handed over at the end. */
   readonly paper: DocumentView | null
   readonly next: { readonly npc: string; readonly why: string } | null
 }
 
-/** A run as its learner sees it: what they have, and nothing of what they have not heard. */
+/** Shows a run to its learner: what they have, and nothing that they have not heard. */
 export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
   return {
@@ -63,7 +63,7 @@ export function runView(standing: RunRecord, scenario: Scenario): RunView {
   }
 }
 
-/** Every fact that was heard in a run, once, in the order in which it was. */
+/** Returns each fact heard in a run once, in the order in which it was first heard. */
 export function heardFacts(plays: readonly PlayRecord[]): HeardFact[] {
   const all = plays
     .flatMap(({ npc, facts }) => facts.map(({ fact, said, turn, at }) => ({ id: fact, npc, said, turn, at })))
@@ -84,7 +84,7 @@ function personState(npc: Npc, play: PlayRecord | undefined): PersonState {
 function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord[]): RunView['objectives'] {
   const earned = new Set(plays.flatMap((play) => play.earned))
   return objectives.flatMap(({ id, title }) => {
-    // Nobody can be asked for one that is nobody's.
+    // An objective that is no colleague's goal cannot be earned.
     const npc = npcs.find(({ goal }) => goal.objective === id)
     if (!npc) return []
     const isOver = (playWith(plays, npc.id)?.endedAt ?? null) !== null

@@ -3,7 +3,7 @@ import { isLastOfTurn, transcriptOf } from './transcript.ts'
 import type { LogEvent } from '../../wire/messages.ts'
 import type { PivotView, TalkView } from '../../wire/run.ts'
 
-/** One conversation, as it went; null for one in which nothing was said yet. */
+/** Tells how one conversation went. Returns null if nothing was said in it. */
 export function talkView(account: Account): TalkView | null {
   const { npc: id, scenario, events, walk } = account
   const npc = scenario.npcs.find((each) => each.id === id)
@@ -28,7 +28,10 @@ function completionIn({ events }: Account): TalkView['completion'] {
   return null
 }
 
-/** Where the colleague stood after each turn and each choice, oldest first. A turn that failed for good changed nothing. */
+/**
+ * Returns the colleague's level after each turn and each choice, oldest first. A turn that failed for good changed
+ * nothing.
+ */
 function relationshipOf(events: readonly LogEvent[]): TalkView['relationship'] {
   return events.flatMap((event): TalkView['relationship'] => {
     if (event.type === 'pivot-end' && event.choice !== null)
@@ -38,7 +41,7 @@ function relationshipOf(events: readonly LogEvent[]): TalkView['relationship'] {
   })
 }
 
-/** What each turn that was answered whole was found to be worth, with the learner's words that it was found for. */
+/** Returns the score of each turn that was answered in full, with the learner's words in that turn. */
 function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
   const said = new Map(
     events.flatMap((event) => (event.type === 'turn-start' ? [[event.turn, event.text] as const] : [])),
@@ -46,7 +49,9 @@ function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
   return engagement.map(({ turn, score }) => ({ turn, score, said: said.get(turn) ?? '' }))
 }
 
-/** Every pivot moment, in order, with what became of it. Only from the first of a pivot a new run can begin. */
+/**
+ * Returns every pivot moment in order, and what came of it. A new run can begin only at the first moment of each pivot.
+ */
 function pivotsOf({ events, again }: Account): PivotView[] {
   const seen = new Set<string>()
   return events.flatMap((event, place): PivotView[] => {
@@ -67,7 +72,7 @@ function pivotsOf({ events, again }: Account): PivotView[] {
   })
 }
 
-/** Null where it passed, and where it waits. */
+/** Returns null if the learner let it pass, or has not chosen yet. */
 function choiceAfter(events: readonly LogEvent[], pivot: string): PivotView['choice'] {
   const end = events.find(
     (event) =>

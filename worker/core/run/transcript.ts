@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../wire/messages.ts'
 
-/** Something that was said. */
+/** A message of the learner or the colleague. */
 export interface TranscriptLine {
   readonly id: string
   readonly who: 'learner' | 'npc'
@@ -10,8 +10,8 @@ export interface TranscriptLine {
 }
 
 /**
- * What was said in a conversation, as the learner saw it: of a turn that was tried again what came of it in the end, of a
- * reply that was stopped as much as was shown.
+ * Returns what was said in a conversation, as the learner saw it. A turn that was tried again has its final reply, and
+ * a stopped reply ends where it was stopped.
  */
 export function transcriptOf(events: readonly LogEvent[]): readonly TranscriptLine[] {
   return events.flatMap((event) => messagesOf(event, events))
@@ -37,7 +37,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
   }
 }
 
-/** Whether a turn ended so for good: one that failed may have been tried again. */
+/** Tells whether this is the turn's final event. A failed turn may have been tried again. */
 export function isLastOfTurn(event: LogEvent, events: readonly LogEvent[]): boolean {
   return events.findLast(({ type, turn }) => type === 'turn' && turn === event.turn) === event
 }
