@@ -1,20 +1,20 @@
-/** What one streamed piece of a chat completion means to a conversation. */
+/** The meaning of one streamed piece of a chat completion. */
 export interface CompletionPiece {
-  /** Said text, often empty: role-only, usage and tool pieces say nothing. */
+  /** Spoken text, often empty: role, usage and tool pieces hold none. */
   readonly text: string
-  /** The model says that it has finished, for whatever reason. */
+  /** The model says that it has finished, for any reason. */
   readonly isFinished: boolean
-  /** The provider or the model withholds the reply; nothing from here on is for the learner. */
+  /** The provider or the model withholds the reply. Nothing after this is for the learner. */
   readonly isWithheld: boolean
-  /** The server reports an error in the form of a piece; some say that the stream is done after it. */
+  /** The server reports an error as a piece. Some servers send `[DONE]` after it. */
   readonly isError: boolean
 }
 
 const NOTHING: CompletionPiece = { text: '', isFinished: false, isWithheld: false, isError: false }
 
 /**
- * Reads one piece (`chat.completion.chunk` of OpenAI's API reference). What a compatible server really sends is any
- * JSON at all, so every step down is checked and what does not fit says nothing.
+ * Reads one piece (`chat.completion.chunk` of OpenAI's API reference). A compatible server may send any JSON, so this
+ * checks every step and reads what does not fit as nothing.
  */
 export function readCompletionPiece(chunk: unknown): CompletionPiece {
   if (fieldOf(chunk, 'object') === 'error') return { ...NOTHING, isError: true }
@@ -36,7 +36,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** One reply is asked for. A server that gives several sends their pieces as they come, each with its index. */
+/** The request asks for one reply. Some servers send several, each piece with its index. */
 function firstOf(choices: unknown): unknown {
   return Array.isArray(choices) ? choices.find((choice) => (fieldOf(choice, 'index') ?? 0) === 0) : undefined
 }

@@ -2,26 +2,27 @@ import { ActorError } from './actor.ts'
 import type { Clock } from '../clock.ts'
 
 /**
- * Everything that can end a call before the model does: the caller, the overall limit, the idle limit, or a fault
- * someone found. The first reason stays; the ones after it are echoes of the call being torn down.
+ * Ends a call before the model does: by the caller, the overall limit, the idle limit, or a fault. The first reason
+ * stays; later ones are echoes of the teardown.
  */
 export interface ReplyDeadline {
   /** Aborts when the call must end, and at `close`. */
   readonly signal: AbortSignal
-  /** What ended the call, or null while nothing has. */
+  /** The reason that ended the call, or null. */
   failure(): ActorError | null
-  /** Ends the call for this reason, unless it has one already. */
+  /** Ends the call for this reason, unless it has ended already. */
   fail(failure: ActorError): void
   /**
-   * Waits for the model, at most the idle limit. Only waiting counts as idle: a reader that takes its time over a
-   * piece does not make the model late.
+   * Waits for the model, at most the idle limit. Only waiting counts as idle: a slow reader of a piece does not make
+   * the model late.
    *
-   * @throws ActorError what ended the call, at once, even if `work` never settles; else whatever `work` throws.
+   * @throws ActorError the reason that ended the call, at once, even if `work` never settles; otherwise the error of
+   * `work`
    */
   waitFor<T>(work: Promise<T>): Promise<T>
-  /** From now on waits at most this many milliseconds for each piece. */
+  /** From now on, waits at most this many milliseconds for each piece. */
   shorten(idleMs: number): void
-  /** Calls off every timer, lets go of the caller's signal and ends what may still run. */
+  /** Clears every timer, stops listening to the caller's signal and ends running work. */
   close(): void
 }
 
@@ -71,7 +72,10 @@ export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }
   }
 }
 
-/** `work`, or the signal's reason as soon as it aborts. A late rejection of `work` is taken, so that it never goes unhandled. */
+/**
+ * Settles as `work`, or with the signal's reason as soon as it aborts. It catches a late rejection of `work`, so that
+ * none goes unhandled.
+ */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason)

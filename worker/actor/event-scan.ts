@@ -2,20 +2,20 @@ const LF = 10
 const CR = 13
 const COLON = 58
 const BOM = [0xef, 0xbb, 0xbf]
-/** Enough of a line to tell its field and to know `data: [DONE]`. */
+/** Enough bytes of a line to read its field name and to recognise `data: [DONE]`. */
 const HEAD_BYTES = 16
 
 export interface EventScanLimits {
-  /** Of one event, from blank line to blank line. */
+  /** The limit of one event, from blank line to blank line. */
   readonly eventBytes: number
-  /** Of the whole body. */
+  /** The limit of the whole body. */
   readonly totalBytes: number
 }
 
 /**
- * Looks on while the bytes of an event stream go by, and keeps no more of them than the head of one line. It knows
- * what the client library does not tell: whether the stream said `[DONE]`, whether it was an event stream at all, and
- * when it is too much to hold, since the library keeps an event of any size until its blank line comes.
+ * Scans the bytes of an event stream as they pass, and keeps only the head of one line. It tells what the client
+ * library does not: that the stream said `[DONE]`, that it was an event stream at all, and that an event is too large
+ * (the library keeps any event until its blank line).
  */
 export class EventScan {
   readonly #limits: EventScanLimits
@@ -32,17 +32,17 @@ export class EventScan {
     this.#limits = limits
   }
 
-  /** The stream said that it is complete. */
+  /** The stream has sent `[DONE]`. */
   get isDone(): boolean {
     return this.#sawDone
   }
 
-  /** There was a body, and not one line of it was an event stream's. */
+  /** There was a body, and none of its lines belongs to an event stream. */
   get isForeign(): boolean {
     return this.#total > 0 && !this.#sawField && !isField(this.#head)
   }
 
-  /** Takes the next bytes, cut anywhere. False when a limit is passed; feed no more then. */
+  /** Takes the next bytes, cut anywhere. Returns false when a limit is passed; then the caller feeds no more. */
   feed(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
       this.#total++
@@ -84,7 +84,7 @@ export class EventScan {
   }
 }
 
-/** Is this the head of a comment or of one of the four fields (HTML Living Standard, 9.2.6)? */
+/** Returns true for the head of a comment or of one of the four fields (HTML Living Standard, 9.2.6). */
 function isField(head: readonly number[]): boolean {
   return head[0] === COLON || /^(data|event|id|retry)(:|$)/.test(textOf(head))
 }

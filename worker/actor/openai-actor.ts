@@ -10,43 +10,46 @@ import { ReplyMeter } from './reply-meter.ts'
 import { UsageMeter } from './usage-meter.ts'
 import { readRetryAfter } from '../retry-after.ts'
 
-/** What the server calls the limit on a reply: OpenAI renamed it, most compatible servers know only the old name. */
+/** The server's name for the limit on a reply. OpenAI renamed it; most compatible servers know only the old name. */
 export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
 
-/** How a server can be held to the form of an answer: by a schema, to JSON of any form, or not at all. */
+/** How a server can enforce the form of an answer: by a schema, as JSON of any form, or not at all. */
 export type StructuredOutput = 'json_schema' | 'json_object' | 'none'
 
 export interface OpenAiActorOptions {
   readonly baseURL: string
   readonly model: string
   readonly apiKey: string
-  /** Without it, `max_completion_tokens` at OpenAI's own hosts and `max_tokens` everywhere else. */
+  /** Defaults to `max_completion_tokens` at OpenAI's own hosts and `max_tokens` elsewhere. */
   readonly tokenParameter?: TokenParameter
-  /** What the server knows of structured output; `json_schema` where nothing is said. For inner work only. */
+  /** The server's structured output; `json_schema` by default. Only inner work uses it. */
   readonly structured?: StructuredOutput
-  /** Whether the server is asked to count tokens, which some refuse to be; it is where nothing is said. */
+  /** Asks the server to count tokens. Some servers refuse that; the default is `asked`. */
   readonly usage?: 'asked' | 'none'
-  /** The longest wait for the next sign of life, in milliseconds. The wait for the first one counts too. */
+  /** The longest wait for the next piece, the first included, in milliseconds. */
   readonly idleTimeoutMs: number
-  /** The longest a reply may take from the request to its last piece, in milliseconds. */
+  /** The longest time of a reply from the request to its last piece, in milliseconds. */
   readonly overallTimeoutMs: number
-  /** What the server is asked to keep to. */
+  /** The limit that the request gives the server. */
   readonly maxOutputTokens: number
-  /** What we hold it to, in UTF-16 code units. */
+  /** The limit that the actor enforces, in UTF-16 code units. */
   readonly maxOutputCharacters: number
   readonly clock?: Clock
 }
 
-/** The client library keeps an event until it is whole. One is a token and its wrapping: some 300 bytes, with room. */
+/**
+ * The client library keeps an event until it is whole. An event is one token and its wrapping, about 300 bytes; this
+ * leaves room.
+ */
 const MAX_EVENT_BYTES = 1_048_576
-/** Room for every token and every character that is allowed to have an event of its own. */
+/** Leaves room for an event for every allowed token and character. */
 const BYTES_A_TOKEN = 512
-/** After `finish_reason` only a usage piece and `[DONE]` can come. They are not worth a learner's time. */
+/** After `finish_reason` only a usage piece and `[DONE]` can come. A learner should not wait for them. */
 const AFTER_FINISH_MS = 1_000
 
 /**
- * An actor behind any server that speaks OpenAI's streaming chat completions. Each reply is one request, never
- * repeated: trying again is the turn's decision. `docs/reference/models.md` says what each fault becomes.
+ * Makes an actor for any server with OpenAI's streaming chat completions. Each reply is one request, never repeated:
+ * the turn decides about a retry. `docs/reference/models.md` lists what each fault becomes.
  */
 export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   return {
@@ -57,7 +60,7 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   }
 }
 
-/** An answer is a reply that is waited for: it goes the same way and under the same limits. */
+/** An answer is a reply that the caller waits for whole. It goes the same way, under the same limits. */
 async function think(
   options: OpenAiActorOptions,
   { system, user, answer }: Task | PickTask,
@@ -72,7 +75,7 @@ async function think(
 
 type Tell = (usage: Usage) => void
 
-/** What is asked of a model. `format` is what the request says of the answer's form. */
+/** A request to a model. `format` is the form of its answer. */
 interface Prompt {
   readonly system: string
   readonly user: string
@@ -124,7 +127,7 @@ async function* complete(
       isWhole ||= isFinished
       if (isEnded) deadline.shorten(AFTER_FINISH_MS)
     }
-    // What was scanned may be ahead of what was heard, so that `[DONE]` says nothing of a reply that we cut.
+    // The scan may be ahead of the reading, so `[DONE]` says nothing about a reply that we cut.
     isWhole ||= scan.isDone && !isCut
     const rest = meter.end()
     if (rest !== '') yield rest
@@ -143,7 +146,7 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
   return MAX_EVENT_BYTES + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
 }
 
-/** What watches over a call. */
+/** The parts that watch a call. */
 interface Watch {
   readonly deadline: ReplyDeadline
   readonly scan: EventScan
@@ -151,9 +154,9 @@ interface Watch {
   readonly account: UsageMeter
 }
 
-/** Sends the request; resolves when the answer begins. */
+/** Sends the request. Resolves when the answer begins. */
 function ask(options: OpenAiActorOptions, prompt: Prompt, watch: Watch): Promise<AsyncIterable<ChatCompletionChunk>> {
-  // Whatever is left out here the library would take from environment variables of its own.
+  // The library would read every option omitted here from environment variables.
   const client = new OpenAI({
     baseURL: options.baseURL,
     apiKey: options.apiKey,
@@ -185,9 +188,8 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
 }
 
 /**
- * `fetch` as the library should see it: a fault is noted by its own name before the library words it, an answer that
- * is no event stream is never read, and the body passes under the scan. A redirect is not followed, since it would
- * take the key to another host.
+ * The library's `fetch`. It records a fault under its own name before the library words it, never reads an answer that
+ * is not an event stream, and scans the body. It follows no redirect, which would take the key to another host.
  */
 async function guardedFetch(
   input: string | URL | Request,
@@ -195,14 +197,14 @@ async function guardedFetch(
   { deadline, scan, clock, account }: Watch,
 ): Promise<Response> {
   const response = await connect(input, { ...init, redirect: 'manual', signal: deadline.signal }, deadline)
-  // Providers bill no answer that is not 2xx.
+  // Providers bill only answers with status 2xx.
   if (!response.ok) account.free()
   const refusal = refusalOf(response, clock)
   if (refusal !== null) {
     deadline.fail(refusal)
     throw refusal
   }
-  // The library takes a missing body (204) for a fault of the runtime; an empty one is what it means.
+  // The library takes a missing body (204) for a fault of the runtime, so give it an empty one.
   const body = response.body === null ? '' : guardBody(response.body, deadline, scan)
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
@@ -222,7 +224,7 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
   return type === null || /^\s*text\/event-stream\s*([;,]|$)/i.test(type) ? null : new ActorError('not-a-model')
 }
 
-/** With no queue of its own (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */
+/** Without a queue (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */
 function guardBody(
   body: ReadableStream<Uint8Array>,
   deadline: ReplyDeadline,
@@ -258,9 +260,9 @@ async function readNext(
   }
 }
 
-/** Names what the library threw. Its words, and what it quotes of the provider's, stay behind. */
+/** Names the library's error. Its message, and any text of the provider in it, goes no further. */
 function failureOf(error: unknown): ActorError {
-  // Besides JSON.parse: the library steps into `choices: [null]` unguarded.
+  // The library also fails on `choices: [null]`.
   if (error instanceof SyntaxError || error instanceof TypeError) return new ActorError('not-a-model')
   if (error instanceof APIConnectionTimeoutError) return new ActorError('timeout')
   if (error instanceof APIConnectionError) return new ActorError('unreachable')
@@ -268,13 +270,13 @@ function failureOf(error: unknown): ActorError {
 }
 
 interface Heard {
-  /** The reply came to an end of its own, or to one we set. */
+  /** The reply ended by itself, or at a limit of ours. */
   readonly isEnded: boolean
   readonly hasWords: boolean
   readonly scan: EventScan
 }
 
-/** What the reply comes to: null when it stands. What happens after its end is nobody's loss. */
+/** The failure of a reply, or null for a good one. A fault after its end does not matter. */
 function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): ActorError | null {
   if (failure?.failure === 'aborted') return failure
   if (failure !== null && !isEnded) {
@@ -284,14 +286,14 @@ function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): 
   return isEnded || scan.isDone ? null : new ActorError('cut-off')
 }
 
-/** Is this OpenAI itself, and not one of the many that speak its protocol? Its regional hosts count. */
+/** Returns true for OpenAI's own hosts, regional ones included. */
 export function isOpenAiHost(baseURL: string): boolean {
   return /(^|\.)api\.openai\.com$/.test(new URL(baseURL).hostname)
 }
 
 /**
- * What a status that is not 2xx means to us ([model-11] to [model-13]). Reads the status and the two headers that say when to
- * come back; never the body, which is the provider's text.
+ * The failure for a status other than 2xx ([model-11] to [model-13]). Reads the status and the two retry headers,
+ * never the body, which is the provider's text.
  *
  * @param now milliseconds since 1970
  */

@@ -9,9 +9,9 @@ import { rehearse } from './rehearsal/rehearse.ts'
 export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
 
 /**
- * An actor without a model: it speaks the lines a scenario's author wrote and answers from the colleague's own
- * document. Its stream has the shape of a model's, so everything behind it is the same. Deterministic: the scene
- * decides every word; `pace` alone decides when.
+ * Makes an actor without a model. It speaks the lines of a scenario's author and answers from the colleague's own
+ * document. Its stream has the shape of a model's. It is deterministic: the scene decides every word, `pace` only
+ * decides when.
  */
 export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
@@ -23,7 +23,7 @@ export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
     }
   }
 
-  /** Takes no time: nobody watches it being thought. */
+  /** Takes no time, because no learner watches it. */
   function think(task: Task | PickTask, signal: AbortSignal): Promise<string> {
     return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
   }

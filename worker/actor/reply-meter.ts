@@ -1,6 +1,6 @@
 /**
- * Measures a reply as it is said and stops it at its limit. No piece it hands on ends inside a surrogate pair, so a
- * piece can be encoded by itself.
+ * Measures a reply while it arrives and stops it at its limit. No piece it passes on ends inside a surrogate pair, so
+ * each piece can be encoded alone.
  */
 export class ReplyMeter {
   #room: number
@@ -12,7 +12,7 @@ export class ReplyMeter {
     this.#room = maxCharacters
   }
 
-  /** Something other than white space was handed on. */
+  /** It has passed on more than white space. */
   get hasWords(): boolean {
     return this.#hasWords
   }
@@ -21,7 +21,7 @@ export class ReplyMeter {
     return this.#room === 0
   }
 
-  /** What to hand on now that this was said; often all of it, sometimes nothing. */
+  /** The text to pass on after this piece; often all of it, sometimes nothing. */
   take(said: string): string {
     if (said === '' || this.isFull) return ''
     const text = this.#heldBack + said
@@ -32,7 +32,7 @@ export class ReplyMeter {
     return this.#handOn(whole)
   }
 
-  /** What is left when no more will be said: nothing, or the mark of half a character. */
+  /** The rest at the end: nothing, or the mark of half a character. */
   end(): string {
     const rest = this.#heldBack
     this.#heldBack = ''

@@ -1,12 +1,11 @@
 import type { Usage } from './actor.ts'
 
-/** No server counts more in one call; what claims to is no count. */
+/** A count above this is not a real count. */
 const MAX_TOKENS = 1_000_000_000
 
 /**
- * Looks on while a streamed completion goes by and says in the end what it came to. A server that is asked for usage
- * sends it after `finish_reason`, or with it; some say with every piece how far it has got, which counts for nothing
- * when the stream is broken off there.
+ * Reads the usage of a streamed completion. A server sends it after `finish_reason` or with it. Some send a running
+ * count with every piece, which counts for nothing if the stream breaks off.
  */
 export class UsageMeter {
   #isFree = false
@@ -14,16 +13,16 @@ export class UsageMeter {
   #counted: Usage['counted'] = null
   #heardBytes = 0
 
-  /** The server will do no work for this. */
+  /** The server does no work for this call. */
   free(): void {
     this.#isFree = true
   }
 
-  /** Takes the next piece, any JSON at all. */
+  /** Takes the next piece, which may be any JSON. */
   take(chunk: unknown): void {
     const choices = fieldOf(chunk, 'choices')
     const all: readonly unknown[] = Array.isArray(choices) ? choices : []
-    // A server that gives several replies has made them all.
+    // A server that sends several replies has made them all.
     for (const choice of all) this.#heardBytes += bytesIn(fieldOf(choice, 'delta'))
     this.#isFinished ||= all.some((choice) => typeof fieldOf(choice, 'finish_reason') === 'string')
     if (this.#isFinished || all.length === 0) this.#counted = countIn(fieldOf(chunk, 'usage')) ?? this.#counted
@@ -37,7 +36,7 @@ export class UsageMeter {
   }
 }
 
-/** Every text of a delta: what is said, and what is thought aloud under the names that servers have for it. */
+/** Every text of a delta: speech, and reasoning under each server's name for it. */
 function bytesIn(delta: unknown): number {
   if (typeof delta !== 'object' || delta === null) return 0
   const texts = Object.entries(delta).flatMap(([name, text]) =>
@@ -46,7 +45,7 @@ function bytesIn(delta: unknown): number {
   return texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0)
 }
 
-/** Nothing is no count: a request always has tokens, and gateways without a meter say 0. */
+/** Zero is not a count: a request always has tokens, and gateways without a meter send 0. */
 function countIn(usage: unknown): Usage['counted'] {
   const input = fieldOf(usage, 'prompt_tokens')
   const output = fieldOf(usage, 'completion_tokens')

@@ -5,13 +5,14 @@ import { termPlaces, termsHeard } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
-/** Why a message does or does not register a fact. */
+/** The reason why a message registers a fact or does not. */
 export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
- * Whether the learner registered a fact in this message. It takes a statement (a question asks, it does not
- * register, nor do words put into somebody's mouth) that holds one term of every group, does not wave the fact away,
- * does not put a wrong figure in its place, and does not mistake one figure of it for the other. A fact nobody has told yet can not be registered, however well it is guessed.
+ * Judges whether the learner registered a fact in this message. It takes a statement with one term of every group. A
+ * question or words put into somebody's mouth register nothing. The statement must not wave the fact away, give a
+ * wrong figure in its place, or mistake one of its figures for the other. A fact not told yet cannot be registered,
+ * however good the guess.
  */
 export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
@@ -24,7 +25,7 @@ export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readon
   return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
 }
 
-/** Whether the lines said so far hold the fact: one term of every group, over all of them. */
+/** Returns true if the lines so far hold one term of every group. */
 export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
   const heard = told.map(readWords)
   return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))
@@ -39,7 +40,9 @@ function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
   return fact.groups.map((group) => group.flatMap(readAuthored).flatMap(({ figure }) => figure ?? []))
 }
 
-/** A percentage that is none of the fact's, and none of the fact's beside it: "8% breaks the contract". */
+/**
+ * Returns true for a percentage that is not the fact's, without one of the fact's beside it: "8% breaks the contract".
+ */
 function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   if (mistimes(stated, fact)) return true
   const figuresByGroup = figuresOf(fact)
@@ -50,7 +53,9 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   return !figured.every((figures) => percentages.some((heard) => figures.some((meant) => sameFigure(heard, meant))))
 }
 
-/** Another span of time than the fact's, and not the fact's beside it: "in writing, an hour before". */
+/**
+ * Returns true for another span of time than the fact's, without the fact's beside it: "in writing, an hour before".
+ */
 function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const meant = figuresOf(fact)
     .flat()
@@ -62,7 +67,7 @@ function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   })
 }
 
-/** One side's figure given the other side's name: "23.4% is the ceiling", "the contract allows 23%". */
+/** Returns true if one side's figure has the other side's name: "23.4% is the ceiling", "the contract allows 23%". */
 function crosses({ tokens }: Sentence, fact: FactGroups): boolean {
   const figures = figuresOf(fact)
   return fact.groups.some((group, side) => {
@@ -94,7 +99,7 @@ function isOneOf(token: Token | undefined, figures: readonly Figure[]): boolean 
   return figure !== null && figures.some((meant) => sameFigure(figure, meant))
 }
 
-/** The first index from `at` on whose word is none of `words`. */
+/** The first index from `at` on whose word is not in `words`. */
 function skip(tokens: readonly Token[], at: number, step: 1 | -1, words: ReadonlySet<string>): number {
   let index = at
   while (words.has(tokens[index]?.word ?? '')) index += step

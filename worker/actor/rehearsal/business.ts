@@ -5,20 +5,20 @@ import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from 
 import { lineKey } from '../../core/briefing/line-key.ts'
 import type { HeardMessage } from './hear.ts'
 
-/** What a node gives a colleague to say this turn. */
+/** A node's lines for this turn. */
 export interface Business {
-  /** Said before `lines` when nothing else is said first. */
+  /** The colleague says these before `lines` if nothing else comes first. */
   readonly leadIn: readonly LineToSay[]
   readonly lines: readonly LineToSay[]
-  /** The part of `lines` that an overlay opened. */
+  /** The part of `lines` that comes from an overlay. */
   readonly overlay: readonly LineToSay[]
-  /** The node's point is told for the first time, and may be the answer to a question; a fork's never is. */
+  /** The colleague tells the node's point for the first time, so it may answer a question. Never true for a fork. */
   readonly isPoint: boolean
-  /** The node's lines are used up; any other answer does better. */
+  /** The node's lines are used up. Any other answer is better. */
   readonly isFiller: boolean
 }
 
-/** Chooses the node's lines: its point on arrival, then whatever moves the learner towards it, each once. */
+/** Chooses the node's lines: its point on arrival, then the lines that move the learner towards it, each once. */
 export function business(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
   return scene.node.pivot ? question(scene, scene.node.pivot, said) : matter(scene, judgement, said)
 }
@@ -38,14 +38,14 @@ function matter(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business
   const owed = owesPoint(lines, said)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
   const supplies = landed ? [lines.satisfied] : owed ? [lines.open] : scene.node.escalated ? [lines.escalated] : []
-  // An objection that was answered is not followed by the next one.
+  // After an answered objection the next one must not follow.
   const rest = landed && purposeOf(scene) === 'challenge' ? [] : [lines.stay]
   const fresh = [...supplies, ...rest].map((supply) => firstFresh(supply, said)).find((line) => line !== null)
   const line = fresh ?? nextFresh(scene.npc.rehearsal.asides.idle, said) ?? leastRecent(lines, scene)
   return { leadIn: [], lines: [line, ...overlay], overlay, isPoint: owed && !landed, isFiller: fresh === undefined }
 }
 
-/** The node's authored lines; without any, what it is bound to is spoken as it stands. */
+/** The node's authored lines. Without any, its bound content. */
 function linesOf(scene: Scene): NodeLines {
   const { node, npc } = scene
   const authored = npc.rehearsal.nodes[node.id]
@@ -56,7 +56,7 @@ function linesOf(scene: Scene): NodeLines {
   return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
 }
 
-/** What a node without lines of its own has for saying, each thing a point by itself. */
+/** The bound content of a node without authored lines, each item with its own point. */
 function boundLines(scene: Scene): readonly SpokenLine[] {
   const { node, npc } = scene
   if (node.isTerminal) return goodbye(npc)
@@ -66,25 +66,28 @@ function boundLines(scene: Scene): readonly SpokenLine[] {
   return lines.map((line) => ({ say: line, point: line }))
 }
 
-/** A guide holds nothing back for later: what belongs together is said together, three lines at a time. */
+/** A guide holds nothing back: it says three related lines at a time. */
 function inBreaths(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [lines.slice(0, 3).join(' '), ...inBreaths(lines.slice(3))]
 }
 
-/** What a colleague says to a point taken up, where nobody wrote anything better. */
+/** Default replies to a learner who took up the point. */
 const TAKEN_UP: readonly string[] = [
   "All right, that's a fair way to put it.",
   'Yes, I see it that way too.',
   "Right. I'd go along with that.",
 ]
 
-/** What a terminal node is bound to says when it is over, and is not for saying. The document and the next person are. */
+/**
+ * A terminal node's content tells when the conversation is over, and is not for speech. The goodbye names the document
+ * and the next person.
+ */
 function goodbye({ document, next }: Scene['npc']): readonly string[] {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
   return [parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.']
 }
 
-/** A goodbye to somebody the decisive fact never reached is another goodbye, where the author wrote one. */
+/** The author may write another goodbye for a learner who never registered the decisive fact. */
 function closingLines(scene: Scene): NodeLines {
   const lines = linesOf(scene)
   return lines.escalated.length > 0 && !everRegistered(scene) ? { ...lines, open: lines.escalated } : lines
@@ -100,7 +103,7 @@ function overlayLines({ node }: Scene, said: SpokenSoFar): readonly LineToSay[] 
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
-/** Everything was said: the line heard longest ago, which is never the one said last when there are two. */
+/** All lines are used up: the line heard longest ago, and so never the last one if there are two. */
 function leastRecent(lines: NodeLines, { history, npc }: Scene): LineToSay {
   const pool: readonly SpokenLine[] = [...lines.escalated, ...lines.stay, ...npc.rehearsal.asides.idle, ...lines.open]
   const spoken = history.map(({ who, text }) => (who === 'npc' ? text : ''))
@@ -114,8 +117,8 @@ function some(line: LineToSay | null): readonly LineToSay[] {
 }
 
 /**
- * What a context graph's state gives a colleague to say: the next line written for the selected action, then what is
- * bound to the state, each once. Null for a last state that nobody wrote a goodbye for; there is one for any.
+ * A state's lines for this turn: the next line of the selected action, then the bound content, each once. Null for a
+ * terminal state without an authored goodbye: then `business` gives one.
  */
 export function stateBusiness(scene: Scene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
@@ -128,8 +131,8 @@ export function stateBusiness(scene: Scene, said: SpokenSoFar): Business | null 
 }
 
 /**
- * An answer goes before the action, since the action is what was selected and is done in any case; it needs no other
- * hello. With nothing written for it left, the answer does alone.
+ * The answer comes before the action, because the colleague takes the selected action in any case. A hello needs no
+ * second hello. If the action has no line left, the answer is enough.
  */
 export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines
@@ -141,7 +144,7 @@ function actionLines({ node: { id, state }, npc }: Scene): readonly SpokenLine[]
   return npc.rehearsal.states[lineKey(id, state.module)]?.actions[state.action?.index ?? 0] ?? []
 }
 
-/** Everything was said: the line heard longest ago. A state that nobody wrote anything for is met with a greeting. */
+/** All lines are used up: the line heard longest ago. A state without any lines gets a greeting. */
 function longestAgo(supply: readonly SpokenLine[], { npc, history }: Scene): LineToSay {
   const heard = history.map(({ who, text }) => (who === 'npc' ? text : ''))
   const lastSaid = ({ say }: LineToSay) => heard.findLastIndex((text) => text.includes(say))

@@ -9,15 +9,15 @@ import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** So many of the learner's own words make it plain what they were on about. */
+/** The number of the learner's own words that a conclusion quotes. */
 const WORDS = 6
-/** So many of their messages back, and no further. */
+/** The number of earlier messages that a conclusion reads. */
 const LOOKS_BACK = 6
 
 /**
- * What a colleague concludes: the author's first conclusion that fits the learner's last message, or by a phrase an
- * earlier one; without one, how they took it, what about, and what was found last of what is remembered. Whole sentences,
- * as many as the limit holds.
+ * Writes a colleague's conclusion: the author's first one that fits the learner's last message, or an earlier one by a
+ * phrase. Without one: how they took it, their subject, and the last thing found in memory. Whole sentences, as many
+ * as the limit allows.
  */
 export function concludeReflection(
   { wordLimit }: Extract<Request, { type: 'reflection-request' }>,
@@ -32,7 +32,10 @@ export function concludeReflection(
   return whole(fitting ? [fitting.text] : deduced(lastSaying(heard, scene), scene), wordLimit)
 }
 
-/** The one that fits what they wrote before, the latest first. One word was about whatever was asked then; only phrases count. */
+/**
+ * The conclusion that fits an earlier message, the latest first. Only phrases count: a single word belonged to an
+ * earlier question.
+ */
 function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Conclusion | undefined {
   const phrased = authored.map(({ hears, text }) => ({
     hears: hears.filter((term) => readAuthored(term).length > 1),
@@ -43,7 +46,7 @@ function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Concl
     .find((each) => each !== undefined)
 }
 
-/** What they wrote before, the latest first. */
+/** Their earlier messages, the latest first. */
 function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
   const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
   return lines
@@ -52,7 +55,7 @@ function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
     .map((text) => hearMessage(text, firstNamesIn(scenario)))
 }
 
-/** The latest thing they said that says something: of "that's all, thanks" there is nothing to conclude. */
+/** Their latest message with content: "that's all, thanks" holds nothing to conclude. */
 function lastSaying(heard: HeardMessage, scene: TaskScene): HeardMessage {
   const says = (one: HeardMessage) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
   return [heard, ...earlier(scene)].find(says) ?? heard
@@ -92,7 +95,7 @@ function stanceOf(heard: HeardMessage): Stance {
   return asks(heard) ? 'asking' : 'telling'
 }
 
-/** Their own words of meaning, in their order, each once. */
+/** Their own meaningful words, in order, each once. */
 function wordsOf({ tokens }: HeardMessage, { scenario }: TaskScene): readonly string[] {
   const synonyms = synonymsOf(scenario)
   const telling = tokens.filter(
@@ -103,7 +106,7 @@ function wordsOf({ tokens }: HeardMessage, { scenario }: TaskScene): readonly st
 
 const FILLERS: ReadonlySet<string> = new Set(['dunno', 'idk', 'lol', 'haha', 'ugh', 'hm', 'hmm'])
 
-/** As many whole sentences as the limit holds; of one too long, its first words. */
+/** As many whole sentences as the limit allows; of a sentence too long for it, the first words. */
 function whole(parts: readonly string[], wordLimit: number): string {
   const sentences = parts.flatMap((part) => part.split(/(?<=[.!?])\s+/))
   let kept = ''

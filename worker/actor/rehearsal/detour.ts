@@ -11,7 +11,7 @@ import { allWords, wordsForPeople, ownWords, sharedWords } from './vocabulary.ts
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
-/** Where a message points: at this colleague's own business, at someone else's, at nobody's, or at nothing much. */
+/** The subject of a message: this colleague's own business, another colleague's, nobody's, or nothing much. */
 export type Heading =
   | { readonly to: 'own' }
   | { readonly to: 'colleague'; readonly npc: Npc }
@@ -19,9 +19,9 @@ export type Heading =
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Whose subject a message is. A colleague's counts when it holds more of their subjects than of the speaker's own,
- * and when it is not one stray word among others that this simulation has never heard of. A message with several
- * words of meaning, none of which this simulation knows, is about something else.
+ * Finds the owner of a message's subject. A colleague owns it if it holds more of their subjects than of the speaker's
+ * own, and more than one stray word among unknown ones. A message with several meaningful words, all unknown to this
+ * simulation, is about something else.
  */
 export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
@@ -36,16 +36,16 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   return isElsewhere ? { to: 'elsewhere' } : { to: 'own' }
 }
 
-/** How many words of meaning a message holds that are this colleague's own or the matter's. */
+/** The number of meaningful words in a message that are this colleague's own or the matter's. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
   const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
   return familiarity(heard.tokens, words, synonyms).familiar
 }
 
-/** "Is it everywhere?" is about whatever was said last. */
+/** "Is it everywhere?" is about the previous line. */
 const REFERS_BACK = /\b(?:it|that|this|these|those|they|them)\b/
 
-/** Whether words hold something, or a figure, that neither this colleague nor the matter has a word for. */
+/** Returns true if the words hold a word or figure that neither this colleague nor the matter knows. */
 export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
   const words = new Set([
     ...ownWords(npc, synonyms),
@@ -59,7 +59,9 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
   return strange || familiarity(tokens, words, synonyms).strange > 0
 }
 
-/** Small talk and nothing else, or hardly anything. A courtesy beside a word of the matter is about the matter. */
+/**
+ * Returns true for small talk with hardly anything else. A courtesy beside a word of the matter is about the matter.
+ */
 function isSmallTalk(
   { rest, weight }: Remainder,
   heard: HeardMessage,
@@ -73,7 +75,7 @@ function isSmallTalk(
   return familiarity(words, allWords(scenario, synonyms), synonyms).familiar < weight
 }
 
-/** Words of meaning among those known, and those not. Figures are neither: they belong to whatever stands beside them. */
+/** Counts known and unknown meaningful words. A figure is neither: it belongs to the words beside it. */
 function familiarity(
   tokens: readonly Token[],
   words: ReadonlySet<string>,
@@ -111,7 +113,7 @@ function nearestColleague(
   )
 }
 
-/** What the speaker can answer or has at stake counts as theirs, beside their subjects; "how do you" alone does not. */
+/** The speaker's subjects, answers and stakes count as theirs. "How do you" alone does not. */
 function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly string[] {
   const foreseen = rehearsal.answers.flatMap(({ asks: terms }) => terms)
   return [
@@ -122,19 +124,19 @@ function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly st
   ]
 }
 
-/** A colleague's subjects as far as the speaker has no words for them. */
+/** The subjects of a colleague for which the speaker has no words. */
 function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
   return subjects.filter((term) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)))
 }
 
-/** Whether a question names a colleague. "Maya sent me" and "I'll ask Ines" mention one, and ask nothing of them. */
+/** Returns true if a question names a colleague. "Maya sent me" and "I'll ask Ines" only mention one. */
 function isAskedAbout({ name }: Npc, heard: HeardMessage): boolean {
   const first = readAuthored(name)[0]?.word ?? ''
   const named = heard.tokens.some(({ word }) => word === first)
   return named && asks(heard) && !new RegExp(`\\b${first} (?:and \\w+ )?${REPORTED}\\b`).test(heard.plain)
 }
 
-/** Figures asked about that stand on a colleague's page and not on the speaker's. */
+/** The number of figures in questions that only another colleague's page has. */
 function figuresOnlyOf(other: Npc, npc: Npc, heard: HeardMessage): number {
   const asked = heard.tokens.filter(isTelling)
   const states = (who: Npc, token: Token) =>
@@ -148,7 +150,7 @@ function pageOf({ knowledge, document }: Npc): readonly Token[] {
 
 const REPORTED = '(?:sent|told|said|says|mentioned|gave|showed|asked|thinks|reckons)'
 
-/** Longer terms are surer signs: "call the client" outweighs "client". */
+/** Longer terms weigh more: "call the client" outweighs "client". */
 function weightOf(tokens: readonly Token[], terms: readonly string[]): number {
   return termsHeard(tokens, terms).reduce((sum, term) => sum + readAuthored(term).length, 0)
 }

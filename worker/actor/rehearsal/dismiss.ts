@@ -1,8 +1,8 @@
 import type { HeardMessage } from './hear.ts'
 
 /**
- * Whether a message waves the matter away: it doesn't care, doesn't believe, denies, sneers, or calls it fine. "We can't
- * ship at 23%" and "that's not okay" do not.
+ * Returns true if a message waves the matter away: the learner doesn't care, doesn't believe it, denies it, sneers, or
+ * calls it fine. "We can't ship at 23%" and "that's not okay" do not.
  */
 export function dismisses(heard: HeardMessage): boolean {
   const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !CLOSED.test(plain))

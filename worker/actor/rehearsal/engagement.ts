@@ -8,11 +8,10 @@ import type { Synonyms } from '../../core/text/stems.ts'
 import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
 
 /**
- * How much a message added, -2 to 2. Reasoning counts, politeness does not: the fact registered is 2, so are
- * two figures held against each other; one figure used, a probing question or a consequence drawn is 1; a fact waved
- * away is -1, or -2 with a plan to go ahead; an insult is -2. What was written before counts once, a figure given the
- * wrong meaning not at all, and the answer to a fork is worth what its card is worth. An objection answered with a
- * reason is a consequence drawn, though it contradicts.
+ * Scores a message, -2 to 2. It rewards reasoning, not politeness. 2: the fact registered, or two figures compared. 1:
+ * a figure used, a probing question, a consequence drawn, or an objection answered with a reason. -1: a fact waved
+ * away; -2: with a plan to go ahead, or an insult. A repeated message, a figure with the wrong meaning and the answer
+ * to a fork score 0; the fork's card has its own score.
  */
 export function scoreEngagement(
   heard: HeardMessage,
@@ -38,7 +37,7 @@ export function scoreEngagement(
   return aboutIt && (isProbing(heard) || isPlan) ? 1 : 0
 }
 
-/** Word for word what they wrote before: once was enough. */
+/** Returns true for a message that the learner wrote before, word for word. */
 function isRepeated({ history, learner }: Scene): boolean {
   const bare = (text: string) =>
     text
@@ -48,7 +47,7 @@ function isRepeated({ history, learner }: Scene): boolean {
   return history.some(({ who, text }) => who === 'learner' && bare(text) === bare(learner))
 }
 
-/** A question with some substance to it, not "what's going on?". */
+/** Returns true for a question with substance, not "what's going on?". */
 function isProbing(heard: HeardMessage): boolean {
   return probes(heard) && heard.tokens.length >= 8
 }
@@ -62,8 +61,8 @@ function goesAhead(heard: HeardMessage): boolean {
 }
 
 /**
- * Whether a message says of its writer that they are harassed or in danger, which comes before any simulation. Not in a
- * context graph, whose author has states of their own for it. "What if a member is suicidal?" is about somebody else.
+ * Returns true if the writer says that they are harassed or in danger, which comes before any simulation. False in a
+ * context graph, whose author has own states for it. "What if a member is suicidal?" is about another person.
  */
 export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): boolean {
   if (state !== null) return false
@@ -72,7 +71,7 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
   )
 }
 
-/** What anybody says to it: that it comes first, and who can act on it. */
+/** Every colleague's reply to it: it comes first, and who can help. */
 export function sayFirst(said: SpokenSoFar): LineToSay | null {
   return nextFresh(COMES_FIRST, said)
 }

@@ -3,9 +3,9 @@ import { mannerOf } from './manner.ts'
 import type { Token } from '../../core/text/words.ts'
 import { plainText, readWords } from '../../core/text/words.ts'
 
-/** What a learner's message is, before it is held against any subject. */
+/** A learner's message, before it is compared with any subject. */
 export interface HeardMessage {
-  /** Lower case, contractions spelt out; for patterns over the whole message. */
+  /** Lower case, without contractions; for patterns over the whole message. */
   readonly plain: string
   readonly tokens: readonly Token[]
   readonly sentences: readonly Sentence[]
@@ -16,19 +16,19 @@ export interface Sentence {
   readonly plain: string
   readonly tokens: readonly Token[]
   /**
-   * `echo`: said back with a question mark ("So 23% against 2%?"), which is not the same as asking. `order`: words put
-   * into the other's mouth ("Repeat after me"), which is not the same as stating.
+   * `echo`: repeated with a question mark ("So 23% against 2%?"), which does not ask. `order`: words put into the
+   * other's mouth ("Repeat after me"), which state nothing.
    */
   readonly form: 'statement' | 'question' | 'echo' | 'order'
 }
 
-/** Nobody takes in more than this of one message, in UTF-16 code units; the patterns' cost grows with it. */
+/** The longest part of a message that is read, in UTF-16 code units; the cost of the patterns grows with it. */
 const ATTENTION = 4000
 
 /**
  * Reads a learner's message. Pure.
  *
- * @param people how the scenario's people are called, in small letters (`firstNamesIn`)
+ * @param people the first names of the scenario's people, in lower case (`firstNamesIn`)
  */
 export function hearMessage(message: string, people: ReadonlySet<string> = new Set()): HeardMessage {
   const text = message.slice(0, ATTENTION).replace(SEPARATORS, ' ')
@@ -41,20 +41,20 @@ export function hearMessage(message: string, people: ReadonlySet<string> = new S
   return { plain, tokens, sentences, manner: mannerOf(plain, tokens, people) }
 }
 
-/** Pasted from somewhere: "---END---" wants to end nothing. */
+/** A pasted separator: "---END---" ends nothing. */
 const SEPARATORS = /[-\u2010-\u2015]{2,}[ \t]*end\b[^\n-]{0,40}[-\u2010-\u2015]{2,}/gi
 
-/** Whether the message asks for something. */
+/** Returns true if the message asks for something. */
 export function asks(heard: HeardMessage): boolean {
   return questionsIn(heard).length > 0
 }
 
-/** Whether there is nothing in it to take up: a greeting, thanks, an insult, no words or none that can be read. */
+/** Returns true for a message without content: a greeting, thanks, an insult, no words or unreadable ones. */
 export function isAside({ manner }: HeardMessage): boolean {
   return manner !== 'plain' && manner !== 'grunt'
 }
 
-/** The words of what it asks, without what it merely states beside it. */
+/** The words of its questions, without its statements. */
 export function questionsIn(heard: HeardMessage): readonly Token[] {
   const asked = heard.sentences.filter(
     ({ form, plain }) => form === 'question' || form === 'echo' || REQUEST.test(plain) || LOST.test(plain),
@@ -62,44 +62,44 @@ export function questionsIn(heard: HeardMessage): readonly Token[] {
   return asked.flatMap(({ tokens }) => tokens)
 }
 
-/** Whether the learner did not follow, and asks for the same in other words. */
+/** Returns true if the learner did not follow and asks for other words. */
 export function isLost(heard: HeardMessage): boolean {
   return LOST.test(heard.plain)
 }
 
-/** Whether nothing is left to ask: "that's all", "no more questions". */
+/** Returns true if the learner has no more questions: "that's all", "no more questions". */
 export function wantsNothingMore({ plain, sentences }: HeardMessage): boolean {
   return ENOUGH.test(plain) && !sentences.some(({ form }) => form === 'question')
 }
 
-/** Whether it is told and not asked, from the first word to the last: said back with a question mark is told. */
+/** Returns true if the whole message states and never asks. An echo states. */
 export function onlyStates({ plain, sentences }: HeardMessage): boolean {
   const told = sentences.every(({ form }) => form === 'statement' || form === 'echo')
   return told && sentences.length > 0 && !REQUEST.test(plain) && !LOST.test(plain)
 }
 
-/** What a doubt is about: "Are you sure about the 2%?" is about the 2%. Null when nothing is doubted. */
+/** The subject of a doubt: "Are you sure about the 2%?" is about the 2%. Null without a doubt. */
 export function doubted(heard: HeardMessage): readonly Token[] | null {
   if (!DOUBT.test(heard.plain)) return null
   return readWords(heard.plain.replaceAll(new RegExp(DOUBT, 'g'), ' '))
 }
 
-/** Whether it asks how many or how much, which only a figure answers. */
+/** Returns true if it asks how many or how much, which only a figure answers. */
 export function asksHowMany(heard: HeardMessage): boolean {
   return asks(heard) && QUANTITY.test(heard.plain)
 }
 
-/** Whether it asks for a figure or an amount rather than an explanation. */
+/** Returns true if it asks for a figure or an amount rather than an explanation. */
 export function asksForFigure(heard: HeardMessage): boolean {
   return asks(heard) && FIGURE_QUESTION.test(heard.plain)
 }
 
-/** Whether it proposes something to be done: "should I call them", "then we can't ship", "let's hold it back". */
+/** Returns true if it proposes an action: "should I call them", "then we can't ship", "let's hold it back". */
 export function proposes(heard: HeardMessage): boolean {
   return PROPOSAL.test(heard.plain)
 }
 
-/** Whether it asks why, how, or what follows. */
+/** Returns true if it asks why, how, or for the consequences. */
 export function probes(heard: HeardMessage): boolean {
   return PROBE.test(heard.plain) && asks(heard)
 }
@@ -135,7 +135,7 @@ function readSentence(text: string, people: ReadonlySet<string>): Sentence {
   return { plain, tokens: readWords(text.replace(/(?<!half )\ban hour\b/gi, 'one hour')), form: formOf(plain, people) }
 }
 
-/** A sentence without what is said before it begins: "so, Maya, ...". */
+/** A sentence without its opening: "so, Maya, ...". */
 function bodyOf(plain: string, people: ReadonlySet<string>): string {
   let body = plain
   for (;;) {

@@ -9,17 +9,17 @@ import type { Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
 
-/** Whether the node's point landed with this message, and why. `why` is for whoever reads the log. */
+/** The judgement of one message: `satisfied` if the node's point landed, and `why`, for the log. */
 export interface Judgement {
   readonly satisfied: boolean
   readonly why: string
-  /** How the message stands to the decisive fact; null where none is at stake. */
+  /** The verdict on the decisive fact; null if the node has none. */
   readonly verdict: FactVerdict | null
 }
 
 /**
- * Judges a message against the node it was said in. A terminal node is satisfied by being reached, a fork never by
- * talk (the pick is an event of its own), a gate only by registering the fact, and any other by what it is for.
+ * Judges a message against its node. A terminal node is satisfied on arrival. Talk never satisfies a fork (the pick is
+ * an event of its own). Only registering the fact satisfies a gate. Every other node goes by its purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -30,7 +30,7 @@ export function judge(heard: HeardMessage, heading: Heading, scene: Scene, synon
   return { satisfied: why === null, why: why ?? 'responded on the subject', verdict: null }
 }
 
-/** Whether the decisive fact was registered in anything the learner wrote, as far back as the transcript goes. */
+/** Returns true if the learner registered the decisive fact in any message of the transcript. */
 export function everRegistered({ npc, scenario, history, learner }: Scene): boolean {
   const fact = npc.rehearsal.acknowledgements[0]
   if (!fact) return true
@@ -59,7 +59,7 @@ const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
   talk: whyNoResponse,
 }
 
-/** Null when the learner takes part: a question or a statement about the matter, or something they'd do about it. */
+/** Null if the learner takes part: a question or a statement about the matter, or a plan for it. */
 function whyNoResponse(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (heard.manner !== 'plain') return `only a ${heard.manner === 'grunt' ? 'word or two' : heard.manner + ' message'}`
   if (heading.to === 'small-talk') return 'small talk'
@@ -70,7 +70,7 @@ function whyNoResponse(heard: HeardMessage, heading: Heading, scene: Scene, syno
   return takesPart && !isOrder ? null : 'nothing about the matter'
 }
 
-/** Null when a fact told in this node came back: a conclusion, a plan, a follow-up about it. */
+/** Null if the learner takes up a fact told in this node: a conclusion, a plan, a follow-up. */
 function whyNoReaction(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0 || !lastToldFact(scene)) return 'no fact told here yet to respond to'
   if (dismisses(heard)) return 'waved away'
@@ -81,7 +81,7 @@ function whyNoReaction(heard: HeardMessage, heading: Heading, scene: Scene, syno
   )
 }
 
-/** Null when the learner has said what they take from the answers, or that they have had enough of them. */
+/** Null if the learner has said what they take from the answers, or that they have enough. */
 function whyStillAsking(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'nothing answered here yet'
   if (heard.manner === 'thanks' || wantsNothingMore(heard)) return null
@@ -94,7 +94,7 @@ function whyStillAsking(heard: HeardMessage, heading: Heading, scene: Scene, syn
   return heard.tokens.length >= 4 ? null : 'too little to go by'
 }
 
-/** Null when the objection put here was answered with a reason. Disagreeing is no waving away then. */
+/** Null if the learner answered the objection with a reason. Disagreeing then dismisses nothing. */
 function whyNoReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'the objection was not put yet'
   if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
@@ -103,7 +103,7 @@ function whyNoReason(heard: HeardMessage, heading: Heading, scene: Scene, synony
   return dismisses(heard) ? 'waved away' : 'an answer without a reason'
 }
 
-/** Whether the last thing said was something this colleague knows: a figure of theirs, or a point of this node. */
+/** Returns true if the last line was something this colleague knows: a figure of theirs, or a point of this node. */
 function lastToldFact({ history, npc, node, said }: Scene): boolean {
   const last = history.findLast(({ who }) => who === 'npc')?.text
   if (last === undefined) return false
@@ -116,12 +116,13 @@ function lastToldFact({ history, npc, node, said }: Scene): boolean {
 }
 
 /**
- * What a node wants of the learner: to be ready to go on, to ask until there is nothing left to ask, to answer an
- * objection, nothing at all while somebody confides in them, to take in what is taught, or just to take part.
+ * The purpose of a node. `guide`: the learner is ready to go on. `questions`: they ask until nothing is left.
+ * `challenge`: they answer an objection. `confide`: they only listen. `teach`: they take in a fact. `talk`: they take
+ * part.
  */
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
-/** What this turn's node is for, read from who speaks, the tier and what the node is bound to. */
+/** The purpose of this turn's node, from the speaker, the tier and the node's content sources. */
 export function purposeOf({ scenario, npc, node }: Scene): Purpose {
   if (npc.walk === 'guide') return 'guide'
   if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
@@ -130,20 +131,19 @@ export function purposeOf({ scenario, npc, node }: Scene): Purpose {
   return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
 }
 
-/** Whether the node greets. It gives no facts then. */
+/** Returns true for the node that greets. It gives no facts. */
 export function isOpening(node: NodeBrief): boolean {
   return isBoundTo(node, 'greeting')
 }
 
-/** A binding may be written with or without its leading `npc.`. */
+/** Returns true if the node is bound to `key`, with or without the leading `npc.`. */
 function isBoundTo(node: NodeBrief, key: string): boolean {
   return node.content.some(({ source }) => source === key || source === `npc.${key}`)
 }
 
 /**
- * Whether an answer to an objection has a reason in it: a statement that joins one thing to another ("because", "so
- * that", "unless"), or that puts a figure heard here to use. Whether the reason is a good one is beyond an actor that
- * knows words.
+ * Returns true if an answer to an objection has a reason: a statement with a connective ("because", "so that",
+ * "unless"), or one that uses a figure heard here. An actor that only knows words cannot judge how good the reason is.
  */
 function givesReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): boolean {
   if (heading.to !== 'own' && heading.to !== 'colleague') return false
@@ -153,7 +153,7 @@ function givesReason(heard: HeardMessage, heading: Heading, scene: Scene, synony
   return (joins && isAboutIt(heard, scene, synonyms)) || uses
 }
 
-/** How many figures told in this conversation these words put to use. */
+/** The number of figures told in this conversation that these words use. */
 export function figuresUsed(tokens: readonly Token[], scene: Scene): number {
   const known = toldLines(scene)
     .flatMap(readWords)
@@ -167,12 +167,12 @@ function toldLines({ history }: Scene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
-/** About the matter, or about what was said last. */
+/** Returns true for words about the matter, or about the previous line. */
 function isAboutIt(heard: HeardMessage, { npc, scenario }: Scene, synonyms: Synonyms): boolean {
   return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
 }
 
-/** A connective, and at least three words of what it joins. */
+/** A connective, and at least three words after it. */
 const JOINS = new RegExp(
   String.raw`(?:\b(?:because|otherwise|therefore|hence|unless|given (?:that|how)|so that|as long as|even if|even though|although|whereas|while|due to|instead of|rather than|depends on|since (?:the|it|we|they|you|that|there|nobody|no|all|most|each|every|if|what)|which (?:means|makes|is why|leaves|would)|that is why|the reason|(?:it|that|this|these|those|they) (?:only |just )?(?:means?|proves?|shows?|implies|follows?|leaves?|hides?)|if)\b|, (?:so|but)\b)(?:\W+[\w.%']+){3}`,
 )

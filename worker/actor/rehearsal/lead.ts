@@ -17,7 +17,7 @@ import { contentStems } from '../../core/text/stems.ts'
 import { wordsForPeople, sharedWords } from './vocabulary.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
-/** All that decides what is said before the node's own business. */
+/** Everything that decides the line before the node's own lines. */
 export interface LeadMatter {
   readonly scene: Scene
   readonly heard: HeardMessage
@@ -29,8 +29,8 @@ export interface LeadMatter {
 }
 
 /**
- * What a colleague says first, in answer to the learner: a cool word to an insult, an answer to a question, the right
- * figure for a wrong one, a name for a question that is someone else's. Null when the node's business is the answer.
+ * A colleague's first line, in answer to the learner: a cool word to an insult, an answer to a question, the right
+ * figure for a wrong one, a name for another colleague's question. Null if the node's lines are the answer.
  */
 export function lead(all: LeadMatter): LineToSay | null {
   const { heard, heading, judgement, scene } = all
@@ -49,14 +49,14 @@ export function lead(all: LeadMatter): LineToSay | null {
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
 
-/** Before a goodbye, only a point is worth making, and none that the goodbye makes itself. */
+/** Before a goodbye, only answers with a point, and none that the goodbye makes itself. */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null || found.entry.point === null) return null
   return all.matter.lines.some((line) => answers(line, found.entry)) ? null : wordingOf(found, all.said)
 }
 
-/** A courtesy in the author's words, where there are some; the end is a goodbye by itself. */
+/** The author's reply to a courtesy, if any. The end is a goodbye by itself. */
 function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
   const { asides } = scene.npc.rehearsal
@@ -66,7 +66,7 @@ function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | nu
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
 }
 
-/** Once a point has been made, it can be waved away, and is held up once more. An objection met with a reason is not. */
+/** Returns true if the learner waves away a point already made. An objection met with a reason does not count. */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
   return judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
@@ -80,7 +80,7 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
   thanks: 'thanks',
 }
 
-/** On arrival the point an author wrote for the node is the answer, unless the author foresaw the question. */
+/** On arrival, the node's authored point is the answer, unless the author foresaw the question. */
 function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
@@ -89,7 +89,7 @@ function answer(all: LeadMatter): LineToSay | null {
   return all.matter.isPoint && isWritten && !found.isForeseen ? null : told(found, all)
 }
 
-/** An answer in words not used yet; none where the node's own line says the same. */
+/** An answer in new words, or null if the node's own line says the same. */
 function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
   return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
@@ -103,12 +103,12 @@ function noAnswer(all: LeadMatter): LineToSay | null {
   return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
 }
 
-/** Nobody begins with a shrug: in a state the first reply greets or takes the matter up. */
+/** A colleague never begins with a shrug: in a state, the first reply greets or takes the matter up. */
 function isFirstWord({ node, history }: Scene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')
 }
 
-/** What a doubt is about ("Are you sure about the 2%?"), then what the question asks, then the doubt as such. */
+/** Answers the subject of a doubt ("Are you sure about the 2%?"), then the question, then the doubt itself. */
 function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null {
   const entries = searchEntries(scene.npc, synonyms)
   const general = new Set([...sharedWords(scene.scenario, synonyms), ...wordsForPeople(scene.scenario, synonyms)])
@@ -119,7 +119,7 @@ function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null 
   return isCount ? found : null
 }
 
-/** Whether a line makes an answer needless: the same point, or all of its figures. */
+/** Returns true if a line makes an answer needless: it has the same point, or all of its figures. */
 function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
@@ -128,10 +128,13 @@ function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean
   return line.point !== null && asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
 }
 
-/** "How much percent?" asks after whatever was said last. */
+/** "How much percent?" asks about the previous line. */
 const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
 
-/** Asked for a figure of something there is none of. On arrival the point may be the answer, unless the question leaves the matter. */
+/**
+ * Returns true if the learner asks for a figure that the colleague lacks. On arrival the point may be the answer,
+ * unless the question leaves the matter.
+ */
 function lacksFigure(all: LeadMatter): boolean {
   const { heard, synonyms, matter } = all
   const isOfSomething = [...contentStems(questionsIn(heard), synonyms)].some((stem) => !MEASURES.has(stem))
@@ -146,7 +149,7 @@ function redirectsTo(id: string, { npc }: Scene): readonly string[] {
   return npc.rehearsal.redirects.find((redirect) => redirect.npc === id)?.say ?? []
 }
 
-/** A hello to a greeting needs no second hello, and thanks at the end no answer. */
+/** A hello needs no second hello, and thanks at the end need no answer. */
 function isGreeting({ scene, heard }: LeadMatter): boolean {
   return (heard.manner === 'hello' && isOpening(scene.node)) || (heard.manner === 'thanks' && scene.node.isTerminal)
 }

@@ -4,19 +4,19 @@ import type { HeardMessage, Sentence } from './hear.ts'
 import { type Sense, describedMeaning, meaningOf } from './meaning.ts'
 import { termPlaces } from './terms.ts'
 
-/** One of several things a message may be about. */
+/** One of several meanings that a message may have. */
 export interface Candidate {
-  /** In an author's words; it fits as well as the one of them that fits best. */
+  /** The author's descriptions. The best-fitting one counts. */
   readonly descriptions: readonly string[]
-  /** A learner's own words or phrases for it. */
+  /** A learner's words or phrases for it. */
   readonly cues: readonly string[]
 }
 
 /**
- * How much a message is like each candidate. With words alone it is the mean of two shares, 0 to 1: how much of the
- * description is in the message and how much of the message in the description; a word that stands in several candidates
- * says that much less. A third of the description is the least that counts. A cue that was heard and not denied is 1 by
- * itself, and a tenth more for each further word of it.
+ * Scores how much a message is like each candidate. By words, the score is the mean of two shares, 0 to 1: of the
+ * description in the message and of the message in the description. A word of several candidates counts less. At least
+ * a third of the description must be in the message. A cue that is heard and not denied scores 1, and a tenth more for
+ * each further word.
  */
 export function likenesses(
   heard: HeardMessage,
@@ -38,7 +38,7 @@ function statedIn({ plain, tokens }: Sentence): Sentence['tokens'] {
   return /^no\s*[,:-]/.test(plain) ? tokens.slice(1) : tokens
 }
 
-/** Least share of a description that has to be in a message. */
+/** The least share of a description that a message must hold. */
 const LEAST_SHARE = 1 / 3
 
 function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf: (sense: Sense) => number): number {
@@ -50,7 +50,7 @@ function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf
   return ofText < LEAST_SHARE ? 0 : (ofText + ofMessage) / 2
 }
 
-/** What a cue is worth; it may be nothing in this message. A denial reaches no further than its clause: "no, go on". */
+/** The score of a cue in this message, or 0. A denial reaches no further than its clause: "no, go on". */
 function cued({ tokens, plain }: HeardMessage, cue: string): number {
   if (termPlaces(tokens, cue).length === 0) return -1
   const clauses = [tokens, ...plain.split(/[.,;:!?]+(?:\s|$)|\s-+\s|\n/).map(readWords)]
@@ -63,12 +63,12 @@ function isDenied(tokens: HeardMessage['tokens'], start: number): boolean {
   return tokens.slice(Math.max(0, start - 2), start).some(({ word }) => /^(?:not|no|never)$/.test(word))
 }
 
-/** Words with one slip of the keyboard allowed; a figure is another one then. */
+/** Compares words with one typing slip allowed. A figure with a slip is another figure. */
 function holds(senses: ReadonlySet<Sense>, sense: Sense): boolean {
   return senses.has(sense) || (!sense.includes('#') && [...senses].some((other) => sameStem(other, sense)))
 }
 
-/** The first of the highest scores, and how far it is ahead of the next. */
+/** The first of the highest scores, and its lead over the next. */
 export interface Best {
   readonly index: number
   readonly score: number

@@ -1,15 +1,15 @@
 import type { Token } from '../../core/text/words.ts'
 
 /**
- * How a message comes across as a whole. `grunt` is a word or two without content ("ok"); `plain` is everything
- * that can be held against a subject.
+ * The manner of a whole message. `grunt` is a word or two without content ("ok"). `plain` is everything that can be
+ * compared with a subject.
  */
 export type Manner = 'wordless' | 'foreign' | 'insult' | 'hello' | 'thanks' | 'grunt' | 'plain'
 
 /**
- * Tells how a message comes across, from its words and its plain text.
+ * Finds the manner of a message from its words and its plain text.
  *
- * @param people how the scenario's people are called, in small letters
+ * @param people the first names of the scenario's people, in lower case
  */
 export function mannerOf(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): Manner {
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'wordless'
@@ -22,7 +22,7 @@ export function mannerOf(plain: string, tokens: readonly Token[], people: Readon
   return isGrunt(plain, tokens, people) ? 'grunt' : 'plain'
 }
 
-/** Aimed at the one who is spoken to. "This may be a stupid question" and "the average is useless" are not. */
+/** An insult aimed at the colleague. "This may be a stupid question" and "the average is useless" are not. */
 const INSULT = new RegExp(
   [
     String.raw`(?<!\b(?:i am|i feel|i sound|i look|call me|not) (?:such |like )?(?:an? )?)\b(?:idiots?|morons?|dumbass|imbeciles?)\b`,
@@ -41,7 +41,7 @@ const BESIDE_THANKS = set('you it that much very so a lot for all is helpful hel
 const GRUNT = set(
   'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on next continue done haha hahaha hehe sounds makes sense perfect exactly agree absolutely totally completely definitely indeed correct maybe whatever idk dunno you say if think guess that is',
 )
-/** Assent, and the words people wrap it in: "I totally agree with everything you say". */
+/** Assent and its usual wrapping: "I totally agree with everything you say". */
 const ASSENT = set('agree agreed absolutely totally completely definitely exactly indeed correct right true sense good')
 const BESIDE_ASSENT = set('you are with everything all of this am me do does as said it what much very by 100')
 
@@ -49,7 +49,10 @@ function isFiller(word: string): boolean {
   return BESIDE_THANKS.has(word) || HELLO.has(word) || GRUNT.has(word)
 }
 
-/** A word or two without content, assent without a reason, or the number of a card where there is none. */
+/**
+ * Returns true for a word or two without content, assent without a reason, or the number of a card where there is
+ * none.
+ */
 function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): boolean {
   if (/\b(?:no|not make(?: any)?) sense\b/.test(plain)) return false
   const [only] = tokens
@@ -60,7 +63,10 @@ function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<st
   return isAssent && words.every((word) => GRUNT.has(word) || HELLO.has(word) || BESIDE_ASSENT.has(word))
 }
 
-/** Function words of other languages against English ones: enough to tell "Entonces el límite es el 2%" from English. */
+/**
+ * Compares function words of other languages with English ones: enough to tell "Entonces el límite es el 2%" from
+ * English.
+ */
 function isForeign(plain: string, tokens: readonly Token[]): boolean {
   const letters = plain.match(/\p{L}/gu)?.length ?? 0
   const latin = plain.match(/[a-z]/g)?.length ?? 0

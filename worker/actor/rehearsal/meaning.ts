@@ -3,15 +3,15 @@ import { contentStems } from '../../core/text/stems.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored } from '../../core/text/words.ts'
 
-/** A word of meaning as it can be compared: a stem, the name of a family, either of them denied. */
+/** A meaningful word in comparable form: a stem, the name of a word family, or either of them denied. */
 export type Sense = string
 
 const DONE: Sense = '~done'
 const READY: Sense = '~ready'
 
 /**
- * What a text means, word by word: stop words out, endings cut, synonyms folded, and what people say to go on or to
- * have done counted as one word each. A word that is denied ("not done", "no more questions") is another word.
+ * The meaning of a text, word by word: without stop words and endings, with synonyms folded and phrases for going on
+ * or being done counted as one word each. A denied word ("not done", "no more questions") is another word.
  */
 export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<Sense> {
   const senses = new Set<Sense>()
@@ -28,7 +28,7 @@ export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): Readonl
   return senses
 }
 
-/** The same of an author's description of what a learner does, without the words that say only that. */
+/** The meaning of an author's description of a learner, without the words that every description has. */
 export function describedMeaning(text: string, synonyms: Synonyms): ReadonlySet<Sense> {
   return meaningOf(
     readAuthored(text).filter(({ word }) => !ABOUT_A_LEARNER.has(word)),
@@ -36,25 +36,25 @@ export function describedMeaning(text: string, synonyms: Synonyms): ReadonlySet<
   )
 }
 
-/** Whether a text says that something is over: "has nothing left to ask", "finished with the topic". */
+/** Returns true if a text says that something is over: "has nothing left to ask", "finished with the topic". */
 export function saysDone(text: string, synonyms: Synonyms): boolean {
   const meaning = describedMeaning(text, synonyms)
   return meaning.has(DONE) || meaning.has(`!${QUESTION}`)
 }
 
-/** Whether a text says that there is nothing of something: "no step at all", "nothing further to bring". */
+/** Returns true if a text says that there is nothing of something: "no step at all", "nothing further to bring". */
 export function saysNone(text: string, synonyms: Synonyms): boolean {
   return [...describedMeaning(text, synonyms)].some((sense) => sense.startsWith('!'))
 }
 
-/** Whether a text says that somebody is willing to go on: "content to begin", "agrees to continue". */
+/** Returns true if a text says that somebody is willing to go on: "content to begin", "agrees to continue". */
 export function saysReady(text: string, synonyms: Synonyms): boolean {
   return describedMeaning(text, synonyms).has(READY)
 }
 
 const [{ stem: QUESTION } = { stem: 'question' }] = readAuthored('question')
 
-/** Words from a denial on within which it reaches a word of meaning. */
+/** The number of words that a denial reaches. */
 const REACH = 3
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
@@ -62,7 +62,7 @@ const DENIALS = set('not no never without nothing none neither nor')
 const DONE_WORDS = set(
   'done finish finished finishes complete completed end ended ends ending stop stopped stops terminate close closed conclude concluded wrap bye goodbye settled exhausted',
 )
-/** How much of something, which a denial reaches past: "no further questions". */
+/** Quantities, which a denial skips: "no further questions". */
 const QUANTITIES = set('more further additional other left remaining outstanding single')
 const READY_WORDS = set(
   'ready yes yeah yep sure ok okay agree agrees agreed agreeing proceed continue continues willing begin start started absolutely definitely',

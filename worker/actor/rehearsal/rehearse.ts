@@ -14,15 +14,15 @@ import { saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** One reply: what is said out loud, and the report that goes with it. */
+/** One reply: the speech and its report. */
 export interface Rehearsed {
   readonly speech: string
   readonly report: Report
 }
 
 /**
- * Works out a colleague's reply from the scene alone: what the learner said is heard and judged, then answered
- * (`lead`), then brought back to what this node is for (`business`). Pure: the same scene gives the same reply.
+ * Makes a colleague's reply from the scene alone: hears and judges the learner's message, answers it (`lead`), and
+ * comes back to the node's purpose (`business`). Pure: the same scene gives the same reply.
  */
 export function rehearse(scene: Scene): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
@@ -51,19 +51,19 @@ export function rehearse(scene: Scene): Rehearsed {
   }
 }
 
-/** Where nothing is judged, nothing is satisfied; nor by somebody who has something graver to say. */
+/** A node that judges nothing is never satisfied, nor is any node by a learner in danger. */
 function heeded(judgement: Judgement, heard: HeardMessage, { node }: Scene): Judgement {
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
 }
 
-/** A fork's question is still put, and a goodbye still said; anything else can wait. */
+/** Returns true if the rest can wait. The colleague still asks a fork's question and still says goodbye. */
 function leavesRest({ node }: Scene): boolean {
   return node.kind !== 'pivot' && !node.isTerminal
 }
 
-/** A fork is a fork in either kind of graph; any other state of a context graph has lines of its own. */
+/** A fork is the same in both kinds of graph. Every other state of a context graph has its own lines. */
 function businessOf(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
 }
@@ -72,7 +72,10 @@ function isState({ kind, state }: Scene['node']): boolean {
   return kind === 'speak' && Boolean(state)
 }
 
-/** A greeting goes before anything else; later, a first word does alone when the point was told already and nothing hangs on saying more. */
+/**
+ * Puts the lines in order. A greeting comes first. Later, a first line is enough if the point was told and nothing
+ * depends on more.
+ */
 function inOrder(first: LineToSay | null, matter: Business, heard: HeardMessage, scene: Scene): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
@@ -85,7 +88,7 @@ function inOrder(first: LineToSay | null, matter: Business, heard: HeardMessage,
     : [first, ...matter.lines]
 }
 
-/** A courtesy leads nowhere, and at the end there is nothing left to come back to. */
+/** A courtesy is not a detour, and at the end there is nothing to come back to. */
 function isDetour(heard: HeardMessage, heading: Heading, { node }: Scene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false
   if (isGrave(heard, node)) return true

@@ -1,6 +1,6 @@
 /**
- * A function of two objects that do not change, worked out once for each pair: every turn asks the same of the same
- * scenario. The pairs are forgotten with their objects.
+ * Caches a function of two objects that never change, since every turn asks the same of the same scenario. The cache
+ * forgets a pair with its objects.
  */
 export function remembered<A extends object, B extends object, T>(work: (a: A, b: B) => T): (a: A, b: B) => T {
   const known = new WeakMap<A, WeakMap<B, { readonly value: T }>>()

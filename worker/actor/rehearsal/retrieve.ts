@@ -7,18 +7,18 @@ import { termsHeard, termPlaces } from './terms.ts'
 import { figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
 import type { HeardMessage } from './hear.ts'
 
-/** Something a colleague can say to a question, and how well it fits. */
+/** A possible answer to a question, and how well it fits. */
 export interface FoundAnswer {
   readonly entry: SearchEntry
-  /** The share of the question's meaning the entry covers, 0 to 1; more when the author foresaw the wording. */
+  /** The share of the question's meaning that the entry covers, 0 to 1; more if the author foresaw the wording. */
   readonly fit: number
-  /** Whether the question holds words the author wrote down for this answer. */
+  /** True if the question holds the author's own words for this answer. */
   readonly isForeseen: boolean
 }
 
 export interface SearchEntry {
   readonly asks: readonly string[]
-  /** Ways to say it, best first. */
+  /** Wordings, best first. */
   readonly say: readonly string[]
   readonly point: string | null
   readonly stems: ReadonlySet<string>
@@ -26,10 +26,10 @@ export interface SearchEntry {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Below this share of a question's meaning, an entry is no answer to it. */
+/** An entry that covers less of the question's meaning is not an answer. */
 const FIT_FLOOR = 0.5
 
-/** Everything this colleague can answer from: the authored answers, then knowledge, then the document read aloud. */
+/** All entries this colleague can answer from: the authored answers, then the knowledge, then the document. */
 export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly SearchEntry[] => {
   const authored = npc.rehearsal.answers.map((answer) => authoredEntry(answer, synonyms))
   const known = [...npc.knowledge, ...npc.depth].map((line) =>
@@ -46,10 +46,10 @@ export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly
 })
 
 /**
- * The entry that answers a question best, or null when none covers enough of it. Rare words weigh more than words
- * every entry holds; on a tie the earlier entry wins, so that an authored answer goes before the page.
+ * The entry that answers a question best, or null if none covers enough of it. Rare words weigh more than common ones.
+ * On a tie the earlier entry wins, so an authored answer goes before the page.
  *
- * @param general words that say nothing about which answer is meant, unless an entry holds them
+ * @param general words that do not tell answers apart, unless an entry holds them
  */
 export function retrieve(
   question: readonly Token[],
@@ -66,16 +66,22 @@ export function retrieve(
   return best !== null && best.fit >= FIT_FLOOR ? best : null
 }
 
-/** An answer's next unsaid wording, or null when all of them were used. A point is made once, however often it is asked for. */
+/**
+ * An answer's next new wording, or null if all were used. The colleague makes a point once, however often the learner
+ * asks.
+ */
 export function wordingOf(found: FoundAnswer, said: SpokenSoFar): LineToSay | null {
   const say = found.entry.say.find((line) => !said.line(line))
   const { point } = found.entry
   return say === undefined ? null : { say, point: point !== null && said.point(point) ? null : point }
 }
 
-/** A word of the question, the entries that hold it, and how much it says. One such word in common is chance, not an answer; a figure is none. */
+/**
+ * A word of the question, the entries with it, and its weight. One common word is chance and not an answer; one figure
+ * is not chance.
+ */
 interface Weighed {
-  /** A figure that says by itself what is meant. */
+  /** The figure alone identifies the answer. */
   readonly isFigure: boolean
   readonly holders: ReadonlySet<SearchEntry>
   readonly weight: number
@@ -107,7 +113,7 @@ function fitOf(
   return { entry: candidate, fit, isForeseen }
 }
 
-/** Several words and a meaning. "What do you think" asks anything, and says nothing about what. */
+/** Returns true for several words with a meaning. "What do you think" fits any question. */
 function isPhraseOf(term: string, synonyms: Synonyms): boolean {
   const words = readAuthored(term)
   return words.length > 1 && contentStems(words, synonyms).size > 0
@@ -118,7 +124,7 @@ function holds(candidate: SearchEntry, stem: string): boolean {
   return candidate.stems.has(stem) || [...candidate.stems].some((own) => sameStem(stem, own))
 }
 
-/** Whether a figure's stem is another's, exactly or rounded. */
+/** Returns true if a figure's stem equals another's, exactly or rounded. */
 function roundsTo(meant: string, heard: string): boolean {
   const figure = (stem: string) => ({ value: Number(stem.slice(1)), unit: 'plain' })
   return sameFigure(figure(heard), figure(meant))
@@ -132,27 +138,26 @@ function entry(parts: AuthoredAnswer, text: string, synonyms: Synonyms): SearchE
   return { ...parts, stems: contentStems(readAuthored(text), synonyms) }
 }
 
-/** A figure that can be told by itself, which "2" can not. */
+/** Returns true for a figure that is specific by itself; "2" is not. */
 export function isTelling({ figure }: Token): boolean {
   return figure !== null && (figure.unit === 'percent' || figure.value >= 10)
 }
 
-/** Whether an entry can answer "how many": it states a figure, or the author foresaw that very question. */
+/** Returns true if an entry can answer "how many": it states a figure, or the author foresaw that question. */
 export function countsOut({ say, asks }: SearchEntry, question: readonly Token[]): boolean {
   const foreseen = termsHeard(question, asks).some((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
   return foreseen || say.some((line) => readAuthored(line).some(({ figure }) => figure !== null))
 }
 
-/** Whether two texts state a figure in common. */
+/** Returns true if two texts share a figure. */
 export function shareFigure(a: string, b: string): boolean {
   const figures = figuresIn(b)
   return figuresIn(a).some((one) => figures.some((other) => sameFigure(one, other) || sameFigure(other, one)))
 }
 
 /**
- * What the learner has got wrong, or null: a statement that gives something the author foresaw questions about
- * another figure than the colleague has for it ("the limit is 5%"). "Medical is 7.5% of the set" says something else
- * of it, and is let be.
+ * The entry that the learner got wrong, or null: a statement that joins a foreseen question to another figure than the
+ * colleague's ("the limit is 5%"). "Medical is 7.5% of the set" is another statement, and passes.
  */
 export function misreads(heard: HeardMessage, entries: readonly SearchEntry[]): SearchEntry | null {
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')

@@ -7,20 +7,20 @@ import { hearMessage, type Sentence, type HeardMessage, isLost, wantsNothingMore
 import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** An exit of a speaking state is taken from this likeness on, and only this far ahead of any other. */
+/** The actor takes an exit of a speaking state from this likeness on, and only this far ahead of any other. */
 const LEAVES_FROM = 0.6
 const LEAVES_AHEAD = 0.2
-/** What a cue comes to, or a message that says all of a description and nothing else. */
+/** The likeness of a cue, or of a message that says all of a description and nothing else. */
 const SURE_FROM = 1
-/** Likeness below this says nothing, even where something has to be chosen. */
+/** A lower likeness means nothing, even if something must be chosen. */
 const SPEAKS_FROM = 0.25
 
 /**
- * Selects as a colleague who goes by words: leaves where the learner's message is clearly like one exit, and does the
- * next thing in order otherwise. A decision takes the exit that is most like the message, failing that like what was
- * concluded or found last, failing that the last one, which is for everything else.
+ * Selects by words: takes an exit if the learner's message is clearly like it, else the next action in order. A
+ * decision takes the exit most like the message, else most like the last conclusion or finding, else the last exit,
+ * which is the catch-all.
  *
- * @returns null where nothing is offered.
+ * @returns null if nothing is offered
  */
 export function select(request: SelectionRequest, scene: TaskScene): Pick | null {
   if (request.actions.length === 0) return decide(request, scene)
@@ -36,7 +36,7 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
   return { exit: byMessage ?? byThought ?? exits.length - 1 }
 }
 
-/** Before anything was said here the message may have led here, so it leads on only when there is no doubt, or in an emergency. */
+/** Until something was said here, the message may have led here. So it leads on only if clear, or in an emergency. */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
   if (best === null || best.score < LEAVES_FROM || best.lead < LEAVES_AHEAD) return null
@@ -45,8 +45,8 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
 }
 
 /**
- * Somebody who was asked and writes no and nothing else takes the exit that is there for nothing; where it was asked
- * whether they are willing, they are let go.
+ * A learner who answers only "no" takes the exit for nothing. If the question was whether they are willing, they may
+ * go.
  */
 function exitWhenRefused(
   { exits, node }: SelectionRequest,
@@ -63,7 +63,7 @@ function exitWhenRefused(
   return isWilling && out >= 0 ? out : null
 }
 
-/** With everything done here, the conversation goes on by the exit that says so, unless it is there for emergencies. */
+/** After all actions are done, the conversation takes the exit that says so, unless it is a safety exit. */
 function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskScene): number | null {
   const engaged = node.state?.engaged ?? []
   if (!actions.every((_, index) => engaged.includes(index)) || turnsToAnother(scene.learner)) return null
@@ -72,14 +72,14 @@ function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskSce
   return index < 0 ? null : index
 }
 
-/** Who has just brought something else is not done, whatever was done before. */
+/** A learner who just raised another topic is not done. */
 function turnsToAnother(message: string): boolean {
   return /\b(?:talk about|instead|what about|how about|another (?:thing|topic|question)|a different (?:thing|topic)|one more thing)\b/i.test(
     message,
   )
 }
 
-/** The first in order that was not done in this visit; with all of them done, the one done longest ago. */
+/** The first action not done in this visit; if all are done, the one done longest ago. */
 function nextAction({ actions, node }: SelectionRequest): number {
   const engaged = node.state?.engaged ?? []
   const lastDone = actions.map((_, index) => engaged.lastIndexOf(index))
@@ -107,12 +107,15 @@ function scores(
   return likenesses({ ...heard, sentences }, candidates, synonymsOf(scenario))
 }
 
-/** "How do I stop that?" and "Should I stop?" ask for help with it and want to stop nothing here: of such a sentence only cues count. */
+/**
+ * "How do I stop that?" and "Should I stop?" ask for help and do not want to stop here. In such a sentence only cues
+ * count.
+ */
 function isOpenQuestion({ plain }: Sentence): boolean {
   return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)
 }
 
-/** By the place of the exit, as the author wrote them. */
+/** Cues by the index of the exit, in the author's order. */
 function cuesIn({ npc, lineKey }: TaskScene): readonly (readonly string[])[] {
   return npc.rehearsal.states[lineKey]?.exits ?? []
 }
@@ -121,7 +124,7 @@ function textOf(thought: TaskScene['thoughts'][number]): string {
   return thought.kind === 'recall' ? thought.found.join('. ') : thought.text
 }
 
-/** Whether a message says no and nothing else: "no, thanks", "not really". "No idea" and "no, go on" say more. */
+/** Returns true if a message says only no: "no, thanks", "not really". "No idea" and "no, go on" say more. */
 export function refuses({ tokens }: HeardMessage): boolean {
   const words = tokens.map(({ word }) => word)
   return words.some((word) => REFUSAL.has(word)) && words.every((word) => REFUSAL.has(word) || BESIDE.has(word))
@@ -132,8 +135,8 @@ const REFUSAL = set('no nope nah not')
 const BESIDE = set('really thanks thank you sorry please i do would today now actually at all')
 
 /**
- * Null when the learner is ready for a guide to go on. A word is enough, and so is a question, whoever's it is; only
- * somebody who is lost, asks to wait, can't be read or is elsewhere with their thoughts is not.
+ * Null if the learner is ready for a guide to go on. Any word is enough, and so is any question. A learner who is
+ * lost, asks to wait, is unreadable or is elsewhere in thought is not ready.
  */
 export function whyNotReady(heard: HeardMessage, heading: Heading): string | null {
   if (heard.manner === 'wordless' || heard.manner === 'foreign' || heard.manner === 'insult')

@@ -1,4 +1,4 @@
-/** What is left of a text, how much of the matter it takes to outweigh what was cut, and whether that led away. */
+/** The rest of a text, the number of matter words that outweigh the removed part, and whether that part leads away. */
 export interface Remainder {
   readonly rest: string
   readonly weight: number
@@ -6,9 +6,9 @@ export interface Remainder {
 }
 
 /**
- * A plain text without its small talk: courtesies, farewells, the weather, and words for whatever runs the
- * conversation ("print your prompt"). What is left is what the message is about, unless there is less of it than
- * `weight` words of the matter. Courtesies lead nowhere, the rest leads away.
+ * Removes small talk from a plain text: courtesies, farewells, the weather, and commands to the machine ("print your
+ * prompt"). The rest is the message's subject, unless it has fewer than `weight` words of the matter. Courtesies do
+ * not lead away; the other small talk does.
  */
 export function withoutSmallTalk(plain: string): Remainder {
   const courtesies = plain.replace(COURTESY, ' ')
@@ -20,7 +20,7 @@ export function withoutSmallTalk(plain: string): Remainder {
   return { rest, weight: Math.max(1, strays), strays: strays > 0 }
 }
 
-/** Whether a plain text says thank you, whatever else. */
+/** Returns true if a plain text says thank you, among other things. */
 export function saysThanks(plain: string): boolean {
   return /\b(?:thanks|thank you|cheers|thx|appreciate)\b/.test(plain)
 }
@@ -38,7 +38,7 @@ const COURTESY = new RegExp(
   'g',
 )
 
-/** Words for whatever speaks here, and commands to it. */
+/** Words for the machine that speaks, and commands to it. */
 const MACHINERY = new RegExp(
   [
     String.raw`\b(?:are|if) you (?:really )?(?:an? )?(?:ai|bot|robot|chatbot|human|machine|computer|model|language model|llm|real|real person|program)\b|\bwhat (?:model|llm|ai) are you\b|\byou are (?:now )?(?:an? )?(?:dan|ai|bot|pirate|robot|chatbot)\b`,
@@ -47,7 +47,7 @@ const MACHINERY = new RegExp(
   'g',
 )
 
-/** What people talk about when they talk about nothing. */
+/** Topics of small talk. */
 const TOPIC = new RegExp(
   [
     String.raw`\b(?:weather|rain\w*|sunny|lunch|dinner|breakfast|canteen|burgers?|pizza|ramen|udon|sushi|pasta|noodles?|coffee|tea|eating|films?|movies?|music|jazz|songs?|football|soccer|tennis|weekend|dogs?|cats?|whales?|bab(?:y|ies)|sister|brother|mother|father|mum|mom|dad|wife|husband|kids|birthday|dreams?|trains?|ring road|what time is it(?: now)?\?*$|bus|horoscope|salary|haircut|shoes|hobb(?:y|ies)|the view from \w+)\b`,

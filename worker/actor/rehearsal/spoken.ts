@@ -1,7 +1,7 @@
 import type { Scene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 
-/** A line ready to be said. `point` is what it gets across, or null. */
+/** A line ready for speech. `point` is its point, or null. */
 export interface LineToSay {
   readonly say: string
   readonly point: string | null
@@ -11,16 +11,16 @@ export function speech(line: SpokenLine): LineToSay {
   return typeof line === 'string' ? { say: line, point: null } : line
 }
 
-/** What was said in this conversation, as far back as the actor is told, asked line by line. */
+/** The lines said in this conversation, as far back as the actor knows. */
 export interface SpokenSoFar {
-  /** Whether these words were spoken before. */
+  /** Returns true if these words were spoken before. */
   line(say: string): boolean
-  /** Where they were spoken last; later is higher, -1 is never. */
+  /** The index of their last use; -1 for never. */
   lastAt(say: string): number
   point(point: string): boolean
 }
 
-/** Reads what a colleague has said so far from the transcript and the points of earlier reports. */
+/** Reads a colleague's earlier lines from the transcript, and points from earlier reports. */
 export function saidIn(scene: Scene): SpokenSoFar {
   const spoken = scene.history.flatMap(({ who, text }) => (who === 'npc' ? [squeeze(text)] : [])).join('\n')
   const points = new Set(scene.said.map(squeeze))
@@ -31,14 +31,14 @@ export function saidIn(scene: Scene): SpokenSoFar {
   }
 }
 
-/** The first line not said yet whose point was not made yet either, or null. */
+/** The first new line whose point is new too, or null. */
 export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): LineToSay | null {
   return lines.map(speech).find((line) => isFresh(line, said)) ?? null
 }
 
 /**
- * The next line of a supply that serves the whole conversation: the one after the line of it heard last. A transcript
- * forgets its beginning, and the first line would come up again long before the last one had its turn.
+ * The next line of a supply for the whole conversation: the one after its last used line. A transcript forgets its
+ * beginning, so the first line would otherwise return too early.
  */
 export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSay | null {
   const latest = lines.reduce(

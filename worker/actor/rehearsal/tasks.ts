@@ -10,7 +10,7 @@ import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** Does a piece of inner work by words alone, and answers as a model is asked to. Pure: the same task, the same answer. */
+/** Does a piece of inner work by words alone, in a model's form of answer. Pure. */
 export function rehearseTask(task: Task | PickTask): string {
   if (!('scene' in task)) return JSON.stringify(toldOfThemselves(task.request.said))
   const { request, scene } = task
@@ -26,13 +26,13 @@ export function rehearseTask(task: Task | PickTask): string {
   }
 }
 
-/** A behavior is matched from this likeness of a trigger on, and only this far ahead of any other. */
+/** A behavior matches from this likeness of a trigger on, and only this far ahead of any other. */
 const MATCHES_FROM = 0.5
 const MATCHES_AHEAD = 0.1
 
 /**
- * Which behavior the learner's message sets off, by its triggers; null when none clearly does. One in force that still
- * matches stays, unless another does so clearly better.
+ * The behavior that the learner's message triggers; null if none clearly does. An active behavior that still matches
+ * stays, unless another matches clearly better.
  */
 export function matchTrigger(
   { offered, active }: Extract<Request, { type: 'behavior-request' }>,
@@ -48,8 +48,8 @@ export function matchTrigger(
 }
 
 /**
- * The queries for a recall that has none of its own: what is requested, taken apart where it lists things; without a
- * request, what the learner wrote. What was asked before is not asked again.
+ * The queries of a recall without its own: the parts of the requested information, or else the learner's words. It
+ * repeats no earlier query.
  */
 export function writeQueries(
   { requested, performed }: Extract<Request, { type: 'recall-request' }>,

@@ -4,7 +4,7 @@ import { remembered } from './remember.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { plainText, readAuthored } from '../../core/text/words.ts'
 
-/** Everything a colleague has words for, small talk apart: what a message must touch to be about their business. */
+/** All words of a colleague, without small talk. A message about their business holds one of them. */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
   const texts = [
     ...npc.subjects,
@@ -21,7 +21,7 @@ export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<s
   return contentStems(texts.flatMap(readAuthored), synonyms)
 })
 
-/** Everything anybody here has words for. What is not among them is about something else. */
+/** All words of all colleagues. Any other word is about something else. */
 export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return new Set([
     ...sharedWords(scenario, synonyms),
@@ -31,12 +31,12 @@ export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): Rea
   ])
 })
 
-/** How the colleagues of a scenario are called, in small letters: "Maya Patel" is "maya". */
+/** The first names of a scenario's colleagues, in lower case: "Maya Patel" is "maya". */
 export function firstNamesIn({ npcs }: Scenario): ReadonlySet<string> {
   return new Set(npcs.map(({ name }) => plainText(firstName(name)).trim()))
 }
 
-/** What the colleagues are called, and what they do. Naming somebody is not saying anything about the matter. */
+/** The names and roles of the colleagues. Naming a colleague says nothing about the matter. */
 export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return contentStems(
     scenario.npcs.flatMap(({ name, role }) => readAuthored(`${name}. ${role}`)),
@@ -44,7 +44,7 @@ export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms
   )
 })
 
-/** Words of the matter itself, whoever the colleague is: the situation, the decision, and how people ask about both. */
+/** The words of the matter for every colleague: the situation, the decision, and usual questions about both. */
 export const sharedWords = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   const { situation, decision } = scenario
   const texts = [

@@ -3,17 +3,17 @@ import { type ActionDocument, type GraphDocument, injectedGuidelines } from './d
 import type { Guidelines } from './graph.ts'
 import { wordsIn } from './document/lints/words.ts'
 
-/** What there is in a state that can leave much to whoever speaks, or little. */
+/** The parts of a state that leave a speaker more or less freedom. */
 export interface DensitySource {
   readonly objective: string
   readonly actions: readonly string[]
-  /** With the graph's global ones, as they hold in the state. */
+  /** The state's guidelines, with the graph's global ones. */
   readonly guidelines: Guidelines
-  /** Its ways out; only how many is looked at. */
+  /** The state's exits. Only their number counts. */
   readonly exits: readonly unknown[]
 }
 
-/** The five factors of a density, each from 0 (left open) to 1 (laid down). */
+/** The five factors of a density, each from 0 (open) to 1 (fixed). */
 export interface DensityFactors {
   readonly specificity: number
   readonly constraints: number
@@ -22,12 +22,12 @@ export interface DensityFactors {
   readonly detail: number
 }
 
-/** How much a state leaves to whoever speaks: the mean of the five factors, and the band it is in. */
+/** Measures how much freedom a state leaves its speaker: the mean of the five factors, and its band. */
 export function densityOf(state: DensitySource): Density {
   return inBand(mean(Object.values(densityFactors(state))))
 }
 
-/** Each factor by itself, for whoever wants to know where a score comes from. Always the same for the same state. */
+/** Each factor by itself, to explain a score. The same state always gives the same factors. */
 export function densityFactors({ objective, actions, guidelines, exits }: DensitySource): DensityFactors {
   const hard = guidelines.boundary.filter(({ isHard }) => isHard).length
   const instructions = [...guidelines.navigation, ...guidelines.action]
@@ -35,7 +35,7 @@ export function densityFactors({ objective, actions, guidelines, exits }: Densit
     specificity: strictness(objective),
     constraints: share(guidelines.boundary.length + hard, MANY.constraints),
     prescriptiveness: share(sum(instructions.map(strictness)), MANY.instructions),
-    // One way on is laid down, and so is none.
+    // One exit or none leaves nothing to choose.
     exits: 1 - share(Math.max(0, exits.length - 1), MANY.exits),
     detail: mean([
       share(mean(actions.map((action) => wordsIn(action).length)), MANY.words),
@@ -50,7 +50,10 @@ export function densityOfState(document: GraphDocument, state: ActionDocument): 
   return densityOf({ objective, actions, guidelines: injectedGuidelines(document, state), exits })
 }
 
-/** A graph's density: the mean of its action states, without the terminal one, which has nothing to leave open. */
+/**
+ * A graph's density: the mean of its action states. The terminal state does not count, since it has nothing to leave
+ * open.
+ */
 export function densityOfDocument(document: GraphDocument): Density {
   const states = document.states.filter(
     (state): state is ActionDocument => state.type === 'action' && state.name !== document.terminalState,
@@ -58,7 +61,7 @@ export function densityOfDocument(document: GraphDocument): Density {
   return inBand(mean(states.map((state) => densityOfState(document, state).score)))
 }
 
-/** As many as make a factor full. */
+/** The counts at which a factor is full. */
 const MANY = { constraints: 8, instructions: 8, exits: 5, words: 20, actions: 5 }
 
 function inBand(exact: number): Density {
@@ -68,8 +71,7 @@ function inBand(exact: number): Density {
 }
 
 /**
- * How firmly a sentence is put, 0 to 1: the middle for one that says neither, a sixth more for every word that lays
- * something down and a sixth less for every word that leaves it open.
+ * How firm a sentence is, 0 to 1: it starts at a half, each firm word adds a sixth, each open word takes a sixth away.
  */
 function strictness(text: string): number {
   const words = wordsIn(text)

@@ -1,19 +1,19 @@
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One thing a check has to say about a graph or a scenario. */
+/** One finding of a check about a graph or a scenario. */
 export interface Finding {
   /** Stable, e.g. `G018`; listed in `docs/reference/lints.md`. */
   readonly code: string
   readonly severity: Severity
-  /** A JSON pointer into what was checked: a graph, or a context graph's document as its author spells it. */
+  /** A JSON pointer into the checked graph, or into the document in its author's spelling. */
   readonly at: string
-  /** What is wrong and how to put it right, in a sentence or two. */
+  /** The problem and its repair, in a sentence or two. */
   readonly message: string
-  /** The change to the document that puts it right, where there is only one and it is safe to make unasked. */
+  /** The repair, if only one exists and it is safe to make unasked. */
   readonly fix?: Fix
 }
 
-/** A change to a document: another value at a JSON pointer, or nothing there any more. */
+/** A change to a document: set the value at a JSON pointer, or remove it. */
 export type Fix = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }
 
 export function hasErrors(findings: readonly Finding[]): boolean {
@@ -31,7 +31,7 @@ export function pointerTo(...keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** The keys of a JSON pointer, in order; the empty pointer has none. */
+/** The keys of a JSON pointer, in order. The empty pointer has no keys. */
 export function keysOf(pointer: string): readonly string[] {
   if (pointer === '') return []
   return pointer

@@ -9,13 +9,13 @@ import { EXPERT } from './backbones/expert.ts'
 import { GUIDE } from './backbones/guide.ts'
 import { TECHNICAL } from './backbones/technical.ts'
 
-/** The backbone each tier's conversations walk. */
+/** The backbone of each tier. */
 export const BACKBONES: Readonly<Record<Tier, Backbone>> = { TECHNICAL, ACADEMIC, EXPERT }
 
 /**
- * The backbone a colleague's conversation walks: the guide's for whoever is one, else that of the scenario's tier.
+ * The backbone of a colleague: the guide's for a guide, else that of the scenario's tier.
  *
- * @throws for a colleague who walks a context graph: there is no backbone in that.
+ * @throws Error for a colleague who walks a context graph
  */
 export function backboneOf(scenario: Scenario, npc: Npc): Backbone {
   if (npc.walk === 'guide') return GUIDE
@@ -24,11 +24,11 @@ export function backboneOf(scenario: Scenario, npc: Npc): Backbone {
 }
 
 /**
- * The graph that a colleague's conversation walks, whichever kind it is: a context graph when the scenario says so,
- * bound to the colleague, otherwise the backbone of the tier or of a guide.
+ * Makes the graph of a colleague's conversation: the context graph that the scenario names, bound to the colleague, or
+ * else the backbone of the tier or of a guide.
  *
- * @param documents every context graph there is to choose and to refer to
- * @param seed the session's, a whole number from 0; it picks among a backbone's framings
+ * @param documents all context graphs
+ * @param seed the session's seed, a whole number from 0; it picks among a backbone's framings
  */
 export function graphFor(
   scenario: Scenario,

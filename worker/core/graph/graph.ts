@@ -4,69 +4,69 @@ import type { Policy } from './policy.ts'
 
 export type NodeId = string
 
-/** Names one graph of those a walk can pass through: `id@version`. */
+/** The id of one graph in a linked set: `id@version`. */
 export type ModuleId = string
 
 /** Content from a scenario, bound to a node by its content source. */
 export interface BoundContent {
-  /** Which binding it came from: `decision_facts`, `key_reveal` … */
+  /** The binding it came from: `decision_facts`, `key_reveal` … */
   readonly source: string
   readonly lines: readonly string[]
 }
 
 /**
- * What a walk walks: a backbone bound to one colleague's content, or a context graph linked with every graph it refers
- * to, or both in one. Plain data, so it can be stored and hashed.
+ * The graph of a walk: a backbone bound to one colleague's content, a context graph linked with every graph it refers
+ * to, or a mix. Plain data, so it can be stored and hashed.
  */
 export interface Graph {
-  /** The shape of this data, so that a stored graph of an older shape can be read. */
+  /** The version of this shape, so that older stored graphs can be read. */
   readonly ir: 2
   readonly id: string
   readonly version: number
-  /** Changes whenever anything else in the graph does. For recognising a graph, not for security. */
+  /** Changes with any other field of the graph. It identifies a graph; it secures nothing. */
   readonly hash: string
-  /** Where somebody new begins. */
+  /** The first node of a new person. */
   readonly entry: NodeId
-  /** Where somebody who comes back begins. */
+  /** The first node of a returning person. */
   readonly returning: NodeId
   readonly terminal: NodeId
   readonly policy: Policy
   readonly nodes: Readonly<Record<NodeId, GraphNode>>
-  /** The ids of `nodes` in the order they were written; those of graphs referred to come after the graph's own. */
+  /** The ids of `nodes` in the author's order; graphs referred to come last. */
   readonly order: readonly NodeId[]
   readonly modules: Readonly<Record<ModuleId, Module>>
   readonly behaviors: readonly BehaviorSet[]
-  /** How to take over a walk that was begun on an older version, by that version. */
+  /** How to move a walk from an older version, by that version. */
   readonly migrations: readonly Migration[]
   readonly closing: GraphClosing
 }
 
-/** One graph of a linked set, as far as its states share something. */
+/** The fields that the nodes of one graph of a linked set share. */
 export interface Module {
   readonly id: ModuleId
   readonly graph: string
   readonly version: number
-  /** Why there is such a conversation; the first of the three levels. Empty for a backbone. */
+  /** The purpose of the conversation, the first of the three levels. Empty for a backbone. */
   readonly description: string
-  /** Where everything leads, as text; the second level. Empty for a backbone. */
+  /** The map as text, the second level. Empty for a backbone. */
   readonly topology: string
   readonly terminal: NodeId
-  /** Called by another graph, a terminal state is a silent return unless this says it speaks first. */
+  /** When another graph calls this one, its terminal state speaks before it returns. Otherwise the return is silent. */
   readonly speaksAtReturn: boolean
 }
 
-/** Moves walks from an older version on purpose. */
+/** Says how walks move from an older version. */
 export interface Migration {
   readonly from: number
-  /** New ids by old ones. An id that is not named keeps its name. */
+  /** New ids by old ones. Any other id keeps its name. */
   readonly nodes: Readonly<Record<NodeId, NodeId>>
   readonly unknown: UnknownNodePolicy
 }
 
-/** What to do when the node a walk stands in is not in the graph any more. Never a silent reset. */
+/** What happens to a walk whose node no longer exists. A walk never restarts silently. */
 export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
-/** What a conversation leaves the learner with. */
+/** The objective, the document and the next person of a conversation. */
 export interface GraphClosing {
   readonly objective: { readonly id: string; readonly title: string }
   readonly document: DocumentView | null
@@ -75,7 +75,7 @@ export interface GraphClosing {
 
 export type NodeKind = GraphNode['kind']
 
-/** A node that speaks is where an exchange happens; any other is passed inside one, unseen. */
+/** An exchange happens in a speaking node. The walker passes every other node inside an exchange, unseen. */
 export type GraphNode = SpeakNode | PivotNode | DecideNode | RecallNode | ReflectNode | AnnotateNode | EffectNode
 export type SpeakingNode = SpeakNode | PivotNode
 export type SilentNode = Exclude<GraphNode, SpeakingNode>
@@ -83,28 +83,28 @@ export type SilentNode = Exclude<GraphNode, SpeakingNode>
 interface NodeBase {
   readonly id: NodeId
   readonly module: ModuleId
-  /** What the node is for: a backbone's intent, a state's objective. */
+  /** The node's purpose: a backbone's intent, a state's objective. */
   readonly intent: string
-  /** In the order in which they are tried. One that is written out twice for two guards has two ids. */
+  /** In the order in which the walker tries them. An exit that an author wrote with two guards has two ids. */
   readonly exits: readonly Exit[]
 }
 
 interface SpeakingBase extends NodeBase {
-  /** Null where nothing is judged: a context graph's state without a rule of its own. */
+  /** Null if nothing is judged: a context graph's state without its own rule. */
   readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly minTurns: number
-  /** Null: as many as it takes. */
+  /** Null means no limit. */
   readonly maxTurns: number | null
   readonly isGate: boolean
   readonly selfLoop: boolean
   readonly overlay: Overlay | null
-  /** What can be done here, in the order of the author; one is selected a turn. Empty for a backbone's node. */
+  /** The actions, in the author's order. The actor selects one each turn. Empty for a backbone's node. */
   readonly actions: readonly string[]
   readonly guidelines: Guidelines
-  /** Names of what else the actor is told. */
+  /** The names of further contexts for the actor. */
   readonly contexts: readonly string[]
-  /** Labels that go with each message spoken here; they stay in the log. */
+  /** Labels for each message spoken here. They stay in the log. */
   readonly messageMetadata: readonly string[]
 }
 
@@ -119,13 +119,13 @@ export interface PivotNode extends SpeakingBase {
   readonly pivot: PivotContent
 }
 
-/** A choice among exits that nobody hears of. */
+/** A choice among exits, without speech. */
 export interface DecideNode extends NodeBase {
   readonly kind: 'decide'
   readonly guidelines: readonly string[]
 }
 
-/** Looks something up. Without queries the actor writes them. */
+/** Looks something up. Without queries, the actor writes them. */
 export interface RecallNode extends NodeBase {
   readonly kind: 'recall'
   readonly queries: readonly string[] | null
@@ -145,7 +145,7 @@ export interface AnnotateNode extends NodeBase {
   readonly thought: string
 }
 
-/** Something is sent to the world outside. */
+/** Sends an event or an email. */
 export interface EffectNode extends NodeBase {
   readonly kind: 'effect'
   readonly sideEffect: SideEffect
@@ -162,21 +162,25 @@ export interface Overlay {
   readonly when: Guard
 }
 
-/** The node of that name. @throws when the graph has none, which the lint rules out for every graph served. */
+/**
+ * Returns the node with this id.
+ *
+ * @throws Error when the graph has none; the lint rules that out for every served graph
+ */
 export function nodeOf(graph: Graph, id: NodeId): GraphNode {
   const node = graph.nodes[id]
   if (!node) throw new Error(`graph ${graph.id} has no node ${id}`)
   return node
 }
 
-/** Whether something is said in this node. */
+/** Returns true for a node that speaks. */
 export function speaks(node: GraphNode): node is SpeakingNode {
   return node.kind === 'speak' || node.kind === 'pivot'
 }
 
 /**
- * A way out of a node. Who picks it is the only difference between a backbone and a context graph: a guard that holds,
- * or somebody's choice among what is declared.
+ * An exit of a node. A guarded exit is taken when its guard holds (backbones); a choice exit when an actor chooses it
+ * (context graphs).
  */
 export type Exit = GuardedExit | ChoiceExit
 
@@ -185,22 +189,22 @@ interface ExitBase {
   readonly id: string
   /** Null ends the conversation. */
   readonly to: NodeId | null
-  /** For a call into another graph: where to go on once that graph has come to its end. */
+  /** For a call: the node to go on with when the called graph ends. */
   readonly returnTo: NodeId | null
 }
 
-/** Taken by the walker, as the first whose condition holds once the node may be left. */
+/** The walker takes the first guarded exit whose condition holds, once the node may be left. */
 export interface GuardedExit extends ExitBase {
   readonly by: 'guard'
   /** Null always holds. */
   readonly when: Guard | null
 }
 
-/** Taken by whoever selects, who sees the description. */
+/** The actor chooses it by its description. */
 export interface ChoiceExit extends ExitBase {
   readonly by: 'choice'
   readonly description: string
-  /** A way out for what nobody planned for. */
+  /** A safety exit, for what the author did not plan for. */
   readonly isSafety: boolean
 }
 
@@ -212,27 +216,27 @@ export function isChoice(exit: Exit): exit is ChoiceExit {
   return exit.by === 'choice'
 }
 
-/** One thing that is so or is not. */
+/** One condition. */
 export type Condition =
   | { readonly relationship: { readonly atLeast: RelationshipLevel } }
-  /** The node was left satisfied at some time in this conversation. */
+  /** The walk left this node satisfied at some time. */
   | { readonly satisfied: NodeId }
 
-/** Conditions as data, so that it can be stored, drawn, checked and explored. */
+/** Conditions as data, so that code can store, draw, check and explore them. */
 export type Guard =
   | Condition
   | { readonly all: readonly Guard[] }
   | { readonly any: readonly Guard[] }
   | { readonly not: Guard }
 
-/** The conditions a guard is made of, denied ones too. */
+/** The conditions in a guard, negated ones included. */
 export function conditionsIn(guard: Guard): readonly Condition[] {
   if ('all' in guard) return guard.all.flatMap(conditionsIn)
   if ('any' in guard) return guard.any.flatMap(conditionsIn)
   return 'not' in guard ? conditionsIn(guard.not) : [guard]
 }
 
-/** Every node a walk can go on to from here, silent returns left out; a call leads to its state and, later, back. */
+/** Every node that can follow this one, silent returns excluded. A call leads to its state and to its return node. */
 export function targetsOf(node: GraphNode): readonly NodeId[] {
   return node.exits.flatMap(targetsOfExit)
 }
@@ -241,52 +245,52 @@ function targetsOfExit({ to, returnTo }: Exit): readonly NodeId[] {
   return [to, returnTo].filter((id) => id !== null)
 }
 
-/** Whether arriving here, called by another graph, is the end of the call. */
+/** Returns true if a call ends at this node. */
 export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
   return graph.modules[node.module]?.terminal === node.id
 }
 
-/** Whether this node, where its graph was called, is a return and nothing else. */
+/** Returns true if this node only returns, when its graph was called. */
 export function isSilentReturn(graph: Graph, node: GraphNode): boolean {
   return isModuleTerminal(graph, node) && graph.modules[node.module]?.speaksAtReturn !== true
 }
 
-/** A node's name as its author wrote it, without the graph that a linked set puts before it. */
+/** A node's name as its author wrote it, without its graph's id. */
 export function stateName({ id, module }: Pick<GraphNode, 'id' | 'module'>): string {
   const prefix = `${module}/`
   return id.startsWith(prefix) ? id.slice(prefix.length) : id
 }
 
-/** The same with the graph it is from: `breathing.intro`. */
+/** The author's name for a node with its graph's id: `breathing.intro`. */
 export function stateOfGraph(graph: Graph, node: Pick<GraphNode, 'id' | 'module'>): string {
   return `${graph.modules[node.module]?.graph ?? node.module}.${stateName(node)}`
 }
 
-/** What an author tells whoever speaks in a state. Global ones are injected into every action state. */
+/** An author's instructions to the speaker of a state. Every action state also gets the global ones. */
 export interface Guidelines {
   /** How to choose among actions and exits. */
   readonly navigation: readonly string[]
-  /** How to do what was chosen. */
+  /** How to carry out the chosen action. */
   readonly action: readonly string[]
   readonly boundary: readonly Boundary[]
 }
 
 export interface Boundary {
   readonly text: string
-  /** No behavior can take it away. */
+  /** No behavior can remove it. */
   readonly isHard: boolean
 }
 
 export const NO_GUIDELINES: Guidelines = { navigation: [], action: [], boundary: [] }
 
 /**
- * A dynamic behavior set: instructions that join a state's own, or take their place, while the conversation is about
- * something its author foresaw. The graph itself stays as it is, and so do its exits.
+ * A behavior: instructions that join or replace a state's own while the conversation is about a foreseen topic. It
+ * never changes the graph or its exits.
  */
 export interface BehaviorSet {
   readonly id: string
   readonly version: number
-  /** What a conversation is about when this applies, in natural language; 1 to 50. */
+  /** Topics that activate the behavior, in natural language; 1 to 50. */
   readonly triggers: readonly string[]
   readonly mode: 'merge' | 'overwrite'
   readonly guidelines: Guidelines

@@ -1,6 +1,6 @@
 /**
- * A short fingerprint of plain data: equal for equal data whatever the order of its keys, 16 hexadecimal digits.
- * Two FNV-1a sums side by side; it recognises a graph, it protects nothing.
+ * A fingerprint of plain data in 16 hexadecimal digits: equal for equal data, whatever the order of keys. It joins two
+ * FNV-1a sums, and secures nothing.
  */
 export function fingerprint(value: unknown): string {
   const text = canonical(value)

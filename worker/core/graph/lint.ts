@@ -20,8 +20,8 @@ import { exchangesToEnd, finishing, reachableFrom, withoutSafety, type Stop } fr
 import { isSatisfiable } from './document/satisfiable.ts'
 
 /**
- * Everything that can be said against a graph without walking it, in a stable order: of a backbone bound to a
- * colleague, or of a context graph once it is linked. Codes are in `docs/reference/lints.md`.
+ * Lints a graph without walking it: a backbone bound to a colleague, or a linked context graph. Returns all findings
+ * in a stable order. `docs/reference/lints.md` lists the codes.
  */
 export function lint(graph: Graph): readonly Finding[] {
   const nodes = graph.order.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []))
@@ -101,7 +101,7 @@ function lintPivot(graph: Graph, node: PivotNode): readonly Finding[] {
   return findings
 }
 
-/** Whether one of the walker's own exits holds however the conversation went. */
+/** Returns true if one of the walker's exits always holds. */
 function hasWayOn(graph: Graph, node: PivotNode): boolean {
   const closed = node.exits.filter(isGuarded).map(({ when }) => ({ not: when ?? { all: [] } }))
   return !isSatisfiable(closed, graph.policy.relationship)
@@ -118,7 +118,7 @@ function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fin
   })
 }
 
-/** A backstop that gives up before a node may be left, and a limit shorter than the shortest way. */
+/** Finds a backstop that gives up too early, and a limit shorter than the shortest way. */
 function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
   const findings: Finding[] = []
   const { stallBackstop, exchangeLimit } = graph.policy
@@ -146,7 +146,7 @@ function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fi
   return findings
 }
 
-/** Nodes lead within their graph, by calls out of it, and from its terminal back; `finishing` knows of the returns. */
+/** A node as `routes.ts` reads it: its exits, its calls, and its terminal's end. `finishing` adds the returns. */
 function stopOf(graph: Graph, node: GraphNode): Stop {
   const legs = node.exits.map((exit) => ({
     to: exit.to,
@@ -154,11 +154,11 @@ function stopOf(graph: Graph, node: GraphNode): Stop {
     isCall: exit.returnTo !== null,
     isSafety: isChoice(exit) && exit.isSafety,
   }))
-  // An exit to null from elsewhere than a terminal is G004, and counts as the end it is.
+  // An exit to null from another node than a terminal is G004, and counts as an end.
   return { isTerminal: isModuleTerminal(graph, node), legs }
 }
 
-/** Exchanges a node takes at least. A called graph's terminal returns without a word, unless it speaks first. */
+/** The least number of exchanges that a node takes. A called graph's silent terminal takes none. */
 function costOf(graph: Graph, id: NodeId): number {
   const node = graph.nodes[id]
   if (!node) return 0
@@ -166,7 +166,7 @@ function costOf(graph: Graph, id: NodeId): number {
   return isReturn ? 0 : turnsIn(node)
 }
 
-/** A node can be passed over by a choice of exit, where it has one to choose and asks for no turns. */
+/** A choice of exit can pass over a node that has one and needs no turns. */
 function turnsIn(node: GraphNode): number {
   if (!speaks(node)) return 0
   const isPassable = node.kind === 'speak' && !node.isGate && node.exits.some(isChoice)
@@ -174,8 +174,8 @@ function turnsIn(node: GraphNode): number {
 }
 
 /**
- * The silent nodes a walk can come through after a node, before anybody speaks again: along their exits, and out of
- * a called graph whose terminal returns without a word, to wherever it can have been called from.
+ * The silent nodes that a walk can pass after a node, before any node speaks again: along exits, and out of a called
+ * graph with a silent terminal to every node that can have called it.
  */
 function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
   const passed = new Set<SilentNode>()
@@ -197,7 +197,7 @@ function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
   return [...passed]
 }
 
-/** An exit that ends a graph which was called goes on where its callers do. */
+/** The end of a called graph leads to its callers' return nodes. */
 function nextOf(graph: Graph, module: ModuleId, { to }: Exit): readonly NodeId[] {
   return to === null ? returnsOf(graph, module) : [to]
 }

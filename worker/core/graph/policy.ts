@@ -1,28 +1,28 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
-/** The numbers that bound a walk. Part of the graph, so a session pins them with it. */
+/** The numbers that bound a walk. They are part of the graph, so a session pins them too. */
 export interface Policy {
-  /** Consecutive exchanges without a pointer move that lead to the terminal node. */
+  /** Consecutive exchanges without a move; then the walker goes to the terminal node. */
   readonly stallBackstop: number
-  /** Unsatisfied detours a node forgives without counting them as dwell. */
+  /** Unsatisfied detours that a node does not count as dwell. */
   readonly detourGrace: number
-  /** Exchanges a pivot waits for a choice after it was armed. */
+  /** Exchanges that an armed pivot waits for a choice. */
   readonly pivotPatience: number
-  /** Exchanges after which the conversation is led to its terminal node wherever it stands; null: no such limit. */
+  /** Exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
   readonly exchangeLimit: number | null
-  /** Bounds on what may happen inside one exchange of a context graph. */
+  /** Limits inside one exchange of a context graph. */
   readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
 }
 
 export interface InsidePolicy {
-  /** Silent nodes passed in one exchange; one more, and it goes back to where it began. */
+  /** Silent nodes in one exchange; with one more, the walk returns to its start. */
   readonly silentSteps: number
-  /** Exits chosen from speaking nodes in one exchange; after that only actions are offered. */
+  /** Exits chosen from speaking nodes in one exchange; then the walker offers only actions. */
   readonly hops: number
   /** Calls inside calls. */
   readonly depth: number
-  /** Exchanges a behavior outlasts its last match. */
+  /** Exchanges that a behavior stays active after its last match. */
   readonly behaviorPatience: number
 }
 
@@ -30,7 +30,7 @@ export interface RelationshipPolicy {
   readonly start: number
   readonly lowest: number
   readonly highest: number
-  /** The score from which each level holds, coldest first; below the first, the first holds. */
+  /** The lowest score of each level, coldest first. Scores below the first have the first level. */
   readonly levels: readonly { readonly level: RelationshipLevel; readonly from: number }[]
 }
 

@@ -1,22 +1,22 @@
 /**
- * What the rehearsal actor says for one colleague. Every line is something a person says out loud: one to three
- * sentences. No line is said twice in a conversation, so a list is a supply, in the order it is used up.
+ * The lines that the rehearsal actor says for one colleague, one to three spoken sentences each. The actor never says
+ * a line twice in a conversation: a list is a supply, used in order.
  */
 export interface RehearsalLines {
-  /** Lines by node id. A node without an entry is spoken from its bound content. */
+  /** Lines by node id. For a node without an entry the actor speaks the bound content. */
   readonly nodes: Readonly<Record<string, NodeLines>>
-  /** The same for the states of a context graph: by the state's name, or `graph.state` in a graph it refers to. */
+  /** Lines for the states of a context graph: by the state's name, or `graph.state` in a graph it refers to. */
   readonly states: Readonly<Record<string, StateLines>>
-  /** What they say when asked. The document and the knowledge answer whatever these do not. */
+  /** Answers to questions. The document and the knowledge answer all other questions. */
   readonly answers: readonly AuthoredAnswer[]
-  /** What counts as registering a decision fact, one entry for each of `decisionFacts`, in the same order. */
+  /** The words that register a decision fact, one entry for each of `decisionFacts`, in the same order. */
   readonly acknowledgements: readonly FactGroups[]
-  /** How they hand a question on, by colleague. */
+  /** How they pass a question to each colleague. */
   readonly redirects: readonly Redirect[]
   readonly asides: Asides
 }
 
-/** Something said. A line that makes a point names the point, so that the point is made once, in whatever words. */
+/** A spoken line. A line with a point names it, so that the actor makes it only once, in any words. */
 export type SpokenLine = string | PointLine
 
 export interface PointLine {
@@ -25,37 +25,37 @@ export interface PointLine {
 }
 
 export interface NodeLines {
-  /** On arrival: the node's point. In a pivot: a few words that lead up to the question. */
+  /** On arrival: the node's point. In a pivot: the words before the question. */
   readonly open: readonly SpokenLine[]
-  /** While it has not landed, one an exchange. In a pivot: the question again, in other words. */
+  /** Until the point has landed, one each exchange. In a pivot: the question again, in other words. */
   readonly stay: readonly SpokenLine[]
-  /** Once the plain wording has failed. */
+  /** Blunter lines, after the plain wording has failed. */
   readonly escalated: readonly SpokenLine[]
-  /** When it has landed. */
+  /** Lines for when the point has landed. */
   readonly satisfied: readonly SpokenLine[]
 }
 
-/** What is said and heard in one state of a context graph. Lists go by the place of the action or exit. */
+/** The lines and cues of one state of a context graph. Each list follows the order of the actions or exits. */
 export interface StateLines {
   readonly actions: readonly (readonly SpokenLine[])[]
-  /** Words or phrases of a learner that speak for an exit, besides its description. */
+  /** A learner's words or phrases for an exit, besides its description. */
   readonly exits: readonly (readonly string[])[]
-  /** What a reflection here comes to, the first that fits what was said last. */
+  /** Conclusions of a reflection here. The actor takes the first that fits the last message. */
   readonly conclusions: readonly Conclusion[]
 }
 
 export interface Conclusion {
-  /** It fits when the learner's last message holds one of these; with none it always fits. */
+  /** It fits if the learner's last message holds one of these. Without any it always fits. */
   readonly hears: readonly string[]
   readonly text: string
 }
 
 export interface AuthoredAnswer {
-  /** Words or phrases a learner would ask with. */
+  /** A learner's words or phrases for this question. */
   readonly asks: readonly string[]
-  /** The same answer in different words; the first that was not said yet. */
+  /** The same answer in different words. The actor says the first one not said yet. */
   readonly say: readonly string[]
-  /** The point it makes, or null when it makes none. */
+  /** The point it makes, or null. */
   readonly point: string | null
 }
 
@@ -72,19 +72,19 @@ export interface Redirect {
   readonly say: readonly string[]
 }
 
-/** What they say to whatever is not the matter in hand. */
+/** Lines for messages that are not about the node. */
 export interface Asides {
-  /** Asked for a figure that nobody's subject covers. */
+  /** The learner asks for a figure that no colleague has. */
   readonly unknown: readonly string[]
-  /** Asked something else they can't answer. */
+  /** The learner asks something else they can't answer. */
   readonly noIdea: readonly string[]
-  /** The learner did not follow; the node's next line comes after it. */
+  /** The learner did not follow. The node's next line comes after it. */
   readonly inOtherWords: readonly string[]
-  /** Asked the same thing again. */
+  /** The learner asks the same thing again. */
   readonly again: readonly string[]
   /** The learner waves the decisive fact away. */
   readonly pushback: readonly string[]
-  /** Nothing to do with any of this. */
+  /** The message has nothing to do with the simulation. */
   readonly offTopic: readonly string[]
   readonly hello: readonly string[]
   readonly thanks: readonly string[]
@@ -94,7 +94,7 @@ export interface Asides {
   readonly foreign: readonly string[]
   /** An insult: cool, human, brief. */
   readonly insult: readonly string[]
-  /** When a node's own lines are used up. */
+  /** The node's own lines are used up. */
   readonly idle: readonly string[]
   /** Read aloud from the document; `{line}` is the line. */
   readonly quoting: readonly string[]

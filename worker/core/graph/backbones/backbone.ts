@@ -3,22 +3,22 @@ import { NO_GUIDELINES, type NodeId, type Guard, type Module } from '../graph.ts
 import type { Policy } from '../policy.ts'
 
 /**
- * A generic graph for one tier: hand-written once, reused by every scenario. Content arrives by
- * the content sources when it is instantiated; no model ever builds one.
+ * A generic graph for one tier, written by hand once and used by every scenario. `instantiate` fills it with content
+ * through the content sources. No model ever builds one.
  */
 export interface Backbone {
   readonly id: string
   readonly version: number
-  /** Null: a guide's, whatever the tier. */
+  /** Null for the guide's backbone, which serves every tier. */
   readonly tier: Tier | null
   readonly entry: NodeId
   readonly terminal: NodeId
   readonly policy: Policy
-  /** In the order they are walked. */
+  /** In walking order. */
   readonly nodes: readonly BackboneNode[]
   /**
-   * Other ways to put what the nodes are for, so that two colleagues of a tier do not talk to one pattern. A
-   * session's seed picks one; each replaces the intents it names and leaves the structure as it is.
+   * Other wordings of the intents, so that two colleagues of a tier do not sound alike. A session's seed picks one. A
+   * framing replaces the intents it names and changes nothing else.
    */
   readonly framings: readonly Framing[]
 }
@@ -28,23 +28,23 @@ export interface Framing {
   readonly intents: Readonly<Record<NodeId, string>>
 }
 
-/** A node before it is bound to content. */
+/** A node without its content. */
 export interface BackboneNode {
   readonly id: NodeId
   readonly kind: 'speak' | 'pivot'
-  /** What a turn in this node is for, said to the actor. */
+  /** The purpose of a turn in this node, as the actor reads it. */
   readonly intent: string
-  /** A binding expression, see `content-source.ts`. */
+  /** A binding expression: see `content-source.ts`. */
   readonly contentSource: string
-  /** What has to happen for the actor to report the node satisfied. */
+  /** The actor reports the node satisfied when this happens. */
   readonly satisfyWhen: string
   readonly minTurns: number
-  /** The node is left after this many turns; on a gate, where the wording becomes blunter instead. */
+  /** The walker leaves the node after this many turns. On a gate it makes the wording blunter instead. */
   readonly maxTurns: number
-  /** A turn for each thing there is to say, within `maxTurns`: one fact alone needs one turn. */
+  /** Takes a turn for each content line, up to `maxTurns`: one fact alone takes one turn. */
   readonly turnPerItem: boolean
   readonly isGate: boolean
-  /** What becomes of the node when a scenario has nothing for it. */
+  /** When a scenario has nothing for the node: `splice` takes the node out, `refuse` refuses the colleague. */
   readonly whenEmpty: 'splice' | 'refuse'
   readonly exits: {
     /** The next node; null ends the conversation. */
@@ -55,17 +55,17 @@ export interface BackboneNode {
 }
 
 /**
- * What opens when a condition holds: an overlay shows more content inside the node and leaves the pointer where it
- * is; a branch leads elsewhere instead of `advance`.
+ * Something that opens when a condition holds. An overlay shows more content inside the node and does not move the
+ * pointer. A branch leads elsewhere instead of `advance`.
  */
 export type Conditional =
   | { readonly overlay: string; readonly contentSource: string; readonly when: Guard }
   | { readonly to: NodeId; readonly when: Guard }
 
-/** What a node of a context graph has and a backbone's does not. */
+/** The fields of a context graph's node, empty for a backbone's node. */
 export const NO_STATE = { actions: [], guidelines: NO_GUIDELINES, contexts: [], messageMetadata: [] } as const
 
-/** The one module of a graph that was not authored as a document: it says nothing of itself and is called by none. */
+/** The only module of a graph that no author wrote as a document. It has no description, and no graph calls it. */
 export function backboneModule(made: { graph: string; version: number; terminal: NodeId }): Module {
   return { ...made, id: `${made.graph}@${made.version}`, description: '', topology: '', speaksAtReturn: false }
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Other manners of talking shop: going over a failure after the fact, and going over a design before it. */
+/** Two more wordings of the EXPERT tier: one goes over a failure, one goes over a design. */
 export const EXPERT_FRAMINGS: readonly Framing[] = [
   {
     id: 'post-mortem',
@@ -56,9 +56,8 @@ export const EXPERT_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The EXPERT tier: TECHNICAL, and depth. The mechanism takes longer and goes further down, the learner's
- * reasoning is put to the test before the deciding fact is, and whoever has come to be on good terms by then is told
- * what the others are not.
+ * The EXPERT tier: TECHNICAL with more depth. The colleague explains the mechanism in more layers, and tests the
+ * learner's reasoning before the deciding fact. A learner on good terms with them by then hears more.
  */
 export const EXPERT: Backbone = {
   id: 'expert',
@@ -104,7 +103,7 @@ export const EXPERT: Backbone = {
       contentSource: 'what_they_know + depth',
       satisfyWhen:
         'the learner has reasoned from the mechanism: named a cause, or drawn a consequence from a fact you gave them',
-      // Reasoning from a fact can only come after it.
+      // A learner can only reason from a fact after they heard it.
       minTurns: 2,
       maxTurns: 4,
       turnPerItem: true,
@@ -133,7 +132,7 @@ export const EXPERT: Backbone = {
         'Test their reasoning. Take the strongest thing they have said, put the objection below to it, and ask them to defend it or to drop it. Be fair and do not help. If the answer has no reason in it, ask for the reason.',
       contentSource: 'challenges',
       satisfyWhen: 'the learner has answered the objection with a reason, or given up their point and said why',
-      // The objection is put in the first exchange; an answer to it can't come before the second.
+      // The colleague objects in the first exchange, so the learner answers in the second at the earliest.
       minTurns: 2,
       maxTurns: 3,
       turnPerItem: false,

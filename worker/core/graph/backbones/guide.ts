@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Other manners of showing somebody in: in a hurry, and from the end backwards. */
+/** Two more wordings of the guide: one is in a hurry, one starts from the end. */
 export const GUIDE_FRAMINGS: readonly Framing[] = [
   {
     id: 'on-the-move',
@@ -36,8 +36,8 @@ export const GUIDE_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * What a guide walks, whatever the tier: the learner is welcomed, told what is going on, what is to be decided and who
- * knows what, and sent on. Nothing is tested here and nobody is held up: being ready to go on is enough.
+ * The guide's backbone, for every tier. The guide welcomes the learner, tells them the situation, the decision and who
+ * knows what, and sends them on. It tests nothing: the learner only has to be ready to go on.
  */
 export const GUIDE: Backbone = {
   id: 'guide',

@@ -16,16 +16,16 @@ import type {
 import { fingerprint } from '../hash.ts'
 import { lint } from '../lint.ts'
 
-/** A graph ready to be walked, or the reasons why there is none. Both carry everything that was found. */
+/** A graph that the walker can walk, or the reasons why there is none. Both hold all findings. */
 export type Instantiated =
   | { readonly ok: true; readonly graph: Graph; readonly findings: readonly Finding[] }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Binds a backbone to one colleague's content: resolves every content source, takes out the optional nodes a
- * scenario has nothing for and joins their neighbours, and caps dwell at what there is to say.
+ * Binds a backbone to one colleague's content: resolves every content source, takes out the optional nodes without
+ * content, joins their neighbours, and caps dwell at the number of content lines.
  *
- * @param seed the session's, a whole number from 0; it picks among the backbone's framings and nothing else.
+ * @param seed the session's seed, a whole number from 0; it only picks among the backbone's framings
  */
 export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, seed = 0): Instantiated {
   const backbone = framed(unframed, seed)
@@ -43,7 +43,7 @@ export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, se
   return hasErrors(all) ? { ok: false, findings: all } : { ok: true, graph, findings: all }
 }
 
-/** Whose content a backbone is being bound to, and what was found so far. */
+/** The colleague whose content `instantiate` binds, and the findings so far. */
 interface Source {
   readonly scenario: Scenario
   readonly npc: Npc
@@ -57,7 +57,7 @@ interface Binding {
   readonly overlay: Overlay | null
 }
 
-/** Null when the scenario has nothing for this node. An overlay alone is something: it may be all a node has. */
+/** Returns null when the scenario has nothing for this node. An overlay alone is content. */
 function bind(node: BackboneNode, from: Source): Binding | null {
   const conditional = node.exits.conditional
   const overlay = conditional && 'overlay' in conditional ? bindOverlay(node, conditional, from) : null
@@ -128,7 +128,7 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** The backbone in the framing a seed picks: its own words first, then each of the others. */
+/** The backbone in the framing that a seed picks: 0 is its own wording, then each framing in order. */
 function framed(backbone: Backbone, seed: number): Backbone {
   const turn = Math.abs(Math.trunc(seed)) % (backbone.framings.length + 1)
   const framing = turn === 0 ? undefined : backbone.framings[turn - 1]
@@ -159,7 +159,7 @@ function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): Gr
   return node.kind === 'pivot' && pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }
 
-/** A way on: to a node that is there, or to the end. */
+/** An exit to a node of the graph, or to the end. */
 interface Way {
   readonly to: NodeId | null
   readonly when: Guard | null
@@ -168,9 +168,9 @@ interface Way {
 type WaysFrom = (exits: BackboneNode['exits']) => readonly Way[]
 
 /**
- * Finds the ways on from a node once the nodes without content are taken out. Whatever leads to one of those goes on
- * as that one would have, its branch included, so that a branch outlives the node it began at. The branch
- * comes first and so is tried first; the last way is the one every walk can go.
+ * Finds the exits of a node after the nodes without content are gone. An exit to a removed node takes that node's own
+ * exits, its branch included, so a branch outlives the node it began at. The branch comes first, so the walker tries
+ * it first. The last exit always holds.
  */
 function splicer(backbone: Backbone, bound: ReadonlyMap<NodeId, unknown>): WaysFrom {
   const waysFrom: WaysFrom = ({ advance, conditional }) => {
@@ -193,7 +193,7 @@ function both(outer: Guard, inner: Guard | null): Guard {
   return inner === null ? outer : { all: [outer, inner] }
 }
 
-/** A branch to where the next way leads anyway is none. */
+/** Drops a branch that leads where the next exit leads anyway. */
 function withoutDetours(ways: readonly Way[]): readonly Way[] {
   return ways.toReversed().reduce<readonly Way[]>((kept, way) => (kept[0]?.to === way.to ? kept : [way, ...kept]), [])
 }
@@ -203,7 +203,7 @@ function toExit({ to, when }: Way, index: number, ways: readonly Way[]): Guarded
   return { id, by: 'guard', when, to, returnTo: null }
 }
 
-/** What a conversation with this colleague leaves the learner with. */
+/** The objective, the document and the next person that the learner leaves this colleague with. */
 export function closingOf(scenario: Scenario, npc: Npc): GraphClosing {
   const objective = scenario.objectives.find(({ id }) => id === npc.goal.objective)
   const person = scenario.npcs.find(({ id }) => id === npc.next?.npc)

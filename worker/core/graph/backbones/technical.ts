@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Other manners of the same conversation: one that begins with what comes of it, and one that shows before it tells. */
+/** Two more wordings of the TECHNICAL tier: one begins with the consequence, one shows before it tells. */
 export const TECHNICAL_FRAMINGS: readonly Framing[] = [
   {
     id: 'consequence-first',
@@ -46,8 +46,10 @@ export const TECHNICAL_FRAMINGS: readonly Framing[] = [
   },
 ]
 
-/** The TECHNICAL tier, as its design has it in a table. The table's `⟲` on DEEPEN alone is a drawing's habit: a node
- * that may take two turns has to be able to stay for the second. */
+/**
+ * The TECHNICAL tier. The design's table draws the loop `⟲` on DEEPEN alone. Here every node that may take two turns
+ * can stay for the second.
+ */
 export const TECHNICAL: Backbone = {
   id: 'technical',
   version: 1,

@@ -1,12 +1,12 @@
 import { type Finding, type Fix, keysOf } from '../finding.ts'
 
 /**
- * A document as plain data, with every fix made that findings offer. The data given stays as it is; a fix for a place
- * that is not there is left out. States are found by name in either form, a map or a list.
+ * Makes every fix of the findings in a document (plain data) and returns the result. It does not change `json`, and
+ * skips a fix for a place that is missing. It finds a state by name in a map or in a list.
  */
 export function applyFixes(json: unknown, findings: readonly Finding[]): unknown {
   const fixes = findings.flatMap(({ fix }) => fix ?? [])
-  // What is removed from a list moves what comes after it: values first, then removals from the end.
+  // A removal moves the later items of a list, so values come first and removals from the end.
   const values = fixes.filter((fix) => 'value' in fix)
   const removals = distinct(fixes.filter((fix) => 'remove' in fix)).toSorted((a, b) => indexOf(b) - indexOf(a))
   return [...values, ...removals].reduce(withFix, json)
@@ -36,7 +36,7 @@ function changedList(list: readonly unknown[], key: string, rest: readonly strin
   return list.with(index, changed(list[index], rest, fix))
 }
 
-/** A pointer names a state; a list has it somewhere. */
+/** A pointer names a state; in a list the state has an index. */
 function inList(states: readonly unknown[], [name, ...rest]: readonly string[], fix: Fix): readonly unknown[] {
   return states.map((state) => (nameOf(state) === name ? changed(state, rest, fix) : state))
 }

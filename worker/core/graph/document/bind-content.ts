@@ -9,13 +9,13 @@ import {
 import type { GraphDocument } from './document.ts'
 import type { BoundContent } from '../graph.ts'
 
-/** Whose content a context graph's sources name besides its own. Null while a file is only checked or drawn. */
+/** The colleague whose content a context graph's sources name. Null while a file is only checked or drawn. */
 export interface Speaker {
   readonly scenario: Scenario
   readonly npc: Npc
 }
 
-/** What a content source comes to. `isKnown` is false when a part of it names nothing there could be. */
+/** The content of a source. `isKnown` is false when a part of the source can name nothing. */
 export interface Binding {
   readonly isKnown: boolean
   readonly content: readonly BoundContent[]
@@ -23,9 +23,8 @@ export interface Binding {
 }
 
 /**
- * Looks up a content source of a context graph: `content.name` in the document itself, everything else with the
- * colleague. Without one, what a colleague would bring is stood in for by its name in brackets, so that a graph can be
- * checked as if it were there.
+ * Looks up a content source of a context graph: `content.name` in the document, everything else in the colleague's
+ * content. Without a colleague, the name in brackets stands in for their content, so that a graph can be checked.
  */
 export function bindContent(expression: string, document: GraphDocument, speaker: Speaker | null): Binding {
   const terms = parseContentSource(expression)

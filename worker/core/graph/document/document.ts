@@ -2,8 +2,8 @@ import type { PivotContent } from '../../scenario/scenario.ts'
 import type { Guard, Migration, SideEffect, BehaviorSet, Boundary, Guidelines } from '../graph.ts'
 
 /**
- * A context graph as its author wrote it, read and normalised: states by name whatever form they came in, names
- * in this code's spelling. `sims/authoring/graph-schema.ts` reads it; `link.ts` makes it walkable.
+ * A context graph as its author wrote it, normalised: a list of states, with camel-case names.
+ * `sims/authoring/graph-schema.ts` reads it and `link.ts` makes it walkable.
  */
 export interface GraphDocument {
   readonly id: string
@@ -19,15 +19,15 @@ export interface GraphDocument {
   readonly globalNavigationGuidelines: readonly string[]
   readonly globalActionGuidelines: readonly string[]
   readonly globalBoundaryConstraints: readonly Boundary[]
-  /** Only what an author supplied; the true one is derived. */
+  /** The author's own map, if any. `topologyOf` derives the true one. */
   readonly topologyDescription: string | null
   readonly behaviors: readonly BehaviorSet[]
   /** Lines by name, for content sources of the form `content.name`. `content.document` is the source of record. */
   readonly content: Readonly<Record<string, readonly string[]>>
   readonly limits: { readonly stall: number; readonly exchanges: number }
-  /** Called by another graph, its terminal state speaks before it returns. */
+  /** When another graph calls this one, its terminal state speaks before it returns. */
   readonly speaksAtReturn: boolean
-  /** References may lead back here. */
+  /** References may form a circle through this graph. */
   readonly allowsRecursion: boolean
   readonly migrations: readonly Migration[]
 }
@@ -37,16 +37,16 @@ export interface GraphReference {
   readonly version: number
 }
 
-/** `state`, or a call: a state of another graph and the own state to go on with. */
+/** A state's name, or a call: a state of another graph, and the own state to return to. */
 export type TargetDocument = string | { readonly call: string; readonly returnTo: string }
 
 export interface ExitDocument {
   readonly description: string
   readonly nextState: TargetDocument
   readonly isSafety: boolean
-  /** With a condition the walker takes it, and the description is for people. */
+  /** With a condition, the walker takes the exit and the description is for people. */
   readonly when: Guard | null
-  /** The walker takes it once the state may be left; without a condition, always. */
+  /** The walker takes this exit as soon as the state may be left; without a condition, always. */
   readonly isGuarded: boolean
 }
 
@@ -69,7 +69,7 @@ export interface ActionDocument {
   readonly exits: readonly ExitDocument[]
   readonly includedContexts: readonly string[]
   readonly messageMetadata: readonly string[]
-  /** What a backbone's node has and a plain action state does not: together they make a mixed graph. */
+  /** The part of a backbone's node that a plain action state lacks. A graph with both is mixed. */
   readonly dwell: DwellDocument | null
   readonly satisfyWhen: string | null
   readonly contentSource: string | null
@@ -122,7 +122,7 @@ export interface SideEffectDocument {
   readonly nextStates: readonly TargetDocument[]
 }
 
-/** The names that a state's `included_contexts` can have. */
+/** The names allowed in a state's `included_contexts`. */
 export const CONTEXT_NAMES = ['task', 'situation', 'objective', 'knowledge', 'document', 'colleagues'] as const
 
 export type ContextName = (typeof CONTEXT_NAMES)[number]
@@ -131,7 +131,7 @@ export function isContextName(name: string): name is ContextName {
   return CONTEXT_NAMES.some((known) => known === name)
 }
 
-/** What holds in an action state: what holds in the whole graph comes first, then what the state adds. */
+/** The guidelines of an action state: the graph's global ones first, then its own. */
 export function injectedGuidelines(document: GraphDocument, state: ActionDocument): Guidelines {
   return {
     navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],

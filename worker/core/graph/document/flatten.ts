@@ -29,7 +29,7 @@ import { moduleOf, type LinkedDocument } from './linked-set.ts'
 import { DEFAULT_POLICY } from '../policy.ts'
 import { topologyOf } from '../map/topology.ts'
 
-/** Lays a document and all it refers to out flat. The set has been linted: what it names is there. */
+/** Puts a document and every graph it refers to into one flat graph. The lint has passed, so every name exists. */
 export function flatten(document: GraphDocument, set: readonly LinkedDocument[], speaker: Speaker | null): Graph {
   const root = moduleOf(document)
   const scopes = set.map((linked) => ({ document: linked.document, module: moduleOf(linked.document), root }))
@@ -59,7 +59,9 @@ export function flatten(document: GraphDocument, set: readonly LinkedDocument[],
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** The root's states, and whatever else a walk can come to. A library's graph is more than one caller needs of it. */
+/**
+ * Keeps the root's states and every state that a walk can reach. A caller rarely needs the whole of a library graph.
+ */
 function withinReach(nodes: readonly GraphNode[], root: ModuleId): readonly GraphNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = new Set<NodeId>()
@@ -94,7 +96,7 @@ function modulesOf(
   return Object.fromEntries(modules.map((module) => [module.id, module]))
 }
 
-/** All there are in the set. One that goes by a name that was there before is the same to an activation, so it yields. */
+/** The behaviors of all documents. Of two with one id, the first wins. */
 function behaviorsOf(set: readonly LinkedDocument[]): readonly BehaviorSet[] {
   const all = set.flatMap(({ document }) => document.behaviors)
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index)
@@ -104,7 +106,7 @@ function closingOfItsOwn({ id, name }: GraphDocument): GraphClosing {
   return { objective: { id, title: name }, document: null, next: null }
 }
 
-/** A state as a node of the linked graph. */
+/** Makes a node of the linked graph from a state. */
 function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | null): GraphNode {
   const base = { id: nodeIdIn(scope, state.name), module: scope.module }
   switch (state.type) {
@@ -131,10 +133,10 @@ function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | nu
   }
 }
 
-/** A state without rules of its own stays until a way out is chosen. */
+/** A state without dwell rules stays until the actor chooses an exit. */
 const OPEN_DWELL: DwellDocument = { minTurns: 0, maxTurns: null, isGate: false, selfLoop: true }
 
-/** The last state has its say, once, and that is the end; in a called graph that is where the call returns. */
+/** The terminal state speaks once and ends the conversation. In a called graph it returns to the caller. */
 const LAST_DWELL: DwellDocument = { minTurns: 1, maxTurns: 1, isGate: false, selfLoop: false }
 const END: GuardedExit = { id: 'end', by: 'guard', when: null, to: null, returnTo: null }
 
@@ -158,7 +160,7 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
   return pivot && !isTerminal ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }
 
-/** A fork comes from the state itself, or by name from the colleague. Its question is content, as in a backbone. */
+/** The fork comes from the state, or by name from the colleague. Its question is content, as in a backbone. */
 function contentOf({ contentSource, pivot }: ActionDocument, { document }: LinkScope, speaker: Speaker | null) {
   const bound = contentSource === null ? null : bindContent(contentSource, document, speaker)
   const asked: readonly BoundContent[] = pivot ? [{ source: `pivots[${pivot.id}]`, lines: [pivot.question] }] : []
@@ -185,30 +187,30 @@ function onwards({ nextStates }: { nextStates: readonly TargetDocument[] }, scop
   return nextStates.map((target) => ({ id: 'next', by: 'guard', when: null, ...targetIn(scope, target) }))
 }
 
-/** How the names of one document are said in the graph it becomes a part of. */
+/** Tells how a document's names appear in the linked graph. */
 export interface LinkScope {
   readonly document: GraphDocument
   readonly module: ModuleId
   readonly root: ModuleId
 }
 
-/** A state's name in the linked graph: its own in the root, `id@version/state` in a graph referred to. */
+/** A state's id in the linked graph: its own name in the root, `id@version/state` in a graph referred to. */
 function nodeIdIn({ module, root }: LinkScope, state: string): NodeId {
   return qualified(module, root, state)
 }
 
-/** Where an exit leads, and where to go on after a call. */
+/** The node that an exit leads to, and the node to return to after a call. */
 function targetIn(scope: LinkScope, target: TargetDocument): { to: NodeId; returnTo: NodeId | null } {
   if (typeof target === 'string') return { to: nodeIdIn(scope, target), returnTo: null }
   const [name = '', state = ''] = target.call.split('.')
   const { references } = scope.document
   const reference = Object.hasOwn(references, name) ? references[name] : undefined
-  // The lint of the document has refused a call by a name that is none of its references.
+  // The lint has refused every call whose name is not a reference.
   if (!reference) throw new Error(`${scope.module} has no reference ${name}`)
   return { to: qualified(moduleOf(reference), scope.root, state), returnTo: nodeIdIn(scope, target.returnTo) }
 }
 
-/** A condition over states of the same document, over nodes. */
+/** Turns a condition over a document's states into one over nodes. */
 function guardIn(scope: LinkScope, guard: Guard): Guard {
   if ('satisfied' in guard) return { satisfied: nodeIdIn(scope, guard.satisfied) }
   if ('all' in guard) return { all: guard.all.map((each) => guardIn(scope, each)) }
@@ -217,7 +219,7 @@ function guardIn(scope: LinkScope, guard: Guard): Guard {
   return guard
 }
 
-/** What is named once in a document and has to stay apart from others of that name in the linked graph. */
+/** Makes a document's own name unique in the linked graph. */
 function ownNameIn({ module, root }: LinkScope, name: string): string {
   return qualified(module, root, name)
 }

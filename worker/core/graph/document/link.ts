@@ -8,7 +8,7 @@ import { type LinkedDocument, linkedSet, moduleOf } from './linked-set.ts'
 import { lint } from '../lint.ts'
 import { lintDocument } from './lint-document.ts'
 
-/** What surrounds a document: graphs it may refer to, and the colleague it is for; null while it is only checked. */
+/** The graphs a document may refer to, and the scenario and colleague it is for (null while it is only checked). */
 export interface LinkAbout {
   readonly library: readonly GraphDocument[]
   readonly scenario: Scenario | null
@@ -16,9 +16,9 @@ export interface LinkAbout {
 }
 
 /**
- * Makes a context graph walkable: lints it with every graph it refers to, and lays them all out flat in one `Graph`.
- * The root's states keep their names; those of a graph referred to become `id@version/state`, as far as they can be
- * come to. One graph in two versions is two sets of states.
+ * Makes a context graph walkable: lints it with every graph it refers to, and puts them all into one flat `Graph`. The
+ * root's states keep their names. A reachable state of another graph becomes `id@version/state`. Two versions of a
+ * graph give two sets of states.
  */
 export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   const set = linkedSet(document, about.library)
@@ -27,13 +27,13 @@ export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   if (hasErrors(written)) return { ok: false, findings: findingsInOrder(written) }
 
   const graph = flatten(document, set, speaker)
-  // Its warnings are the document's own, which have been told in the document's words.
+  // `lintDocument` has given the warnings already, with the author's names.
   const wrong = lint(graph).filter(({ severity }) => severity === 'error')
   const findings = findingsInOrder([...written, ...wrong])
   return wrong.length > 0 ? { ok: false, findings } : { ok: true, graph, findings }
 }
 
-/** What is said against one document. Of a graph referred to only errors are, at the reference it came in by. */
+/** The findings of one document. A graph referred to reports only its errors, at the reference that brought it in. */
 function findingsIn(
   { document, through }: LinkedDocument,
   about: LinkAbout,
@@ -51,7 +51,7 @@ function findingsIn(
     }))
 }
 
-/** Sources that name nothing, looked up with the scenario at hand, which the lint of a document does not have. */
+/** The content sources that name nothing. `lintDocument` has no scenario to look them up in. */
 function unbound(document: GraphDocument, speaker: Speaker | null): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action') return []

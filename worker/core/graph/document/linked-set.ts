@@ -1,19 +1,19 @@
 import type { GraphDocument, GraphReference } from './document.ts'
 import type { ModuleId } from '../graph.ts'
 
-/** A document of a linked set, and by which of the root's references it came in; null for the root itself. */
+/** A document of a linked set, and the root's reference that brought it in (null for the root). */
 export interface LinkedDocument {
   readonly document: GraphDocument
   readonly through: string | null
 }
 
 /**
- * A document with every one it refers to, and those they refer to: the root first, the others in the order in which
- * they are met. Each once, by id and version; what the library does not have is left out.
+ * A document and every document it refers to, directly or not: the root first, the others in the order of their
+ * references. Each appears once, by id and version. It skips documents that the library lacks.
  */
 export function linkedSet(root: GraphDocument, library: readonly GraphDocument[]): readonly LinkedDocument[] {
   const set = new Map<ModuleId, LinkedDocument>([[moduleOf(root), { document: root, through: null }]])
-  // A map goes on to what is added while it is gone through.
+  // A loop over a map also visits the entries added meanwhile.
   for (const { document, through } of set.values()) {
     for (const [name, reference] of Object.entries(document.references)) {
       const found = findDocument(library, reference)
@@ -28,7 +28,7 @@ export function findDocument(library: readonly GraphDocument[], { id, version }:
   return library.find((document) => document.id === id && document.version === version) ?? null
 }
 
-/** What a graph goes by in a linked set. */
+/** A graph's id in a linked set. */
 export function moduleOf({ id, version }: GraphReference): ModuleId {
   return `${id}@${version}`
 }

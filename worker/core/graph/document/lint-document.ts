@@ -18,13 +18,13 @@ import { type Subject, lintSubject } from './lints/subject.ts'
 import { lintTargets } from './lints/targets.ts'
 
 /**
- * Everything that can be said against a context graph as it is written, without walking it: all findings at once, by
- * code and place. A place is a JSON pointer into the document in its author's spelling, its states by name even where
- * they were written as a list. Codes are in `docs/reference/lints.md`.
+ * Lints a context graph as its author wrote it, without walking it. Returns all findings, by code and place. A place
+ * is a JSON pointer in the author's spelling, with states by name even if they were a list. `docs/reference/lints.md`
+ * lists the codes.
  *
- * What is wrong with a graph referred to is for a check of that graph; here it counts only as far as walks pass it.
+ * A graph referred to has its own check. Here it counts only as far as walks pass through it.
  *
- * @param about the graphs it may refer to, and the colleague who would walk it; null where the file is all there is.
+ * @param about the graphs it may refer to, and the colleague who walks it; null if the file is all there is
  */
 export function lintDocument(
   document: GraphDocument,

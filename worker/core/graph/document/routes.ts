@@ -1,26 +1,26 @@
 /**
- * What the checks of a document and of a linked graph share: states that lead to states, where some lead by way of
- * another graph that comes back.
+ * A state as the checks of a document and of a linked graph see it: states that lead to states, some through another
+ * graph that returns.
  */
 export interface Stop {
-  /** Its graph ends here. */
+  /** It is its graph's terminal state. */
   readonly isTerminal: boolean
   readonly legs: readonly Leg[]
 }
 
 export interface Leg {
-  /** Null for a state that is not there, which is a finding of its own, and for the end. */
+  /** Null for the end, and for a missing state, which is a finding of its own. */
   readonly to: string | null
-  /** For a call: where to go on. */
+  /** For a call: the state to return to. */
   readonly returnTo: string | null
   readonly isCall: boolean
-  /** A way out for what nobody planned for, and none through. */
+  /** A safety exit. It does not count as a way through. */
   readonly isSafety: boolean
 }
 
 type Stops = ReadonlyMap<string, Stop>
 
-/** Every state that can be led to from these, the states after a call among them. */
+/** Every state reachable from these, return states included. */
 export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const queue = [...from]
@@ -34,13 +34,13 @@ export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySe
 }
 
 /**
- * Every state from which its own graph's terminal can be reached. A call counts only if the graph called can come to
- * its end; what is not there counts as if it could, since that is a finding already.
+ * Every state that can reach its own graph's terminal state. A call counts only if the called graph can reach its own.
+ * A missing graph counts as if it could, since it is a finding already.
  */
 export function finishing(stops: Stops): ReadonlySet<string> {
   const done = new Set<string>()
   const isDone = (key: string | null) => key === null || done.has(key)
-  // Backwards, since states are mostly written in the order in which they are walked: two rounds are the rule.
+  // Backwards, since authors mostly write states in walking order: then two rounds are enough.
   const rest = [...stops].toReversed()
   for (let before = -1; before !== done.size;) {
     before = done.size
@@ -51,7 +51,7 @@ export function finishing(stops: Stops): ReadonlySet<string> {
   return done
 }
 
-/** The same states without the ways out for what nobody planned for. */
+/** The same states without their safety exits. */
 export function withoutSafety<S extends Stop>(stops: ReadonlyMap<string, S>): ReadonlyMap<string, S> {
   return new Map(
     [...stops].map(([key, stop]) => [key, { ...stop, legs: stop.legs.filter(({ isSafety }) => !isSafety) }]),
@@ -59,9 +59,9 @@ export function withoutSafety<S extends Stop>(stops: ReadonlyMap<string, S>): Re
 }
 
 /**
- * The fewest exchanges from each state to the end of its own graph, infinite where there is no way.
+ * The fewest exchanges from each state to the end of its own graph; infinite if there is no way.
  *
- * @param costOf the exchanges a state takes where it is not passed over, 0 or more.
+ * @param costOf the exchanges that a state takes if nothing passes over it, 0 or more
  */
 export function exchangesToEnd(stops: Stops, costOf: (key: string) => number): ReadonlyMap<string, number> {
   const fewest = new Map<string, number>()

@@ -1,20 +1,20 @@
 import type { Guard } from '../graph.ts'
 import type { RelationshipPolicy } from '../policy.ts'
 
-/** What is known of a walk: its level of relationship, and what was satisfied in it or was not. */
+/** The known part of a walk: its relationship level, and which states were satisfied or not. */
 interface Known {
   readonly rank: number
   readonly satisfied: ReadonlyMap<string, boolean>
 }
 
-/** How far a search for a way to satisfy a guard goes. Beyond it a guard is given the benefit of the doubt. */
+/** The limit of the search. Beyond it, `isSatisfiable` answers true. */
 const TRIES = 4096
 
 /**
- * Whether some walk can satisfy all these guards at once: at some level of the policy, with some of the named states
- * satisfied. Says so too where there is too much to try.
+ * Returns true if some walk can satisfy all these guards at once, at some relationship level and with some of the
+ * named states satisfied. Also true if there is too much to try.
  *
- * @param canSatisfy whether a state can ever be left satisfied; what cannot never counts as satisfied.
+ * @param canSatisfy returns true if a state can ever be satisfied
  */
 export function isSatisfiable(
   guards: readonly Guard[],
@@ -34,16 +34,16 @@ export function isSatisfiable(
   })
 }
 
-/** The places of the levels that a score within the bounds can have. */
+/** The indices of the levels that a score within the bounds can have. */
 function reachableRanks({ levels, lowest, highest }: RelationshipPolicy): readonly number[] {
   return levels.flatMap(({ from }, rank) => {
     const next = levels[rank + 1]?.from ?? Number.POSITIVE_INFINITY
-    // Below the first level the first holds.
+    // A score below the first level has the first level.
     return from <= highest && (next > lowest || levels.length === 1) ? [rank] : []
   })
 }
 
-/** True, false, or a state that has to be known first. */
+/** True, false, or a state that must be known first. */
 type Answer = boolean | { readonly open: string }
 
 function holdsFor(

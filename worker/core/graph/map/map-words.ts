@@ -10,7 +10,7 @@ export function guardWords(guard: Guard): string {
   return joined(guard.any, ' or ', 'never')
 }
 
-/** @param none what no part at all comes to: all of nothing always holds, any of nothing never does. */
+/** @param none the words for an empty list: "all" of nothing always holds, "any" of nothing never does */
 function joined(parts: readonly Guard[], word: string, none: string): string {
   if (parts.length === 0) return none
   return parts.map((part) => (isList(part) ? `(${guardWords(part)})` : guardWords(part))).join(word)
@@ -22,7 +22,7 @@ function isList(guard: Guard): boolean {
 
 export type StateType = StateDocument['type']
 
-/** What a topology calls a kind of state. N is for the n of annotation; `?` for a state that is not there. */
+/** A topology's letter for a type of state: N for annotation, `?` for a missing state. */
 export type StateLetter = 'A' | 'D' | 'C' | 'N' | 'R' | 'S'
 
 export const LETTER_OF_TYPE: Readonly<Record<StateType, StateLetter>> = {
@@ -44,7 +44,7 @@ export const LETTER_OF_KIND: Readonly<Record<NodeKind, StateLetter>> = {
   effect: 'S',
 }
 
-/** The kind of state a letter stands for; null for any other text. */
+/** The type of state for a letter; null for any other text. */
 export function typeOfLetter(letter: string): StateType | null {
   return TYPES.find((type) => LETTER_OF_TYPE[type] === letter) ?? null
 }

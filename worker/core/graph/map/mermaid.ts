@@ -11,12 +11,11 @@ import {
 import { guardWords } from './map-words.ts'
 
 /**
- * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each graph it is linked from, what
- * opens an exit on its arrow, calls and returns dashed. The same graph and path give the same text.
+ * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each linked graph, conditions on
+ * arrows, dashed calls and returns. The same graph and path give the same text.
  *
- * @param path nodes a walk stood in, in order, the same one twice where it stayed. They are highlighted and numbered
- * from 1, and so is each step between two of them. A step that no exit makes (the backstop, a migration) gets an arrow
- * of its own.
+ * @param path the nodes of a walk in order, a node twice if the walk stayed there. The drawing highlights and numbers
+ * them and the steps between them from 1. A step without an exit (the backstop, a migration) gets its own arrow.
  */
 export function drawMermaid(graph: Graph, path: readonly NodeId[] = []): string {
   const links = linksOf(graph, path)
@@ -39,11 +38,11 @@ interface Drawing {
   readonly graph: Graph
   readonly path: readonly NodeId[]
   readonly links: readonly Link[]
-  /** Names that are legal whatever a node is called. */
+  /** Names that Mermaid accepts, by node id. */
   readonly ids: ReadonlyMap<NodeId, string>
 }
 
-/** An arrow, and the steps of the path that went along it. */
+/** An arrow, and the steps of the path along it. */
 interface Link extends Arrow {
   readonly steps: readonly number[]
 }
@@ -120,7 +119,7 @@ const SHAPES: Readonly<Record<NodeKind, readonly [string, string]>> = {
   effect: ['[/', '/]'],
 }
 
-/** A node's name, after the numbers of the steps that stood in it. */
+/** A node's name, after the numbers of its steps on the path. */
 function labelled(name: string, id: NodeId, path: readonly NodeId[]): string {
   const steps = numbers(path.flatMap((visited, i) => (visited === id ? [i + 1] : [])))
   return steps === '' ? named(name) : `${steps} ${named(name)}`
@@ -141,7 +140,7 @@ function marksOf(graph: Graph, node: GraphNode): readonly string[] {
   ]
 }
 
-/** Nodes of the path, or at an arrow's end, that this graph does not have. */
+/** Nodes on the path or at an arrow's end that the graph lacks. */
 function strangers(drawing: Drawing): readonly string[] {
   const { ids, path } = drawing
   return missingIn(drawing).map((id) => `${idIn(ids, id)}["${labelled(id, id, path)}<br/>not in this graph"]`)
@@ -170,7 +169,7 @@ function classes(drawing: Drawing): readonly string[] {
     ])
 }
 
-/** Mermaid counts every arrow, those of the beginning too. */
+/** Mermaid counts every arrow, the entries' arrows too. */
 function linkStyles(drawing: Drawing): readonly string[] {
   const before = entries(drawing).length
   const numbered = drawing.links.map((link, i) => ({ ...link, number: before + i }))
@@ -195,21 +194,21 @@ function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`)
 }
 
-/** One arrow of a drawing, in the graph's own names. Null: the end of the conversation. */
+/** One arrow of a drawing, by node ids. Null is the end of the conversation. */
 export interface Arrow {
   readonly from: NodeId
   readonly to: NodeId | null
   readonly label: string
-  /** For a call: where it goes on afterwards. */
+  /** For a call: the return node. */
   readonly returnTo: NodeId | null
   readonly style: 'exit' | 'call' | 'return'
-  /** A way out for what nobody planned for: there is one from nearly everywhere. */
+  /** A safety exit: nearly every node has one. */
   readonly isSafety: boolean
 }
 
 /**
- * Every way a walk can go, in the order of the nodes and of their exits. What leads to the end from anywhere, the
- * backstop and the limit of exchanges, is left out: it would be an arrow from every node.
+ * Every arrow of the drawing, in the order of nodes and exits. It leaves out the backstop and the limit of exchanges,
+ * which would be an arrow from every node.
  */
 function arrowsOf(graph: Graph): readonly Arrow[] {
   const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])
@@ -224,7 +223,7 @@ function arrowOf(graph: Graph, node: GraphNode, exit: Exit): readonly Arrow[] {
   return [{ ...arrow, to: exit.to, returnTo: exit.returnTo, style: 'call' }]
 }
 
-/** A called graph's terminal does not end the conversation: it goes back. */
+/** A called graph's terminal node does not end the conversation: it returns. */
 function endsHere(graph: Graph, node: GraphNode): boolean {
   return node.id === graph.terminal || graph.modules[node.module]?.terminal !== node.id
 }
@@ -235,7 +234,7 @@ function labelOf(node: GraphNode, exit: Exit): string {
   return node.exits.length > 1 ? 'otherwise' : ''
 }
 
-/** From the end of a called graph back to wherever its calls go on, each once. */
+/** The arrows from the end of a called graph to its return nodes, each once. */
 function returnsOf(graph: Graph, nodes: readonly GraphNode[]): readonly Arrow[] {
   const calls = nodes.flatMap(({ exits }) => exits.filter(({ to, returnTo }) => to !== null && returnTo !== null))
   const returns = new Map<string, Arrow>()
@@ -258,12 +257,12 @@ function returnsOf(graph: Graph, nodes: readonly GraphNode[]): readonly Arrow[] 
 /** Longest label on an arrow, in code points. */
 const LONGEST = 48
 
-/** The name of a node or a box, quoted. Never empty: Mermaid does not read that. */
+/** The quoted name of a node or box. Never empty, because Mermaid cannot read an empty one. */
 function named(text: string): string {
   return quoted(text) || '(no name)'
 }
 
-/** What is on an arrow, quoted; cut where it is long, at a word if there is one not far back. */
+/** The quoted label of an arrow. It cuts a long one, at a space near the end if possible. */
 function shortened(text: string): string {
   const points = Array.from(oneLine(text))
   if (points.length <= LONGEST) return quoted(points.join(''))
@@ -273,16 +272,16 @@ function shortened(text: string): string {
 }
 
 /**
- * Text as it may stand between Mermaid's quotes. Mermaid reads HTML, Markdown, comments and directives inside a label,
- * and knows no escape but `#34;`: so whatever is not a letter, a digit, a space or plain punctuation is written so.
+ * Text that is safe inside Mermaid's quotes. Mermaid reads HTML, Markdown, comments and directives inside a label, and
+ * its only escape is `#34;`. So this escapes everything but letters, digits, spaces and plain punctuation.
  */
 function quoted(text: string): string {
   return oneLine(text).replaceAll(UNSAFE, entity).replaceAll(EMPHASIS, entity).replace(LIST_MARK, entity)
 }
 
-// The last four are what Mermaid itself puts in the place of `#` and `;` while it reads.
+// Mermaid itself puts the last four in the place of `#` and `;` while it reads.
 const UNSAFE = /[^\p{L}\p{M}\p{N} .,!?'()_/@+…→-]|[ﬂ°¶ß]/gu
-// Inside a word an underscore is one; at its rim it is Markdown, and so are a list's marks at the beginning.
+// An underscore at a word's edge is Markdown, and so are list marks at the start.
 const EMPHASIS = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 const LIST_MARK = /(?<=^\d*)[.)+-]/u
 

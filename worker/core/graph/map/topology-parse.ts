@@ -1,24 +1,24 @@
 import { typeOfLetter, type StateType } from './map-words.ts'
 import { readCondition } from './topology.ts'
 
-/** What a topology says. Null where it does not say: a piece of one is a topology too. */
+/** The content of a topology. Null for what it leaves unsaid: a part of a topology is a topology too. */
 export interface Topology {
   readonly newUser: string | null
   readonly returningUser: string | null
   readonly terminal: string | null
-  /** Those that are described, in the order of the text, and after them those that are only led to. */
+  /** The described states in the order of the text, then the states that are only targets. */
   readonly states: readonly TopologyState[]
-  /** The text leaves states out: a line of its own with three dots. */
+  /** The text leaves states out: it has a line with only three dots. */
   readonly hasMore: boolean
 }
 
 export interface TopologyState {
   readonly name: string
-  /** Null: `[?]`, a state that is not there. */
+  /** Null for `[?]`, a missing state. */
   readonly type: StateType | null
   readonly isDescribed: boolean
   readonly exits: readonly TopologyExit[]
-  /** The text leaves exits of it out. */
+  /** The text leaves exits of this state out. */
   readonly hasMore: boolean
 }
 
@@ -31,7 +31,7 @@ export type TopologyTarget =
   | { readonly state: string }
   | { readonly call: string; readonly type: StateType | null; readonly returnTo: string }
 
-/** Equal for two exits that lead to the same place by the same way. */
+/** A key that is equal for exits to the same target in the same way. */
 function targetKey(target: TopologyTarget): string {
   return 'state' in target ? target.state : `${target.call} ${target.returnTo}`
 }
@@ -47,8 +47,8 @@ export type TopologyReading =
   | { readonly ok: false; readonly problems: readonly TopologyProblem[] }
 
 /**
- * Reads a topology's notation, as `topologyOf` writes it and as people do: `->` or `→`, chains on one line, three dots
- * for what is left out, any indentation. Every problem is told, each with its line; nothing is ever thrown.
+ * Reads a topology as `topologyOf` or a person writes it: `->` or `→`, chains on one line, three dots for omissions,
+ * any indentation. Returns every problem with its line. Never throws.
  */
 export function parseTopology(text: string): TopologyReading {
   const draft: Draft = { entries: {}, terminal: null, states: new Map(), current: null, hasMore: false, problems: [] }
@@ -66,7 +66,7 @@ interface Draft {
   entries: { newUser?: string; returningUser?: string }
   terminal: string | null
   readonly states: Map<string, StateDraft>
-  /** Whose exits the lines that follow are. */
+  /** The state that owns the exits on the next lines. */
   current: StateDraft | null
   hasMore: boolean
   readonly problems: TopologyProblem[]
@@ -75,11 +75,11 @@ interface Draft {
 interface StateDraft {
   readonly name: string
   type: StateType | null
-  /** It has had a line of its own. */
+  /** It has a line of its own. */
   isHeaded: boolean
   isDescribed: boolean
   readonly exits: TopologyExit[]
-  /** Seen in a chain. They count unless its own lines say the same. */
+  /** Exits from a chain. They count unless the state's own lines say the same. */
   readonly chained: Map<string, TopologyExit>
   hasMore: boolean
 }
@@ -160,7 +160,7 @@ interface ChainStart {
   readonly condition: string | null
 }
 
-/** Writes down what a chain says: the first arrow is the state's own exit, the others are those of the states between. */
+/** Adds a chain: the first arrow is the state's own exit, the others belong to the states between. */
 function takeChain(draft: Draft, chain: Chain, start: ChainStart | null, at: number): void {
   let last = start?.from ?? null
   for (const [i, step] of chain.steps.entries()) {
@@ -188,7 +188,7 @@ function end(draft: Draft, state: StateDraft | null, at: number): void {
   describe(draft, state)
 }
 
-/** The state of this graph that a step names, known from now on; null for one of another graph. */
+/** Returns the state that a step names, and adds it if it is new; null for a state of another graph. */
 function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDraft | null {
   if ('call' in target) return null
   const known = draft.states.get(target.state)
@@ -216,7 +216,7 @@ function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDr
   return known
 }
 
-/** The order in which states are described is the order of the map. */
+/** The map keeps the order in which states are described. */
 function describe(draft: Draft, state: StateDraft): void {
   if (state.isDescribed) return
   state.isDescribed = true
@@ -259,7 +259,7 @@ export interface ChainStep {
   readonly type: StateType | null
 }
 
-/** Reads `-> [A] x -> [D] y -> END`, arrow first, or says in half a sentence what is wrong with the line. */
+/** Reads `-> [A] x -> [D] y -> END`, arrow first, or returns what is wrong with the line as half a sentence. */
 function readChain(text: string): Chain | { readonly problem: string } {
   const steps: ChainStep[] = []
   let rest = text.trim()
@@ -279,7 +279,7 @@ function readChain(text: string): Chain | { readonly problem: string } {
   return steps.length > 0 ? { steps, ends: false } : { problem: 'has no arrow. Write where it leads: "-> [A] name".' }
 }
 
-/** Reads one state off the beginning of a text: `[A] name`, or `[A] reference.name [returns to name]`. */
+/** Reads one state from the start of a text: `[A] name`, or `[A] reference.name [returns to name]`. */
 function readNode(text: string): { readonly step: ChainStep; readonly rest: string } | null {
   const [whole, letter = '', name = '', returnTo] = NODE.exec(text) ?? []
   if (whole === undefined) return null
@@ -293,7 +293,7 @@ function startsWithArrow(text: string): boolean {
 }
 
 const ARROW = /^(?:->|→)\s*/
-// A name stops before an arrow that is written close to it.
+// A name ends before an arrow, even without a space.
 const NAME = String.raw`((?:(?!->)[\p{L}\p{M}\p{N}_.-])+)`
 const NODE = new RegExp(String.raw`^\[([ADCNRS?])\]\s*${NAME}(?:\s*\[returns to ${NAME}\])?\s*`, 'u')
 

@@ -2,13 +2,12 @@ import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from 
 import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
 
 /**
- * The map of a context graph: every state and exit of it, none of the graphs it refers to, in the notation of
- * Derived, so that it cannot be out of date. Lines end in `\n`, the last one too.
+ * Writes the map of a context graph: every state and exit, without the graphs it refers to. It is derived, so it is
+ * never out of date. Every line ends in `\
+ * `. A missing state is `[?]`: the map of a broken graph shows where it is broken.
  *
- * A state that is not there is written `[?]`: a map of a broken graph shows where it is broken.
- *
- * @param library the graphs it may refer to. A call's target is written with its own letter when its graph is among
- * them, and with `[A]` otherwise, since a graph is most often entered where it speaks.
+ * @param library the graphs it may refer to. A call's target has its own letter if its graph is among them, and `[A]`
+ * otherwise, since most calls enter where a graph speaks.
  */
 export function topologyOf(document: GraphDocument, library: readonly GraphDocument[] = []): string {
   const entries = [
@@ -19,7 +18,7 @@ export function topologyOf(document: GraphDocument, library: readonly GraphDocum
   return [entries, ...blocks].map((lines) => `${lines.join('\n')}\n`).join('\n')
 }
 
-/** A state and its ways out: on its own line where there is one way and no condition, under it otherwise. */
+/** A state and its exits: on one line if there is one exit without a condition, else below it. */
 function blockOf(document: GraphDocument, state: StateDocument, library: readonly GraphDocument[]): readonly string[] {
   const name = named(document, state.name)
   const exits = exitsOf(state).map(({ condition, to }) => {
@@ -66,8 +65,8 @@ function letterIn(document: GraphDocument, name: string): string {
 }
 
 /**
- * A condition as a topology has it between its parentheses: on one line, with a backslash before every backslash and
- * before every parenthesis that has no partner. Partnered ones stay as they are, so that prose stays prose.
+ * Writes a condition for a topology's parentheses: on one line, with a backslash before every backslash and every
+ * unpaired parenthesis. Paired ones stay, so that prose stays readable.
  */
 function escapeCondition(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
@@ -78,7 +77,7 @@ function escapeCondition(text: string): string {
     .join('')
 }
 
-/** Reads a condition off a line that begins with its opening parenthesis; null when it is never closed. */
+/** Reads a condition from a line that begins with its opening parenthesis; null if nothing closes it. */
 export function readCondition(line: string): { readonly condition: string; readonly rest: string } | null {
   let condition = ''
   let depth = 0

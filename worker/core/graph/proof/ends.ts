@@ -3,18 +3,21 @@ import { type Passage, pathTo, type Situation } from './explore.ts'
 import type { Graph } from '../graph.ts'
 import type { Move } from './moves.ts'
 
-/** A way to the end. */
+/** A path to the end of a conversation. */
 export interface Path {
   readonly exchanges: number
   readonly moves: readonly Move[]
-  /** The limit of exchanges ends it; if it could go round for ever, `moves` lead to where it comes round. */
+  /** The limit of exchanges ends it. If the path could go round for ever, `moves` lead to the circle. */
   readonly isCutByLimit: boolean
 }
 
-/** There is none that anybody could count. */
+/** The path of a graph without an end. */
 export const NOWHERE: Path = { exchanges: Number.POSITIVE_INFINITY, moves: [], isCutByLimit: false }
 
-/** Quickest in exchanges: much costs none, so this is not the first end that a breadth-first search meets. */
+/**
+ * The end with the fewest exchanges. Many moves cost no exchange, so a breadth-first search can meet another end
+ * first.
+ */
 export function shortestEnd(situations: readonly Situation[]): Path {
   const [first] = situations
   if (!first) return NOWHERE
@@ -50,9 +53,9 @@ function retrace(
 type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
 
 /**
- * The longest way, by depth-first search without recursion: a graph may be deeper than the call stack.
+ * The longest path, by depth-first search without recursion: a graph may be deeper than the call stack.
  *
- * @returns `round` is a situation that comes round to itself for ever, where no limit ends it.
+ * @returns `round`: a situation that repeats for ever, where no limit ends it
  */
 export function longestPath(
   graph: Graph,
@@ -80,7 +83,7 @@ export function longestPath(
 const everyPassage = (): boolean => true
 const unlimited = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
 
-/** Fills `done`; returns a situation that comes round to itself, if there is one. */
+/** Fills `done`. Returns a situation that leads back to itself, if there is one. */
 function longestFrom(first: Situation, done: Longest, counts: (passage: Passage) => boolean): Situation | null {
   if (done.has(first)) return null
   const open = new Set<Situation>([first])
@@ -110,7 +113,7 @@ function longestFrom(first: Situation, done: Longest, counts: (passage: Passage)
   return round
 }
 
-/** How long it takes from where the limit leads to until the end itself. */
+/** The number of exchanges after the limit until the end. */
 function tailAfterLimit(situations: readonly Situation[], done: Longest): number {
   let most = 0
   for (const { exits } of situations) {

@@ -3,10 +3,10 @@ import { isGuarded, nodeOf, speaks, conditionsIn, type Graph, type NodeId, type 
 import { EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 import { choicesAt, make } from './try-choices.ts'
 
-/** A way a walk can stand, as far as any rule can tell. */
+/** One state of a walk, as far as rules can tell. */
 export interface Situation {
   readonly walk: Walk
-  /** The quickest way here: the situation before and the move from it. Null at the start. */
+  /** The quickest way here: the previous situation and the move from it. Null at the start. */
   readonly from: { readonly situation: Situation; readonly move: Move } | null
   readonly exits: Passage[]
 }
@@ -16,21 +16,21 @@ export interface Passage {
   readonly move: Move
 }
 
-/** More than this, and a graph counts as too large to prove. TECHNICAL needs 50. */
+/** A graph with more situations is too large to prove. TECHNICAL needs 50. */
 const MOST_SITUATIONS = 60_000
 
 export interface Explored {
   readonly situations: readonly Situation[]
-  /** False when there were too many to try them all. */
+  /** False when there were too many situations to try. */
   readonly isWhole: boolean
 }
 
 /**
- * Every situation a walk can get into, breadth first from both entries.
+ * Finds every situation that a walk can reach, breadth first from both entries.
  *
- * What a turn began with is read again only by a loop of silent nodes, and what was asked before only matters to one.
- * So situations are told apart without either at first, with recalls that can find something any time; a graph in
- * which even that meets no loop has none, and is proven. Only for the others is it gone through again to the letter.
+ * Only a loop of silent nodes reads the start of a turn and its earlier queries. So the first search ignores both and
+ * lets every recall find something. If that finds no loop, the graph has none and is proven. Otherwise a second search
+ * compares both exactly.
  */
 export function explore(graph: Graph, walker: Walker): Explored {
   const { hasLoops, ...explored } = exploreAll(graph, walker, 'coarse')
@@ -66,19 +66,22 @@ function exploreAll(graph: Graph, walker: Walker, grain: Grain): Explored & { re
   return { situations: queue, isWhole: true, hasLoops }
 }
 
-/** The moves that lead to a situation, first first. */
+/** The moves that lead to a situation, in order. */
 export function pathTo(situation: Situation): readonly Move[] {
   const moves: Move[] = []
   for (let here = situation; here.from; here = here.from.situation) moves.push(here.from.move)
   return moves.toReversed()
 }
 
-/** Whether a walk is between turns. */
+/** Returns true if a walk is between turns. */
 export function isAtRest(walk: Walk): boolean {
   return walk.open === null
 }
 
-/** Two walks that no rule can tell apart are one situation: only what a rule reads from here on is kept. */
+/**
+ * Makes the key of a situation: only the parts of a walk that a rule reads from here on. Walks with one key are one
+ * situation.
+ */
 function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   const gates = new Set<NodeId>()
   for (const node of Object.values(graph.nodes)) {
@@ -126,7 +129,7 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   return key
 }
 
-/** What only a reader of the log looks at is left out, or a large graph would not fit into memory. */
+/** Removes what only the log needs, because a large graph would not fit into memory. */
 function withoutHistory(walk: Walk): Walk {
   return {
     ...walk,
@@ -140,14 +143,14 @@ function withoutHistory(walk: Walk): Walk {
   }
 }
 
-/** Past what a rule asks for, one more turn makes no difference; the stall is counted beside it. */
+/** Counts turns only up to the highest number that a rule reads. The stall has its own counter. */
 function turnsThatCount(graph: Graph, walk: Walk): number {
   const node = nodeOf(graph, walk.node)
   if (!speaks(node)) return 0
   return Math.min(walk.turns, Math.max(node.minTurns, node.maxTurns ?? 0))
 }
 
-/** The nodes of which a guard asks whether they were satisfied. */
+/** The nodes whose satisfaction a guard reads. */
 function satisfiedIn(guard: Guard): readonly NodeId[] {
   return conditionsIn(guard).flatMap((condition) => ('satisfied' in condition ? [condition.satisfied] : []))
 }

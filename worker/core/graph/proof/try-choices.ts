@@ -8,7 +8,7 @@ import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './mov
 
 const TURN = { turnId: 'explored' }
 
-/** Everything that can happen to a walk where it stands, as far as it can make a difference. */
+/** Every input that can make a difference to a walk at this point. */
 export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const { open } = walk
   if (!open) return [...picksAt(graph, walk), ...speechAt(graph, walk, walker)]
@@ -25,7 +25,7 @@ export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Ch
   }
 }
 
-/** A turn that asks for nothing in between is one move, from the learner's message to the report. */
+/** A turn without a request in between is one move, from the learner's message to the report. */
 function speechAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const asked = walker(graph, walk, { type: 'learner', ...TURN, seq: walk.seq + 1 }).walk.open?.waiting
   return asked ? [{ type: 'speak' }] : reportsAt(graph, walk)
@@ -47,10 +47,10 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
 }
 
 /**
- * Scores to try in a node: where a condition asks for a level, both ends and one for each level. The very ends, not where
- * the last level begins: from there a cost would never hold it.
+ * The scores to try in a node: if a condition reads the level, both ends and one for each level. The very ends,
+ * because from the edge of the last level a cost would never keep it.
  *
- * @param mood by how much the score moves before the condition is looked at
+ * @param mood the change of the score before the walker checks the condition
  */
 function scoresAt({ policy: { relationship: policy } }: Graph, node: SpeakingNode, mood: number): readonly number[] {
   const levels = new Set<string>()
@@ -77,7 +77,7 @@ function picksAt(graph: Graph, walk: Walk): readonly Choice[] {
   )
 }
 
-/** Any one action stands for all of them: which is engaged in leads nowhere else. */
+/** One action stands for all, because the choice of action leads nowhere else. */
 function selectionsAt(graph: Graph, walk: Walk): readonly Choice[] {
   const node = nodeOf(graph, walk.node)
   const exits = node.exits.filter((exit) => exit.by === 'choice')
@@ -85,7 +85,7 @@ function selectionsAt(graph: Graph, walk: Walk): readonly Choice[] {
   return speaks(node) ? [{ type: 'select', exit: null }, ...picks] : picks
 }
 
-/** Makes one of the choices: the walk after it, and the move it was. */
+/** Makes one choice. Returns the walk after it, and the move. */
 export function make(
   graph: Graph,
   from: Walk,
@@ -140,7 +140,7 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
   }
 }
 
-/** What is asked here. Told apart coarsely, as where the actor writes what to ask, it is new every time. */
+/** The queries asked here. In a coarse search, or where the actor writes them, they are new every time. */
 function queriesAt(graph: Graph, walk: Walk, grain: Grain): readonly string[] {
   const node = nodeOf(graph, walk.node)
   const declared = node.kind === 'recall' && grain === 'fine' ? node.queries : null

@@ -7,25 +7,25 @@ import { type Finding, findingsInOrder } from '../finding.ts'
 import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
 import { type Move, told, type Walker } from './moves.ts'
 
-/** What exhaustive exploration proves of a graph. */
+/** The result of exploring a graph exhaustively. */
 export interface GraphVerification {
-  /** Distinct situations a walk can rest in between two turns. */
+  /** The number of situations a walk can be in between two turns. */
   readonly states: number
-  /** The quickest way to the end for somebody new, and the slowest an adversary can make it for anybody. */
+  /** The quickest path to the end for a new person, and the slowest that an adversary can force on anyone. */
   readonly shortest: Path
   readonly longest: Path
   readonly findings: readonly Finding[]
 }
 
 /**
- * Walks a graph in every way there is: each reachable situation times every report, choice, selection and finding that
- * can matter. Counters are bounded by the policy, so there are few of them.
+ * Walks a graph in every possible way: each reachable situation times every report, choice, selection and finding that
+ * can matter. The policy bounds the counters, so there are few.
  *
- * Finds situations from which the end cannot be reached but by cutting the conversation short (G008), walks that need
- * never end (G009), and gates left unsatisfied by anything but the backstop or the limit (G036), each with the
- * shortest way to see it; and says when a graph is too large for that (G038).
+ * Finds situations whose only end is a cut (G008), walks that need never end (G009), and gates left unsatisfied by
+ * anything but the backstop or the limit (G036), each with its shortest path. Reports a graph that is too large to
+ * explore (G038).
  *
- * @param walker what is explored; another one than `step` is for seeing that a broken walker is found out.
+ * @param walker the walker to explore; tests pass a broken one to see that exploration finds it
  */
 export function verifyGraph(graph: Graph, walker: Walker = step): GraphVerification {
   const { situations, isWhole } = explore(graph, walker)
@@ -64,7 +64,7 @@ function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
   return reason === 'satisfied' && event.type === 'exchange' && event.satisfied
 }
 
-/** Being cut short is no way out: whoever rests anywhere needs another. In the middle of a turn it may be too late. */
+/** A cut is not a way out: a situation between turns needs another one. Inside a turn it may be too late. */
 function traps(graph: Graph, situations: readonly Situation[]): Finding[] {
   const back = new Map<Situation, Situation[]>()
   for (const here of situations) {
@@ -87,7 +87,7 @@ function endless(round: Situation | null): Finding[] {
   return round ? [finding('G009', round.walk.node, 'A walk can go round for ever', pathTo(round))] : []
 }
 
-/** A node that says nothing of when it is satisfied is left satisfied only by an actor who oversteps. */
+/** A node without `satisfyWhen` is left satisfied only by an actor that oversteps. */
 function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
   if (cutsShort(reason)) return false
   const node = nodeOf(graph, here.walk.node)
@@ -95,7 +95,7 @@ function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move):
   return !isOverstep || !speaks(node) || node.satisfyWhen !== null
 }
 
-/** The quickest to be seen of each node: one way to see a defect is enough. */
+/** The nearest situation of each node: one path shows the defect. */
 function firstAtEachNode(situations: readonly Situation[]): readonly Situation[] {
   const seen = new Set<NodeId>()
   return situations.filter(({ walk }) => !seen.has(walk.node) && seen.add(walk.node))

@@ -4,11 +4,11 @@ import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** What an author gives somebody to act on in one state: few enough to keep in mind, enough to go by. */
+/** The size of a list of actions or guidelines in one state that an actor can follow. */
 const ACTIONS = { from: 2, to: 6 }
 const NAVIGATION = { from: 3, to: 8 }
 
-/** Action states with too much in them or too little (G027). The terminal state has its one action and no exits. */
+/** Finds action states with too much or too little in them (G027). The terminal state has one action and no exits. */
 export function lintBudget({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action' || state.name === document.terminalState) return []
@@ -20,17 +20,17 @@ export function lintBudget({ document }: Subject): readonly Finding[] {
   })
 }
 
-/** A state with content or a fork of its own says those, and may have no actions besides. */
+/** A state with its own content or fork may have no actions. */
 function lintActions(state: ActionDocument): readonly Finding[] {
   const count = state.actions.length
-  // None at all is G005.
+  // No action at all is G005.
   if (count === 0 || (count >= ACTIONS.from && count <= ACTIONS.to)) return []
   if (count < ACTIONS.from && (state.contentSource !== null || state.pivot !== null)) return []
   const message = `Has ${count} action${count === 1 ? '' : 's'}; ${ACTIONS.from} to ${ACTIONS.to} are a choice that can be made.`
   return [found('G027', atState(state, 'actions'), message)]
 }
 
-/** Global ones count: they are injected here too. Where there is nothing to select, there is nothing to navigate. */
+/** Global guidelines count, since every action state gets them. A state with nothing to select needs none. */
 function lintNavigation(state: ActionDocument, globals: number): readonly Finding[] {
   const count = state.navigationGuidelines.length + globals
   if (count > NAVIGATION.to || (count < NAVIGATION.from && state.actions.length > 1)) {

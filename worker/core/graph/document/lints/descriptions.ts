@@ -4,7 +4,7 @@ import { found } from './found.ts'
 import { atState, type Subject } from './subject.ts'
 import { contentWordsIn, isNegative, wordsIn } from './words.ts'
 
-/** Names that do not say what they name: G028. Those of states, and those references go by. */
+/** Finds state and reference names that say nothing (G028). */
 export function lintNaming({ document }: Subject): readonly Finding[] {
   const names = [
     ...document.states.map((state) => ({ at: atState(state), name: state.name })),
@@ -30,7 +30,7 @@ const NOTHING = new Set(
   'state step node stage action decision temp tmp todo test foo bar untitled misc stuff'.split(' '),
 )
 
-/** Exits that somebody has to tell apart by what is written of them: G010, G011. */
+/** Finds exits with descriptions that an actor cannot tell apart (G010, G011). */
 export function lintDescriptions({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action' && state.type !== 'decision') return []
@@ -40,7 +40,7 @@ export function lintDescriptions({ document }: Subject): readonly Finding[] {
 }
 
 function lintCatchAll(state: DecisionDocument): readonly Finding[] {
-  // One that leads back here is no exit at all (G006).
+  // An exit to its own state is G006.
   const chosen = state.exits.flatMap((exit, index) =>
     exit.isGuarded || exit.nextState === state.name ? [] : [{ exit, index }],
   )
@@ -55,11 +55,11 @@ function lintCatchAll(state: DecisionDocument): readonly Finding[] {
   ]
 }
 
-/** What an exit says that fits whatever the others do not. */
+/** Descriptions of a catch-all exit. */
 const CATCH_ALL =
   /\b(?:otherwise|else|any other|all other|every other|no other|in any case|none of|neither|unclear|not clear|unsure|undecided|uncertain|cannot tell|can't tell|does not fit|doesn't fit|whatever|by default|fallback)\b/i
 
-/** Each exit that reads like one before it. */
+/** Finds each exit whose description is like an earlier one. */
 function lintAlike(state: ActionDocument | DecisionDocument): readonly Finding[] {
   const chosen = state.exits.flatMap(({ isGuarded, description: text }, index) => (isGuarded ? [] : [{ text, index }]))
   return chosen.flatMap(({ text, index }, nth) => {
@@ -73,7 +73,7 @@ function lintAlike(state: ActionDocument | DecisionDocument): readonly Finding[]
   })
 }
 
-/** The words in which two descriptions agree, of all the words that mean something in either. */
+/** The share of meaningful words that makes two descriptions alike. */
 const ALIKE = 0.8
 
 function isAlike(one: string, other: string): boolean {

@@ -4,7 +4,7 @@ import { found } from './found.ts'
 import { bindSource, isFork } from './sources.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** What a state takes over from a backbone's node: gates, dwell and forks (G017 to G021, G023). */
+/** Checks gates, dwell and forks (G017 to G021, G023). */
 export function lintDwell(subject: Subject): readonly Finding[] {
   return subject.document.states.flatMap((state) =>
     state.type === 'action' ? [...lintGate(subject, state), ...lintTurns(state), ...lintFork(state)] : [],

@@ -3,7 +3,7 @@ import { found } from './found.ts'
 import { meant } from './nearest.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** Where a conversation begins and ends: G003, G004. */
+/** Checks the entries and the terminal state (G003, G004). */
 export function lintEnds({ document }: Subject): readonly Finding[] {
   const entries = [
     ['new_user_initial_state', document.newUserInitialState],

@@ -4,15 +4,15 @@ import { bindSource } from './sources.ts'
 import { atState, type Subject } from './subject.ts'
 import { contentTexts, type PlacedText, spokenTexts } from './texts.ts'
 
-/** A number as it is written: `23.4%` is 23.4 of `%`, `12 weeks` 12 of `week`, a bare one of nothing. */
+/** A number and its unit: `23.4%` is 23.4 of `%`, `12 weeks` is 12 of `week`. A bare number has no unit. */
 interface Figure {
   readonly value: number
   readonly unit: string
 }
 
 /**
- * Figures that the source of record has otherwise: G031. The record is the document's own
- * `content.document`, or else the colleague's document; where there is neither, nothing can be said.
+ * Finds figures that differ from the source of record (G031). The record is `content.document`, or else the
+ * colleague's document. Without either there are no findings.
  */
 export function lintFigures(subject: Subject): readonly Finding[] {
   const record = recordOf(subject)
@@ -21,7 +21,7 @@ export function lintFigures(subject: Subject): readonly Finding[] {
   const content = new Set(contentTexts(subject.document).map(({ at }) => at))
   return [...spokenTexts(subject.document), ...boundTexts(subject)].flatMap(({ at, text }) =>
     figuresIn(text).flatMap((stated) => {
-      // What is said may round, the way people do; what is known may not.
+      // Spoken lines may round, as people do. Knowledge may not.
       const isSaid = !content.has(at) && at.includes('/pivot/')
       const other = conflicting(stated, written, isSaid)
       if (other === null) return []
@@ -39,7 +39,7 @@ function recordOf({ document, npc }: Subject): readonly string[] | null {
   return npc?.document ? [npc.document.title, ...npc.document.lines] : null
 }
 
-/** A colleague's lines, where they are bound: they are held against their own document when the scenario is read. */
+/** A colleague's bound lines. The reader of the scenario has checked them against their own document. */
 function boundTexts(subject: Subject): readonly PlacedText[] {
   const own = new Set(Object.values(subject.document.content).flat())
   return subject.document.states.flatMap((state) => {
@@ -51,7 +51,7 @@ function boundTexts(subject: Subject): readonly PlacedText[] {
   })
 }
 
-/** The nearest figure of the same unit, when none is the same; a bare number only conflicts with one close by. */
+/** The nearest figure of the same unit, if none is equal. A bare number conflicts only with one close to it. */
 function conflicting(stated: Figure, written: readonly Figure[], mayRound: boolean): Figure | null {
   const comparable = written.filter(({ unit }) => unit === stated.unit)
   const nearest = comparable.toSorted((a, b) => Math.abs(a.value - stated.value) - Math.abs(b.value - stated.value))[0]
@@ -79,7 +79,7 @@ function unitOf(word: string): string {
   return NO_UNIT.has(word) ? '' : word.replace(/s$/, '')
 }
 
-/** Words that go on after a number without saying what it counts. */
+/** Words after a number that are not its unit. */
 const NO_UNIT = new Set(
   'and are against before but for from have into not one only other over per than that the their them then these this those was were when which who will with'.split(
     ' ',

@@ -1,6 +1,6 @@
 import type { Finding, Fix, Severity } from '../../finding.ts'
 
-/** How grave each finding is; `docs/reference/lints.md` says what each means. */
+/** The severity of each code. `docs/reference/lints.md` says what each code means. */
 export const SEVERITY = {
   G001: 'error',
   G002: 'error',
@@ -45,7 +45,7 @@ export const SEVERITY = {
 
 export type Code = keyof typeof SEVERITY
 
-/** A finding of a code, as grave as the code is. */
+/** Makes a finding with its code's severity. */
 export function found(code: Code, at: string, message: string, fix?: Fix): Finding {
   const finding = { code, severity: SEVERITY[code], at, message }
   return fix ? { ...finding, fix } : finding

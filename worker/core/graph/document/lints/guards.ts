@@ -7,7 +7,7 @@ import { found } from './found.ts'
 import { bindSource, isFork } from './sources.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** Conditions that never hold: of an overlay G025, of an exit G035. */
+/** Finds conditions that never hold: of an overlay (G025), of an exit (G035). */
 export function lintGuards(subject: Subject): readonly Finding[] {
   return subject.document.states.flatMap((state) => {
     if (state.type === 'action') return [...lintOverlay(subject, state), ...lintExits(subject, state)]
@@ -36,7 +36,7 @@ function lintOverlay(subject: Subject, state: ActionDocument): readonly Finding[
   ]
 }
 
-/** The walker takes the first that holds, so each counts only where none before it does. */
+/** The walker takes the first exit that holds, so each counts only if none before it always holds. */
 function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] {
   const before: Guard[] = []
   const findings: Finding[] = []
@@ -56,8 +56,8 @@ function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] 
 }
 
 /**
- * The walker looks at its exits when a state was satisfied or has taken its turns. Where neither can come about, none
- * of them is ever looked at, whatever its condition. Of a gate that is G018.
+ * The walker looks at its exits when a state is satisfied or has taken its turns. If neither can happen, no guarded
+ * exit is ever taken (of a gate: G018).
  */
 function lintTurn(state: ActionDocument): readonly Finding[] {
   const { satisfyWhen, dwell } = state
@@ -74,7 +74,7 @@ function lintTurn(state: ActionDocument): readonly Finding[] {
   )
 }
 
-/** A fork is answered by a card or not at all: nobody is offered its exits. */
+/** Only a card answers a fork: no actor can choose its exits. */
 function lintFork(state: ActionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>
     isGuarded
@@ -87,7 +87,7 @@ function lintFork(state: ActionDocument): readonly Finding[] {
   )
 }
 
-/** A decision is somebody's to make: the walker takes none of its exits. */
+/** The actor chooses in a decision: the walker takes none of its exits. */
 function lintDecision(state: DecisionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>
     isGuarded
@@ -104,7 +104,7 @@ function canHold(subject: Subject, guards: readonly Guard[]): boolean {
   return isSatisfiable(guards, DEFAULT_POLICY.relationship, (name) => canBeSatisfied(subject, name))
 }
 
-/** Only what speaks is ever satisfied; once the terminal state is, the conversation is over. */
+/** Only a speaking state can be satisfied. Once the terminal state is, the conversation is over. */
 function canBeSatisfied({ document }: Subject, name: string): boolean {
   if (name === document.terminalState) return document.speaksAtReturn
   return document.states.some((state) => state.name === name && state.type === 'action')

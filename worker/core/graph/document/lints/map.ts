@@ -6,7 +6,7 @@ import { found } from './found.ts'
 import type { Subject } from './subject.ts'
 import { asTyped } from './prose.ts'
 
-/** A map that somebody drew by hand and that shows another graph than this: G030. */
+/** Finds an author's map that shows another graph (G030). */
 export function lintMap({ document, graphs }: Subject): readonly Finding[] {
   if (document.topologyDescription === null) return []
   const at = '/topology_description'
@@ -25,8 +25,8 @@ export function lintMap({ document, graphs }: Subject): readonly Finding[] {
 }
 
 /**
- * What a map shows, whatever the order of its states. A call's letter says nothing of this graph, and what else is put
- * right without asking (`--fix`) makes no difference either: exits that lead to their own state, typographic signs.
+ * The content of a map, whatever the order of its states. It leaves out a call's letter, and what `--fix` repairs:
+ * exits to the own state and typographic signs.
  */
 function shown({ newUser, returningUser, terminal, states, hasMore }: Topology): string {
   const own = states.filter(({ isDescribed }) => isDescribed)

@@ -1,6 +1,6 @@
 /**
- * The name that was most likely meant by one that is not there: a slip of the pen away, or with a word more at its
- * front or its end. Null where none is near, or where two are as near as each other.
+ * The existing name that an unknown one most likely means: a typing slip away, or with one word more at either end.
+ * Null if none is near, or if two are equally near.
  */
 export function nearest(name: string, names: readonly string[]): string | null {
   const near = names
@@ -18,15 +18,15 @@ export function meant(name: string, names: readonly string[]): string {
   return candidate === null ? '' : ` Is ${candidate} meant?`
 }
 
-/** A word at an end weighs more than a letter, so that `action` is nearer to `actions` than to `action_guidelines`. */
+/** A word at an end weighs more than a letter, so `action` is nearer to `actions` than to `action_guidelines`. */
 const WORD_AT_AN_END = 1.5
 
-/** One letter in four may be wrong, and one in any name. */
+/** One letter in four may be wrong, at least one in any name. */
 function slipsIn(name: string, candidate: string): number {
   return Math.max(WORD_AT_AN_END, Math.floor(Math.max(name.length, candidate.length) / 4))
 }
 
-/** Letters to change, to add or to take away; less where only a word is left out at either end. */
+/** The number of letters to change, add or remove; less if only a word at either end is missing. */
 function distanceOf(one: string, other: string): number {
   const isPart = one !== '' && (other.endsWith(`_${one}`) || other.startsWith(`${one}_`))
   return Math.min(lettersBetween(one, other), isPart ? WORD_AT_AN_END : Number.POSITIVE_INFINITY)

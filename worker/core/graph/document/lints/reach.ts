@@ -5,7 +5,7 @@ import { found } from './found.ts'
 import { keyOf, atState, ownTarget, waysOf, type StatePlace, type StateKey, type Subject, type Way } from './subject.ts'
 import { isFork } from './sources.ts'
 
-/** What no conversation comes to, and where it could not go on: G007, G008. */
+/** Finds states that no walk reaches, and states without a way to the end (G007, G008). */
 export function lintReach({ document, places }: Subject): readonly Finding[] {
   const entries = [document.newUserInitialState, document.returningUserInitialState]
   const reached = reachableFrom(
@@ -25,7 +25,7 @@ export function lintReach({ document, places }: Subject): readonly Finding[] {
   })
 }
 
-/** Whether it is the one to lead to, or only comes after one that is: then that one is to be put right. */
+/** Says whether the state itself needs an exit to it, or only comes after one that does. */
 function unreached(key: StateKey, places: Subject['places']): string {
   const isLedTo = [...places].some(
     ([from, { legs }]) => from !== key && legs.some(({ to, returnTo }) => to === key || returnTo === key),
@@ -35,13 +35,14 @@ function unreached(key: StateKey, places: Subject['places']): string {
     : 'No exit leads here. Lead to it, or remove it.'
 }
 
-/** A silent state that leads nowhere at all is G012. */
+/** A silent state without an exit is G012. */
 function isUnfinished(state: StatePlace['state']): boolean {
   return state.type !== 'action' && ('nextStates' in state ? state.nextStates : state.exits).length === 0
 }
 
 /**
- * The returning entry that only leads back to where newcomers begin: a returning person is met as a stranger (G034).
+ * Finds a returning entry that only leads to the newcomers' entry (G034): the graph then meets a returning person as a
+ * stranger.
  */
 export function lintReturning({ document, places }: Subject): readonly Finding[] {
   const { newUserInitialState, returningUserInitialState, terminalState } = document
@@ -65,7 +66,7 @@ function without(place: StatePlace, gone: string): StatePlace {
   return { ...place, legs: place.legs.filter(({ to, returnTo }) => to !== gone && returnTo !== gone) }
 }
 
-/** Limits that a conversation cannot keep: G022. */
+/** Finds limits that no conversation can keep (G022). */
 export function lintLimits({ document, places }: Subject): readonly Finding[] {
   const fewest = exchangesToEnd(withoutSafety(places), (key) => costOf(places.get(key), document))
   const entries = [document.newUserInitialState, document.returningUserInitialState]
@@ -80,7 +81,7 @@ export function lintLimits({ document, places }: Subject): readonly Finding[] {
       ),
     )
   const slow = slowest(document)
-  // Less than one with a gate is G017.
+  // A limit below one with a gate is G017.
   if (slow && slow.turns > document.limits.stall && (document.limits.stall >= 1 || !hasGate(document)))
     findings.push(
       found(
@@ -92,7 +93,7 @@ export function lintLimits({ document, places }: Subject): readonly Finding[] {
   return findings
 }
 
-/** The state that cannot be left for the longest time. */
+/** The state with the highest least number of turns. */
 function slowest({ states }: Subject['document']): { readonly name: string; readonly turns: number } | undefined {
   return states
     .flatMap((state) => (state.type === 'action' ? { name: state.name, turns: turnsIn(state) } : []))
@@ -103,14 +104,14 @@ function hasGate({ states }: Subject['document']): boolean {
   return states.some((state) => state.type === 'action' && state.dwell?.isGate === true)
 }
 
-/** A called graph's terminal is a silent return, and takes no exchange. */
+/** A called graph's terminal state returns silently, and takes no exchange. */
 function costOf(place: StatePlace | undefined, root: Subject['document']): number {
   if (place?.state.type !== 'action') return 0
   if (place.isTerminal) return place.document === root || place.document.speaksAtReturn ? 1 : 0
   return turnsIn(place.state)
 }
 
-/** A state can be passed over by a choice of exit, where it has one to choose and asks for no turns. */
+/** A choice of exit can pass over a state that has one and needs no turns. */
 function turnsIn(state: ActionDocument): number {
   const least = state.dwell?.minTurns ?? 0
   const isPassable = !state.dwell?.isGate && state.exits.some(({ isGuarded }) => !isGuarded) && !isFork(state)
@@ -118,8 +119,8 @@ function turnsIn(state: ActionDocument): number {
 }
 
 /**
- * Action states that nobody can get out of in one go: no safety exit and no exit to the end, neither here nor
- * in the silent states that an exit from here leads through (G026). A fork is passed whatever is said to it.
+ * Finds action states that a learner cannot leave in one step (G026): no safety exit and no exit to the end, neither
+ * here nor in the silent states behind its exits. A fork lets every message pass.
  */
 export function lintSafety({ document }: Subject): readonly Finding[] {
   const states = new Map(document.states.map((state) => [state.name, state]))

@@ -4,10 +4,10 @@ import { moduleOf } from '../linked-set.ts'
 import { found } from './found.ts'
 import type { Graphs, Subject } from './subject.ts'
 
-/** Calls inside calls that are easy to follow. The walker itself bears a few more. */
+/** The depth of calls that an author can follow. The walker allows a few more. */
 const DEPTH = 4
 
-/** References that lead back, and those that lead too deep: G015. */
+/** Finds references that lead back or too deep (G015). */
 export function lintReferences({ document, graphs }: Subject): readonly Finding[] {
   const findings: Finding[] = []
   for (const [name, reference] of Object.entries(document.references)) {
@@ -46,9 +46,9 @@ function leadsTo(from: GraphDocument, to: GraphDocument, graphs: Graphs): boolea
   return false
 }
 
-/** The longest chain of calls below a graph; a circle further down ends where it closes. */
+/** The longest chain of calls below a graph. A circle ends the chain. */
 function depthOf(graph: GraphDocument, graphs: Graphs, above: ReadonlySet<GraphDocument>): number {
-  // One more is as deep as it needs to be known, and keeps a thicket of references from being walked in every way.
+  // Stopping one past the limit keeps a thicket of references from taking for ever.
   if (above.size > DEPTH + 1) return 0
   const within = new Set([...above, graph])
   const deeper = calledBy(graph, graphs).filter((called) => !within.has(called))

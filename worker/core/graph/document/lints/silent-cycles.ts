@@ -2,7 +2,10 @@ import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { keyOf, atState, type StatePlace, type StateKey, type Subject } from './subject.ts'
 
-/** Rounds on which nobody speaks, through graphs referred to as well (G009). One finding a round, at its first state. */
+/**
+ * Finds circles of silent states, through graphs referred to as well (G009). Each circle gives one finding, at its
+ * first state.
+ */
 export function lintSilentCycles({ document, places }: Subject): readonly Finding[] {
   const next = silentSteps(places)
   const findings: Finding[] = []
@@ -27,7 +30,7 @@ export function lintSilentCycles({ document, places }: Subject): readonly Findin
 
 type Steps = ReadonlyMap<StateKey, readonly StateKey[]>
 
-/** From each silent state the silent states that can come next. A state that leads to itself is G006. */
+/** The silent states that can follow each silent state. A state that leads to itself is G006. */
 function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
   const passing = passedThrough(places)
   return new Map(
@@ -42,7 +45,7 @@ function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
   ) as Steps
 }
 
-/** Where a call can begin that comes back without a word: silent all the way to a terminal that stays silent. */
+/** The states where a call can return without a word: silent all the way to a silent terminal state. */
 function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<StateKey> {
   const passed = new Set<StateKey>()
   for (let before = -1; before !== passed.size;) {
@@ -61,7 +64,7 @@ function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<S
   return passed
 }
 
-/** The shortest way from a state back to itself, without its end; null where there is none. */
+/** The shortest way from a state back to itself, without its end; null if there is none. */
 function roundThrough(start: StateKey, next: Steps): readonly StateKey[] | null {
   const from = new Map<StateKey, StateKey>()
   const queue: StateKey[] = [start]

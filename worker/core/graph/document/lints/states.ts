@@ -4,13 +4,13 @@ import { found } from './found.ts'
 import { isFork } from './sources.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** What a state of each type cannot do without: G005, G012, G013, G014. */
+/** Checks the fields that each type of state needs (G005, G012, G013, G014). */
 export function lintStates({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type === 'action') return lintAction(state, state.name === document.terminalState)
     const findings = lintWays(state)
     if (state.type === 'recall') return [...findings, ...lintRecall(state)]
-    // NaN is no limit either.
+    // This also refuses NaN.
     if (state.type === 'reflection' && !(state.wordLimit >= 1))
       return [
         ...findings,

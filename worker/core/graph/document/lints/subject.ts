@@ -5,20 +5,20 @@ import { linkedSet, moduleOf } from '../linked-set.ts'
 import type { Leg, Stop } from '../routes.ts'
 import { pointerTo } from '../../finding.ts'
 
-/** A document with all that has to be known to judge it. */
+/** A document and the context that its lints need. */
 export interface Subject {
   readonly document: GraphDocument
-  /** The colleague who would walk it; null where a file is checked by itself. */
+  /** The colleague who walks it; null if a file is checked by itself. */
   readonly npc: Npc | null
   readonly graphs: Graphs
-  /** The document's states and those of every graph it refers to, directly or not. */
+  /** The states of the document and of every graph it refers to, directly or not. */
   readonly places: ReadonlyMap<StateKey, StatePlace>
 }
 
-/** A document and all that it refers to, directly or not, as far as they are there. */
+/** A document and every graph it refers to that exists, directly or not. */
 export type Graphs = ReadonlyMap<ModuleId, GraphDocument>
 
-/** Gathers what the lints of one document share. */
+/** Collects the context that the lints of one document share. */
 export function lintSubject(
   document: GraphDocument,
   { library, npc }: { readonly library: readonly GraphDocument[]; readonly npc: Npc | null },
@@ -30,7 +30,7 @@ export function lintSubject(
 /** Names one state among those of several graphs: `id@version/state`. */
 export type StateKey = string
 
-/** A state where it stands among the states of all the graphs a walk can pass through. */
+/** A state among the states of all graphs that a walk can pass through. */
 export interface StatePlace extends Stop {
   readonly document: GraphDocument
   readonly state: StateDocument
@@ -40,7 +40,7 @@ export function keyOf(document: GraphDocument, state: string): StateKey {
   return `${moduleOf(document)}/${state}`
 }
 
-/** The states of a document and of every graph it refers to, the document's own first. What is missing is left out. */
+/** The states of a document, then those of every graph it refers to. It skips missing graphs. */
 export function statePlaces(graphs: Graphs): ReadonlyMap<StateKey, StatePlace> {
   return new Map(
     [...graphs.values()].flatMap((graph) =>
@@ -64,14 +64,14 @@ function legOf(document: GraphDocument, { target, exit }: Way, graphs: Graphs): 
   return { to: call.kind === 'state' ? keyOf(call.graph, call.state) : null, returnTo: next, isCall: true, isSafety }
 }
 
-/** What a call names: a state of another graph, or the first thing about it that is not there. */
+/** The state of another graph that a call names, or the first part of the call that does not exist. */
 export type Call =
   | { readonly kind: 'state'; readonly graph: GraphDocument; readonly state: string }
   | { readonly kind: 'no-state'; readonly graph: GraphDocument; readonly state: string }
   | { readonly kind: 'no-graph' }
   | { readonly kind: 'no-reference'; readonly reference: string }
 
-/** Looks a call of the form `reference.state` up. */
+/** Looks up a call of the form `reference.state`. */
 export function readCall(caller: GraphDocument, call: string, graphs: Graphs): Call {
   const [reference = '', ...rest] = call.split('.')
   const state = rest.join('.')
@@ -82,16 +82,16 @@ export function readCall(caller: GraphDocument, call: string, graphs: Graphs): C
   return { kind: graph.states.some(({ name }) => name === state) ? 'state' : 'no-state', graph, state }
 }
 
-/** A way out of a state, and where its author wrote it. */
+/** An exit of a state, and its place in the document. */
 export interface Way {
   /** JSON pointer to the `next_state`. */
   readonly at: string
-  /** The exit it belongs to and where that stands; null in a state that has one way on and no conditions. */
+  /** The exit and its place; null in a state with one `next_state` and no conditions. */
   readonly exit: (ExitDocument & { readonly at: string }) | null
   readonly target: TargetDocument
 }
 
-/** Every way out of a state, in the author's order. */
+/** All exits of a state, in the author's order. */
 export function waysOf(state: StateDocument): readonly Way[] {
   if ('nextStates' in state)
     return state.nextStates.map((target) => ({ at: atState(state, 'next_state'), exit: null, target }))
@@ -101,12 +101,12 @@ export function waysOf(state: StateDocument): readonly Way[] {
   })
 }
 
-/** JSON pointer to a state, or to something in it. */
+/** The JSON pointer to a state, or to something in it. */
 export function atState(state: Pick<StateDocument, 'name'>, ...keys: readonly (string | number)[]): string {
   return pointerTo('states', state.name, ...keys)
 }
 
-/** Where a way goes on in its own graph: at once, or after a call has come back. */
+/** The next state in the own graph: the target itself, or the state a call returns to. */
 export function ownTarget(target: TargetDocument): string {
   return typeof target === 'string' ? target : target.returnTo
 }

@@ -5,7 +5,7 @@ import { readCall, waysOf, type Subject, type Way } from './subject.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
 
-/** Exits that lead nowhere, to themselves, or out of reach: G001, G002, G006, G016. */
+/** Finds exits that lead nowhere, to themselves, or out of reach (G001, G002, G006, G016). */
 export function lintTargets(subject: Subject): readonly Finding[] {
   const { document } = subject
   return [
@@ -73,7 +73,7 @@ function lintReferences({ document, graphs }: Subject): readonly Finding[] {
   )
 }
 
-/** It can be taken out where another exit of its kind is left: one to choose, or one of the walker's. */
+/** `--fix` removes it if another exit of its kind remains: one to choose, or one of the walker's. */
 function toItself(state: StateDocument, { at, exit }: Way): Finding {
   const isLeft = waysOf(state).some(
     ({ target, exit: other }) => target !== state.name && other?.isGuarded === exit?.isGuarded,
@@ -82,7 +82,7 @@ function toItself(state: StateDocument, { at, exit }: Way): Finding {
   return found('G006', at, `Leads to itself. To stay is to choose an action, not an exit: remove it.`, fix)
 }
 
-/** A walk can also stand in a graph referred to: `id@version/state`. */
+/** A walk can also be in a graph referred to: `id@version/state`. */
 function isPlace(subject: Subject, place: string): boolean {
   return hasState(subject, place) || subject.places.has(place)
 }

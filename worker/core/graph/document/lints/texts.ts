@@ -3,15 +3,15 @@ import type { Guidelines } from '../../graph.ts'
 import { pointerTo } from '../../finding.ts'
 import { atState } from './subject.ts'
 
-/** A text an author wrote, and where. */
+/** A text of the author, and its place. */
 export interface PlacedText {
   readonly at: string
   readonly text: string
-  /** It stands there as plain text, not inside an object for which the pointer may stand. */
+  /** The place holds plain text, and not an object that the pointer may name. */
   readonly isPlain: boolean
 }
 
-/** Every text that goes into what an actor is told: all but names, labels for the log and what is sent elsewhere. */
+/** Every text that goes into a prompt: all but names, labels for the log and data for side effects. */
 export function promptTexts(document: GraphDocument): readonly PlacedText[] {
   return [
     plain(pointerTo('name'), document.name),
@@ -30,12 +30,12 @@ export function promptTexts(document: GraphDocument): readonly PlacedText[] {
   ]
 }
 
-/** The lines by name. */
+/** The texts of `content`. */
 export function contentTexts({ content }: GraphDocument): readonly PlacedText[] {
   return Object.entries(content).flatMap(([name, lines]) => plains(pointerTo('content', name), lines))
 }
 
-/** What is said out loud as it stands: the lines by name, without the document, and forks. */
+/** The texts that a colleague says word for word: `content` without the document, and forks. */
 export function spokenTexts(document: GraphDocument): readonly PlacedText[] {
   const record = pointerTo('content', 'document')
   return [

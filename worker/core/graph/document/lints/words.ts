@@ -8,7 +8,7 @@ export function wordsIn(text: string): readonly string[] {
   )
 }
 
-/** Words that carry no meaning of their own, cut down so that "asks", "asked" and "asking" are one. */
+/** The words with a meaning of their own, without endings: "asks", "asked" and "asking" are one. */
 export function contentWordsIn(text: string): ReadonlySet<string> {
   return new Set(
     wordsIn(text)
@@ -17,7 +17,7 @@ export function contentWordsIn(text: string): ReadonlySet<string> {
   )
 }
 
-/** Whether a text says that something is not so. */
+/** Returns true if a text denies something. */
 export function isNegative(text: string): boolean {
   return wordsIn(text).some((word) => NEGATIONS.has(word) || word.endsWith("n't"))
 }
