@@ -284,7 +284,7 @@ describe('answers', { timeout: 180_000 }, () => {
     const canary = 'heron-at-gate-nine'
     await post('api/memories', JSON.stringify({ content: canary, memorySpaceId: canary, userId: canary }))
     await api.server.fetch(`api/people/${canary}`, { headers })
-    await api.server.fetch(`api/contexts/search?q=${canary}`, { headers })
+    await api.server.fetch(`api/contexts?q=${canary}`, { headers })
     await api.server.fetch('api/contexts/count?limit=1', { headers: {} })
     await expect
       .poll(() => linesOf(api, 'chain').slice(-4))
@@ -313,12 +313,12 @@ describe('answers', { timeout: 180_000 }, () => {
     const own = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     for (const purpose of ['one', 'two, "three"', '=four'])
       await post('api/contexts', JSON.stringify({ ...VALID, purpose }), own)
-    const first = await api.server.fetch('api/contexts/export.csv?limit=2', { headers: own })
+    const first = await api.server.fetch('api/contexts/export?limit=2', { headers: own })
     expect(first.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(first.headers.get('content-disposition')).toBe('attachment; filename="contexts.csv"')
     expect(await first.text()).toContain('"two, ""three"""')
     const next = first.headers.get('walkon-next') ?? ''
-    const last = await api.server.fetch(`api/contexts/export.csv?limit=2&cursor=${encodeURIComponent(next)}`, {
+    const last = await api.server.fetch(`api/contexts/export?limit=2&cursor=${encodeURIComponent(next)}`, {
       headers: own,
     })
     expect(await last.text()).toContain('four')

@@ -170,7 +170,7 @@ describe('the library', () => {
     expect(await player.main.innerText()).toContain('In the class “Tuesday group”')
     // The step of joining is behind one: going back does not join twice.
     await player.goTo('#/join/no-such-class')
-    expect(await player.main.innerText()).toContain('no class of this code')
+    expect(await player.main.innerText()).toContain('no class with this code')
     expectFailures(player, /404/)
   })
 })

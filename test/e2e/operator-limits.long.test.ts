@@ -181,7 +181,7 @@ describe('a refusal', () => {
     await putWorkflow(place.server, manyUnder('ctx_part', 300))
     const operator = await open('', {}, false)
     let parts = 0
-    await operator.page.route('**/api/contexts/export?**', (route) =>
+    await operator.page.route('**/api/contexts?*history=true*', (route) =>
       (parts += 1) === 2 ? route.fulfill({ status: 503, body: refusal('BUSY', 'retry-after') }) : route.continue(),
     )
     await operator.page.goto(new URL('operator/#run=ctx_part', place.server.url).href)
@@ -196,7 +196,7 @@ describe('a refusal', () => {
     expected = /Failed to load resource/
     await putWorkflow(place.server, manyUnder('ctx_place', 300))
     const operator = await open('', {}, false)
-    const stop = await fail(operator.page, '**/api/contexts/export?*cursor=*', {
+    const stop = await fail(operator.page, '**/api/contexts?*cursor=*', {
       status: 400,
       body: refusal('INVALID_CURSOR', 'give-up'),
     })

@@ -160,7 +160,7 @@ describe('the list of runs', () => {
   it('[operator-4] takes a part that is empty for a part, not for the end', async () => {
     const operator = await open('#words=anything')
     let asked = 0
-    await operator.page.route('**/api/contexts/search?**', async (route) => {
+    await operator.page.route('**/api/contexts?**', async (route) => {
       asked += 1
       const items = asked < 4 ? [] : (await client.listContexts({ depth: 0, limit: 1 })).items
       await route.fulfill({ json: { items, next: asked < 4 ? `part-${asked}` : null } })
@@ -228,7 +228,7 @@ describe('a view', () => {
     const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
     const operator = await open(RUN)
     const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
-    await operator.page.route('**/api/contexts/export?rootId=ctx_run-larkfield*', async (route) => {
+    await operator.page.route('**/api/contexts?*rootId=ctx_run-larkfield*', async (route) => {
       const response = await route.fetch()
       asked.resolve()
       await held.promise
