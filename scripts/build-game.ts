@@ -1,11 +1,10 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import type { BuildOptions, Metafile } from 'esbuild'
+import type { BuildOptions, Metafile, Plugin } from 'esbuild'
 import { buildPolling, CSS_TARGET, globalAlias, managerAlone, webSocketAlone } from './build-widget.ts'
 import { fonts } from './game/fonts.ts'
-import { stylesAsText } from './game/styles-as-text.ts'
 import { PAGE_OPTIONS } from './page-options.ts'
 import { writeBuilt, writesBuilt } from './write-built.ts'
 
@@ -65,6 +64,39 @@ export async function buildGame({
     metafile,
     page: join(outdir, 'index.html'),
     first: [script, style, ...scripts, ...faces, words].map((name) => join(assets, name)),
+  }
+}
+
+/**
+ * A stylesheet that a script imports becomes a module with its text, bundled and shrunk: what is loaded late brings its
+ * styles along, as constructed sheets. The page's own stylesheet stays one.
+ */
+function stylesAsText(minify: boolean): Plugin {
+  return {
+    name: 'styles-as-text',
+    setup(build) {
+      build.onResolve({ filter: /\.css$/ }, ({ path, resolveDir, kind }) =>
+        kind === 'import-statement' ? { path: join(resolveDir, path), namespace: 'style-text' } : undefined,
+      )
+      build.onLoad({ filter: /.*/, namespace: 'style-text' }, async ({ path }) => {
+        const { outputFiles, metafile } = await esbuild.build({
+          entryPoints: [path],
+          bundle: true,
+          write: false,
+          minify,
+          metafile: true,
+          charset: 'utf8',
+          target: CSS_TARGET,
+          logLevel: 'silent',
+        })
+        const text = outputFiles[0]?.text.trim() ?? ''
+        return {
+          contents: `export const css = ${JSON.stringify(text)}`,
+          resolveDir: dirname(path),
+          watchFiles: Object.keys(metafile.inputs),
+        }
+      })
+    },
   }
 }
 

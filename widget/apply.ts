@@ -9,7 +9,7 @@ import type {
   RelationshipLevel,
   TurnOutcome,
 } from '../worker/wire/messages.ts'
-import type { OutboxEntry } from './outbox.ts'
+import type { MessageEntry } from './outbox.ts'
 
 /** A line of the transcript, in the order of the log. `key` never changes while the line is shown. */
 export type Item =
@@ -61,14 +61,14 @@ export interface TranscriptState {
   /** What is known to be missing: `tail` can be had by cursor, `all` only by starting from nothing. */
   readonly gap: 'none' | 'tail' | 'all'
   /** What the learner wrote and the log does not show yet. */
-  readonly outbox: readonly OutboxEntry[]
+  readonly outbox: readonly MessageEntry[]
 }
 
 export type Input =
   | { readonly type: 'hello'; readonly hello: DecodedHello }
   | { readonly type: 'event'; readonly event: DecodedEvent }
   | { readonly type: 'delta'; readonly delta: Delta }
-  | { readonly type: 'outbox'; readonly entries: readonly OutboxEntry[] }
+  | { readonly type: 'outbox'; readonly entries: readonly MessageEntry[] }
 
 export interface Applied {
   readonly state: TranscriptState
@@ -121,7 +121,7 @@ export function runningSpeech(state: TranscriptState): Speech | undefined {
 }
 
 /** What the learner said and the log does not have yet. */
-export function pendingSays(state: TranscriptState): OutboxEntry[] {
+export function pendingSays(state: TranscriptState): MessageEntry[] {
   const logged = new Set(state.items.map((item) => (item.kind === 'learner' ? item.cid : null)))
   return state.outbox.filter(({ cid, message }) => message.name === 'say' && !logged.has(cid))
 }

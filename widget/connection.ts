@@ -59,7 +59,7 @@ const LONGEST_TIMER = 2e9
  *
  * @param given the credentials that came with a new session
  */
-export function connect(
+export function openConnection(
   origin: string,
   session: string,
   given: Credentials | null,

@@ -4,18 +4,18 @@ import type { ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
-import { connect } from './connection.ts'
+import { openConnection } from './connection.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
 import type { Emit, WidgetConfig } from './host-events.ts'
-import type { KnownSession, Memory } from './memory.ts'
+import type { KnownSession, BrowserMemory } from './memory.ts'
 import { Narrator } from './narrator.ts'
 import { newId } from './new-id.ts'
-import type { OutboxEntry, OutboxMessage } from './outbox.ts'
+import type { MessageEntry, OutboxMessage } from './outbox.ts'
 import type { Drawing } from './portraits/people.ts'
 import { Sender } from './sender.ts'
 import type { SessionApi } from './session-api.ts'
 import { createStore, troubleOf } from './store.ts'
-import type { Store, StoreControl } from './store.ts'
+import type { ConversationStore, StoreControl } from './store.ts'
 import type { ConversationTexts } from './texts.ts'
 
 /** What a host of the conversation decides: the widget on a website, or the game. The components read it. */
@@ -34,14 +34,14 @@ export interface ConversationParams {
 export interface Conversation {
   readonly npc: string
   readonly params: ConversationParams
-  readonly store: Store
+  readonly store: ConversationStore
   send(message: OutboxMessage): void
   /** Stops the reply that is being spoken. */
   stop(): void
   /** Sends a failed message again, or begins a new conversation where this one takes no more. */
-  resend(entry: OutboxEntry): void
+  resend(entry: MessageEntry): void
   /** Takes a message out of the outbox and back into the composer. */
-  takeBack(entry: OutboxEntry): void
+  takeBack(entry: MessageEntry): void
   keepDraft(text: string): void
   /** Tells what the learner has to know at once and did not ask for. */
   announce(text: string): void
@@ -57,7 +57,7 @@ export interface ConversationOptions extends ConversationParams {
   readonly name: string
   readonly origin: string
   readonly npc: string
-  readonly memory: Memory
+  readonly memory: BrowserMemory
   readonly announcer: Announcer
   readonly emit: Emit
   readonly identity: WidgetConfig['identity']
@@ -99,7 +99,7 @@ const IDENTIFY_MS = 10_000
 class LiveConversation implements Conversation, ConnectionListener {
   readonly npc: string
   readonly params: ConversationParams
-  readonly store: Store
+  readonly store: ConversationStore
   #phase: Phase = { name: 'idle' }
   readonly #options: ConversationOptions
   readonly #control: StoreControl
@@ -142,12 +142,12 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#askToStop()
   }
 
-  resend({ cid, refusal }: OutboxEntry): void {
+  resend({ cid, refusal }: MessageEntry): void {
     if (refusal?.next === 'start-over') this.startOver()
     else this.#sender.step({ type: 'again', cid })
   }
 
-  takeBack(entry: OutboxEntry): void {
+  takeBack(entry: MessageEntry): void {
     this.#sender.takeBack(entry)
   }
 
@@ -211,7 +211,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   #join(known: KnownSession, credentials: Credentials | null): void {
     this.#control.lineDown()
-    const connection = connect(this.#options.origin, known.id, credentials, this)
+    const connection = openConnection(this.#options.origin, known.id, credentials, this)
     this.#phase = { name: 'joined', known, connection }
     connection.open()
   }
@@ -316,7 +316,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     }
   }
 
-  #transmit({ cid, message }: OutboxEntry): void {
+  #transmit({ cid, message }: MessageEntry): void {
     const { name, ...body } = message
     const page = name === 'say' && this.#options.page()
     this.#connection?.emit(name, { cid, ...body, ...(page && { page }) } as Up[typeof name], (acknowledgement) => {

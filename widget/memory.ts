@@ -1,11 +1,11 @@
-import type { OutboxEntry } from './outbox.ts'
+import type { MessageEntry } from './outbox.ts'
 
 /**
  * What the widget keeps in the browser, once a person has opened it and not before. The session's name is in
  * localStorage, so that a learner finds the conversation again; what is not sent yet is in sessionStorage, which is
  * the tab's own. Where storage is forbidden (a sandboxed frame, a strict browser) it is kept until the page goes.
  */
-export interface Memory {
+export interface BrowserMemory {
   /** The colleague this launcher's learner talked with last. */
   here(): string
   setHere(npc: string): void
@@ -38,7 +38,15 @@ export interface UnsentSay {
   readonly held: boolean
 }
 
-export function browserMemory({ origin, scenario, npc }: { origin: string; scenario: string; npc: string }): Memory {
+export function browserMemory({
+  origin,
+  scenario,
+  npc,
+}: {
+  origin: string
+  scenario: string
+  npc: string
+}): BrowserMemory {
   const lasting = area(() => localStorage)
   const passing = area(() => sessionStorage)
   const place = `walkon|${origin}|${scenario}|`
@@ -53,7 +61,7 @@ export function browserMemory({ origin, scenario, npc }: { origin: string; scena
 }
 
 /** What has to be sent again after a reload. */
-export function unsentOf(entries: readonly OutboxEntry[]): UnsentSay[] {
+export function unsentOf(entries: readonly MessageEntry[]): UnsentSay[] {
   return entries.flatMap(({ cid, message, state }) =>
     message.name === 'say' && state !== 'sent' ? [{ cid, text: message.text, held: state === 'failed' }] : [],
   )

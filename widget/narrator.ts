@@ -2,16 +2,16 @@ import type { Command, LogEvent } from '../worker/wire/messages.ts'
 import { spoken } from './announcer.ts'
 import { shortName } from './clean.ts'
 import type { ConversationOptions, ExchangeEvent } from './conversation.ts'
-import type { Store } from './store.ts'
+import type { ConversationStore } from './store.ts'
 
 /** Tells of each new event: those who cannot see the panel, the page, and the host. */
 export class Narrator {
   readonly #options: ConversationOptions
-  readonly #store: Store
+  readonly #store: ConversationStore
   #lastSaid = ''
   #isReplying = false
 
-  constructor(options: ConversationOptions, store: Store) {
+  constructor(options: ConversationOptions, store: ConversationStore) {
     this.#options = options
     this.#store = store
   }

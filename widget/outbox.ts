@@ -9,7 +9,7 @@ export type OutboxMessage =
 /** `sent`: the server has it for good. `failed`: it was refused, and waits for the learner to decide. */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed'
 
-export interface OutboxEntry {
+export interface MessageEntry {
   readonly cid: string
   readonly message: OutboxMessage
   readonly state: OutboxState
@@ -21,11 +21,11 @@ export interface OutboxEntry {
   readonly notBefore: number
 }
 
-export interface Outbox {
+export interface MessageOutbox {
   /** Whether the server has said hello on this connection. */
   readonly linked: boolean
   /** Oldest first. */
-  readonly entries: readonly OutboxEntry[]
+  readonly entries: readonly MessageEntry[]
 }
 
 export type OutboxEvent =
@@ -47,9 +47,9 @@ export type OutboxEvent =
   | { readonly type: 'started-over' }
 
 export interface OutboxStep {
-  readonly outbox: Outbox
+  readonly outbox: MessageOutbox
   /** To be emitted now. Always the same `cid` and the same message for the same entry. */
-  readonly send: OutboxEntry | null
+  readonly send: MessageEntry | null
   /** Milliseconds until a `tick` could send something; null when only an event can. */
   readonly wakeIn: number | null
 }
@@ -57,7 +57,7 @@ export interface OutboxStep {
 /** What the service takes at most, in UTF-16 code units ([message-12]). */
 export const LONGEST_SAY = 2_000
 
-export const EMPTY_OUTBOX: Outbox = { linked: false, entries: [] }
+export const EMPTY_OUTBOX: MessageOutbox = { linked: false, entries: [] }
 
 const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
@@ -68,17 +68,17 @@ const LONGEST_WAIT = 30_000
  *
  * @param now milliseconds since 1970
  */
-export function stepOutbox(before: Outbox, event: OutboxEvent, now: number): OutboxStep {
+export function stepOutbox(before: MessageOutbox, event: OutboxEvent, now: number): OutboxStep {
   const outbox = reduce(before, event, now)
   const next = outbox.entries.find(({ state }) => state === 'queued')
   const free = outbox.linked && !outbox.entries.some(({ state }) => state === 'sending')
   if (!next || !free) return { outbox, send: null, wakeIn: null }
   if (next.notBefore > now) return { outbox, send: null, wakeIn: next.notBefore - now }
-  const send: OutboxEntry = { ...next, state: 'sending' }
+  const send: MessageEntry = { ...next, state: 'sending' }
   return { outbox: replace(outbox, next.cid, () => send), send, wakeIn: null }
 }
 
-function reduce(outbox: Outbox, event: OutboxEvent, now: number): Outbox {
+function reduce(outbox: MessageOutbox, event: OutboxEvent, now: number): MessageOutbox {
   switch (event.type) {
     case 'add':
       return has(outbox, event.cid) ? outbox : { ...outbox, entries: [...outbox.entries, fresh(event)] }
@@ -105,21 +105,21 @@ function reduce(outbox: Outbox, event: OutboxEvent, now: number): Outbox {
   }
 }
 
-function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): OutboxEntry {
+function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): MessageEntry {
   return { cid, message, state: held ? 'failed' : 'queued', refusal: null, tries: 0, notBefore: 0 }
 }
 
 /** No log entry names a retry, so its own acknowledgement takes it out; a reply may fail and be retried again. */
 function acknowledged(
-  outbox: Outbox,
+  outbox: MessageOutbox,
   { cid, acknowledgement }: Extract<OutboxEvent, { type: 'acknowledged' }>,
   now: number,
-): Outbox {
+): MessageOutbox {
   const { linked, entries } = replace(outbox, cid, (entry) => answered(entry, acknowledgement, now))
   return { linked, entries: entries.filter(({ message, state }) => message.name !== 'retry' || state !== 'sent') }
 }
 
-function answered(entry: OutboxEntry, answer: Acknowledgement, now: number): OutboxEntry {
+function answered(entry: MessageEntry, answer: Acknowledgement, now: number): MessageEntry {
   if (answer.ok) return { ...entry, state: 'sent', refusal: null }
   // A late refusal of an earlier attempt says nothing about the one that waits now.
   if (entry.state !== 'sending') return entry
@@ -127,30 +127,30 @@ function answered(entry: OutboxEntry, answer: Acknowledgement, now: number): Out
   return answer.next === 'retry-after' && answer.code !== 'spent' ? later(entry, answer, now) : fail(entry, answer)
 }
 
-function later(entry: OutboxEntry, refusal: Refusal | null, now: number): OutboxEntry {
+function later(entry: MessageEntry, refusal: Refusal | null, now: number): MessageEntry {
   const wait = refusal?.retryAfterMs ?? FIRST_WAIT * 2 ** entry.tries
   const bounded = Math.min(Math.max(wait, 0), LONGEST_WAIT)
   return { ...entry, state: 'queued', refusal, tries: entry.tries + 1, notBefore: now + bounded }
 }
 
-function fail(entry: OutboxEntry, refusal: Refusal | null): OutboxEntry {
+function fail(entry: MessageEntry, refusal: Refusal | null): MessageEntry {
   return { ...entry, state: 'failed', refusal }
 }
 
 /** What was in flight when the line went dead goes out again, with its own `cid`. */
-function requeue(entry: OutboxEntry): OutboxEntry {
+function requeue(entry: MessageEntry): MessageEntry {
   return entry.state === 'sending' ? { ...entry, state: 'queued' } : entry
 }
 
 /** Picks and retries belong to the conversation that is gone; words are kept. What was sent went down with it. */
-function isSpeech({ message, state }: OutboxEntry): boolean {
+function isSpeech({ message, state }: MessageEntry): boolean {
   return message.name === 'say' && state !== 'sent'
 }
 
-function has(outbox: Outbox, cid: string): boolean {
+function has(outbox: MessageOutbox, cid: string): boolean {
   return outbox.entries.some((entry) => entry.cid === cid)
 }
 
-function replace(outbox: Outbox, cid: string, change: (entry: OutboxEntry) => OutboxEntry): Outbox {
+function replace(outbox: MessageOutbox, cid: string, change: (entry: MessageEntry) => MessageEntry): MessageOutbox {
   return { ...outbox, entries: outbox.entries.map((entry) => (entry.cid === cid ? change(entry) : entry)) }
 }

@@ -2,15 +2,15 @@ import type { Acknowledgement, LogEvent } from '../worker/wire/messages.ts'
 import { unsentOf } from './memory.ts'
 import type { Unsent } from './memory.ts'
 import { EMPTY_OUTBOX, stepOutbox } from './outbox.ts'
-import type { OutboxEntry, OutboxEvent } from './outbox.ts'
+import type { MessageEntry, OutboxEvent } from './outbox.ts'
 
 export interface SenderListener {
-  changed(entries: readonly OutboxEntry[]): void
+  changed(entries: readonly MessageEntry[]): void
   /** The composer shows this text. */
   setDraft(text: string): void
   /** Keeps what is not sent, over reloads. */
   keep(unsent: Unsent): void
-  transmit(entry: OutboxEntry): void
+  transmit(entry: MessageEntry): void
 }
 
 /** Runs the outbox and keeps the composer's draft: what the learner wrote and the log does not have. */
@@ -65,13 +65,13 @@ export class Sender {
   }
 
   /** Returns the message if it was refused and waits for the learner. */
-  answer(cid: string, acknowledgement: Acknowledgement | null): OutboxEntry | undefined {
+  answer(cid: string, acknowledgement: Acknowledgement | null): MessageEntry | undefined {
     this.step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
     return this.#outbox.entries.find((entry) => entry.cid === cid && entry.state === 'failed')
   }
 
   /** Takes a message out of the outbox, and its words back into the composer. */
-  takeBack({ cid, message }: OutboxEntry): void {
+  takeBack({ cid, message }: MessageEntry): void {
     this.step({ type: 'drop', cid })
     if (message.name === 'say') this.#putBack(message.text)
   }

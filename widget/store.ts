@@ -6,20 +6,20 @@ import type { Input, TranscriptState } from './apply.ts'
 import type { ConversationTexts } from './texts.ts'
 
 /** Whether the conversation can be had at all. `refused` waits for the learner. */
-export type Stage =
+export type ConversationStage =
   | { readonly name: 'opening' }
   | { readonly name: 'open' }
   /** `begun`: there was a conversation, and a new one may take its place. */
   | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
 /** The state of the line as a person notices it. The panel doesn't mention a `brief` pause. */
-export type Line = 'up' | 'brief' | 'down' | 'long'
+export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
 /** All that the components read. */
-export interface Store {
-  readonly stage: ReadonlySignal<Stage>
+export interface ConversationStore {
+  readonly stage: ReadonlySignal<ConversationStage>
   readonly transcript: ReadonlySignal<TranscriptState>
-  readonly line: ReadonlySignal<Line>
+  readonly line: ReadonlySignal<LineStatus>
   readonly online: ReadonlySignal<boolean>
   /** The earlier conversation was gone, and this is a new one. */
   readonly startedOver: ReadonlySignal<boolean>
@@ -31,9 +31,9 @@ export interface Store {
 
 /** All that may change it. Nothing outside this file writes a signal. */
 export interface StoreControl {
-  readonly store: Store
+  readonly store: ConversationStore
   apply(input: Input): readonly LogEvent[]
-  setStage(stage: Stage): void
+  setStage(stage: ConversationStage): void
   lineUp(): void
   lineDown(): void
   setOnline(online: boolean): void
@@ -43,7 +43,7 @@ export interface StoreControl {
 }
 
 /** What is wrong with the line, once a person would wonder about it; otherwise empty. */
-export function troubleOf({ line, online }: Store, texts: ConversationTexts): string {
+export function troubleOf({ line, online }: ConversationStore, texts: ConversationTexts): string {
   if (!online.value) return texts.offline
   return line.value === 'down' ? texts.reconnecting : line.value === 'long' ? texts.stillReconnecting : ''
 }
@@ -52,9 +52,9 @@ const NOTICED_MS = 2_000
 const LONG_MS = 10_000
 
 export function createStore(): StoreControl {
-  const stage = signal<Stage>({ name: 'opening' })
+  const stage = signal<ConversationStage>({ name: 'opening' })
   const transcript = signal<TranscriptState>(EMPTY_TRANSCRIPT)
-  const line = signal<Line>('brief')
+  const line = signal<LineStatus>('brief')
   const online = signal(true)
   const startedOver = signal(false)
   const settled = signal(0)

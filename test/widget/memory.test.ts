@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { browserMemory, unsentOf } from '../../widget/memory.ts'
-import type { OutboxEntry } from '../../widget/outbox.ts'
+import type { MessageEntry } from '../../widget/outbox.ts'
 
 const PLACE = { origin: 'https://walkon.example', scenario: 'launch', npc: 'maya' }
 
@@ -41,7 +41,7 @@ describe('what is kept in the browser', () => {
   })
 
   it('[embed-71] keeps words, and neither picks nor what the server has', () => {
-    const entry = (cid: string, message: OutboxEntry['message'], state: OutboxEntry['state']): OutboxEntry => ({
+    const entry = (cid: string, message: MessageEntry['message'], state: MessageEntry['state']): MessageEntry => ({
       cid,
       message,
       state,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EMPTY_OUTBOX, LONGEST_SAY, stepOutbox } from '../../widget/outbox.ts'
-import type { Outbox, OutboxEntry, OutboxEvent } from '../../widget/outbox.ts'
+import type { MessageOutbox, MessageEntry, OutboxEvent } from '../../widget/outbox.ts'
 import type { Acknowledgement, NextStep, Refusal } from '../../worker/wire/messages.ts'
 import { MAX_TEXT } from '../../worker/wire/schema.ts'
 import { runs } from '../support/runs.ts'
@@ -167,7 +167,7 @@ function live(moves: Move[]) {
   const taken = new Map<string, number>()
   const written: string[] = []
   const dropped = new Set<string>()
-  const moments: { outbox: Outbox; send: OutboxEntry | null }[] = []
+  const moments: { outbox: MessageOutbox; send: MessageEntry | null }[] = []
   let outbox = EMPTY_OUTBOX
   let now = 0
   let wakeIn: number | null = null
@@ -246,12 +246,12 @@ function say(cid: string): OutboxEvent {
   return { type: 'add', cid, message: { name: 'say', text: `words of ${cid}` } }
 }
 
-function sending(cid: string): Outbox {
+function sending(cid: string): MessageOutbox {
   const linked = stepOutbox(EMPTY_OUTBOX, { type: 'link', up: true }, 0).outbox
   return stepOutbox(linked, say(cid), 0).outbox
 }
 
-function answer(outbox: Outbox, cid: string, acknowledgement: Acknowledgement, now: number) {
+function answer(outbox: MessageOutbox, cid: string, acknowledgement: Acknowledgement, now: number) {
   return stepOutbox(outbox, { type: 'acknowledged', cid, acknowledgement }, now)
 }
 

@@ -3,13 +3,13 @@ import { runningSpeech } from '../apply.ts'
 import { shortName } from '../clean.ts'
 import type { Item, TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
-import { Banner } from './banner.tsx'
+import { troubleOf } from '../store.ts'
 import { Composer } from './composer.tsx'
 import { Foot } from './foot.tsx'
 import type { NextSays } from './foot.tsx'
 import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
-import { Transcript } from './transcript.tsx'
+import { TranscriptPane } from './transcript.tsx'
 
 /** The whole panel: who, what was said, and what the learner can do now. */
 export function Panel({
@@ -44,7 +44,7 @@ export function Panel({
       ) : (
         <>
           <div class="middle">
-            <Transcript conversation={conversation} />
+            <TranscriptPane conversation={conversation} />
             {!refused && <Banner conversation={conversation} />}
           </div>
           {pivot && <div class="dim" />}
@@ -119,6 +119,23 @@ function Refused({
       {begun && refusal.next === 'sign-in' && (
         <button class="button" type="button" onClick={() => conversation.startOver()}>
           {texts.startOver}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Shows what is wrong with the connection. The conversation announces the same text. */
+function Banner({ conversation }: { conversation: Conversation }) {
+  const { store, params } = conversation
+  const trouble = troubleOf(store, params.texts)
+  if (!trouble) return null
+  return (
+    <div class="banner moves">
+      <span>{trouble}</span>
+      {store.online.value && (
+        <button class="button small" type="button" onClick={() => conversation.retry()}>
+          {params.texts.reconnect}
         </button>
       )}
     </div>

@@ -2,7 +2,7 @@ import type { DocumentView } from '../../worker/wire/messages.ts'
 import { clean } from '../clean.ts'
 
 /** A document as its trade writes it: a log in fixed width, a clause numbered and set in a serif, figures in rows. */
-export function Paper({ paper, lang }: { paper: DocumentView; lang: string }) {
+export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string }) {
   const look = /log|trace|output/i.test(paper.kind)
     ? 'log'
     : /clause|contract|policy|terms/i.test(paper.kind)

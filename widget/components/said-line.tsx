@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { clean } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
-import type { OutboxEntry } from '../outbox.ts'
+import type { MessageEntry } from '../outbox.ts'
 import { Icon } from './icon.tsx'
 
 /** What the learner said, on paper. */
@@ -38,7 +38,7 @@ export function PendingLine({
   onEdit,
 }: {
   params: ConversationParams
-  entry: OutboxEntry
+  entry: MessageEntry
   text: string
   /** Why nothing goes out now; empty when the line is up. */
   held: string

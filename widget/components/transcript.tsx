@@ -1,20 +1,21 @@
 import { Component, createRef } from 'preact'
+import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
 import { pendingSays } from '../apply.ts'
 import type { Item, TranscriptState } from '../apply.ts'
 import { clean, shortName } from '../clean.ts'
-import type { Conversation } from '../conversation.ts'
+import type { Conversation, ConversationParams } from '../conversation.ts'
 import { Block } from './head.tsx'
 import { Icon } from './icon.tsx'
-import { Paper } from './paper.tsx'
+import { PaperSheet } from './paper.tsx'
 import { PendingLine, SaidLine } from './said-line.tsx'
-import { Scene } from './scene.tsx'
+import { Portrait } from './portrait.tsx'
 import { SpeechLine } from './speech-line.tsx'
 
 /**
  * The transcript. It follows the newest line only while the reader is at its end. A reader who has scrolled up stays there and
  * gets a button that leads down.
  */
-export class Transcript extends Component<{ conversation: Conversation }, { behind: boolean }> {
+export class TranscriptPane extends Component<{ conversation: Conversation }, { behind: boolean }> {
   override state = { behind: false }
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
@@ -169,7 +170,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         <>
           <h3 class="hidden">{texts.closingEarned}</h3>
           {item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>}
-          {item.closing.document && <Paper paper={item.closing.document} lang={params.lang} />}
+          {item.closing.document && <PaperSheet paper={item.closing.document} lang={params.lang} />}
         </>
       )
   }
@@ -198,6 +199,30 @@ function Failed({
       <button class="button small" type="button" aria-disabled={entry?.state === 'sending'} onClick={again}>
         {texts.again(entry?.refusal)}
       </button>
+    </div>
+  )
+}
+
+/** Above the first message: where the learner is, and who they are. */
+function Scene({
+  params,
+  conversation,
+  level,
+}: {
+  params: ConversationParams
+  conversation: ConversationView
+  level: RelationshipLevel
+}) {
+  const { scenario, npc, scene } = conversation
+  return (
+    <div class="scene">
+      <Portrait params={params} person={npc} level={level} size={88} />
+      <h3>{clean(scenario.title)}</h3>
+      <p>{clean(scenario.situation)}</p>
+      <p class="quiet">
+        {params.texts.youAre} {clean(scenario.role)}.
+      </p>
+      <p class="set">{clean(scene)}</p>
     </div>
   )
 }

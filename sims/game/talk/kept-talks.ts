@@ -1,11 +1,11 @@
 import { browserMemory } from '../../../widget/memory.ts'
-import type { Memory } from '../../../widget/memory.ts'
+import type { BrowserMemory } from '../../../widget/memory.ts'
 
 /**
  * What the browser keeps of a run's conversations, as the widget keeps it, under the run's id. One for each run and page,
  * so that a browser without storage remembers for as long as the page stays.
  */
-export function talksOf(run: string): Memory {
+export function talksOf(run: string): BrowserMemory {
   const known = memories.get(run)
   if (known) return known
   const memory = browserMemory({ origin: location.origin, scenario: run, npc: '' })
@@ -13,7 +13,7 @@ export function talksOf(run: string): Memory {
   return memory
 }
 
-const memories = new Map<string, Memory>()
+const memories = new Map<string, BrowserMemory>()
 
 /** Lets go of all that is kept of a run's conversations here. */
 export function forgetTalks(run: string): void {

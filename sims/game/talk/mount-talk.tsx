@@ -19,7 +19,6 @@ import { runApi, RunApiError } from '../run-api.ts'
 import type { TalkNews } from '../run-gains.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
-import { fitToScreen } from './fit-to-screen.ts'
 import { talksOf } from './kept-talks.ts'
 import { Openers } from './openers.tsx'
 import { css } from './talk.css'
@@ -183,6 +182,31 @@ function isAtHeading(): boolean {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement.matches('h1')
 }
+
+/**
+ * Keeps the conversation as high as the keyboard leaves the screen, which on iOS only the visual viewport knows, and its
+ * letters as large as the reader has set them: the widget measures in px, so that no website can bend it.
+ */
+function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
+  const off = new AbortController()
+  const { signal } = off
+  const fit = () => {
+    const { height = innerHeight, offsetTop = 0 } = visualViewport ?? {}
+    host.style.setProperty('--height', `${height}px`)
+    host.style.setProperty('--top', `${offsetTop}px`)
+    const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+    panel.style.setProperty('zoom', String(zoom))
+    panel.toggleAttribute('data-large', zoom > LARGE)
+  }
+  visualViewport?.addEventListener('resize', fit, { signal })
+  visualViewport?.addEventListener('scroll', fit, { signal })
+  addEventListener('resize', fit, { signal })
+  fit()
+  return () => off.abort()
+}
+
+/** From here on a phone has no room for more than the widget's own parts. */
+const LARGE = 1.4
 
 /** 1 to 9 answer from anywhere on the page; within the panel it sees to them itself. */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {

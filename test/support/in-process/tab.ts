@@ -1,4 +1,4 @@
-import type { OutboxEntry, OutboxEvent } from '../../../widget/outbox.ts'
+import type { MessageEntry, OutboxEvent } from '../../../widget/outbox.ts'
 import { EMPTY_OUTBOX, stepOutbox } from '../../../widget/outbox.ts'
 import {
   apply,
@@ -76,7 +76,7 @@ export class Tab {
     return this.#known.seen
   }
 
-  get entries(): readonly OutboxEntry[] {
+  get entries(): readonly MessageEntry[] {
     return this.#outbox.entries
   }
 
@@ -186,7 +186,7 @@ export class Tab {
     if (this.#stopping && this.#outbox.linked) this.#emit('cancel', { turn: this.#stopping }, () => {})
   }
 
-  #transmit({ cid, message }: OutboxEntry): void {
+  #transmit({ cid, message }: MessageEntry): void {
     const { name, ...body } = message
     this.#emit(name, { cid, ...body }, (answer) => {
       const acknowledgement = decodeAcknowledgement(answer)
