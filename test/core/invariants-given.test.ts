@@ -79,16 +79,9 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
   })
 })
 
-/** Whether the backstop, the limit or a way out for emergencies has led to the end, in a turn that was not taken back. */
+/** Whether the backstop, the limit or a way out for emergencies has led to the end. */
 function isCutShort(graph: Graph, taken: readonly Taken[]): boolean {
-  let [isCut, wasCut] = [false, false]
-  for (const { event, before, step: made } of taken) {
-    if (made.walk === before) continue
-    if (!before.open) wasCut = isCut
-    if (event.type === 'abort') isCut = wasCut
-    else isCut ||= made.trace.some((entry) => cuts(graph, entry))
-  }
-  return isCut
+  return taken.some(({ before, step: made }) => made.walk !== before && made.trace.some((entry) => cuts(graph, entry)))
 }
 
 function cuts(graph: Graph, entry: Trace): boolean {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonical } from '../../worker/core/graph/hash.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { deepFreeze } from '../support/deep-freeze.ts'
@@ -75,22 +74,6 @@ describe.each(EVERY_KIND.filter((_, index) => IS_LONG || index % 3 === 0))(
       everyStep(walked, (graph, { event, before, step: made }) => {
         if (event.type !== 'report' || made.walk === before) return
         expect(step(graph, made.walk, event).walk).toBe(made.walk)
-      })
-    })
-
-    it('[corpus-8] [walk-9] (20) is restored by an abort to the letter, any number of times', () => {
-      everyWalk(walked, (graph, taken) => {
-        let atRest = startWalk(graph)
-        for (const { step: made } of taken) {
-          const { open } = made.walk
-          if (!open) atRest = made.walk
-          else {
-            const abort = { type: 'abort', turnId: open.turnId } as const
-            const aborted = step(graph, made.walk, abort)
-            expect(canonical(aborted.walk)).toBe(canonical(atRest))
-            expect(step(graph, aborted.walk, abort).walk).toBe(aborted.walk)
-          }
-        }
       })
     })
   },

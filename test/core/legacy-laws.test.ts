@@ -104,16 +104,6 @@ describe('laws of the count-based engine', () => {
     )
   })
 
-  it('[legacy-12] an abort restores the walk to the letter', () => {
-    fc.assert(
-      fc.property(anyActs, (acts) => {
-        const { walk } = play(acts)
-        expect(play([{ act: 'abort' }, { act: 'abort' }], walk).walk).toEqual(walk)
-      }),
-      RUNS,
-    )
-  })
-
   it('[legacy-12] answers to requests it never made are ignored', () => {
     const open = walkOn(graph, start, { type: 'learner', turnId: 't1', seq: 1 }).walk
     const at = { turnId: 't1', request: 't1:1' }

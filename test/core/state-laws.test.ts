@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isModuleTerminal, type Graph, type NodeId, nodeOf, speaks } from '../../worker/core/graph/graph.ts'
-import { canonical } from '../../worker/core/graph/hash.ts'
 import { guidelinesFor } from '../../worker/core/walk/behave.ts'
 import type { Effect, Step, Trace, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
@@ -86,7 +85,7 @@ describe('laws of the walk, for any graph', () => {
         expect(made.walk.visits.at(-1)?.node).toBe(made.walk.node)
         for (const [i, entry] of made.trace.entries())
           if (entry.type === 'moved') expect(isJoined(graph, entry, made.trace[i - 1])).toBe(true)
-        if (made.trace.some(({ type }) => type === 'internal-loop') || isTakenBack(before, made.walk)) continue
+        if (made.trace.some(({ type }) => type === 'internal-loop')) continue
         const moves = made.trace.flatMap((entry) => (entry.type === 'moved' ? [entry.to] : []))
         const visited = made.walk.visits.map(({ node }) => node)
         expect(visited).toEqual([...before.visits.map(({ node }) => node), ...moves])
@@ -146,24 +145,6 @@ describe('laws of the walk, for any graph', () => {
       for (const { event } of taken) {
         if (event.type === 'learner' || event.type === 'pivot-choice' || event.turnId === walk.open?.turnId) continue
         expect(step(graph, walk, event).walk).toBe(walk)
-      }
-    })
-  })
-
-  it('[walk-9] an abort at any moment of a turn restores the walk to the letter, any number of times', () => {
-    everyWalk((graph, taken) => {
-      let atRest = taken[0]?.before
-      for (const { step: made } of taken) {
-        const { open } = made.walk
-        if (!open) {
-          atRest = made.walk
-          continue
-        }
-        const abort = { type: 'abort', turnId: open.turnId } as const
-        const aborted = step(graph, made.walk, abort)
-        expect(canonical(aborted.walk)).toBe(canonical(atRest))
-        expect(aborted.effects).toEqual([])
-        expect(step(graph, aborted.walk, abort).walk).toBe(aborted.walk)
       }
     })
   })
@@ -406,7 +387,7 @@ interface Turn {
   readonly isComplete: boolean
 }
 
-/** The turns of a play, each from the learner's message to where it came to rest, was taken back or was left off. */
+/** The turns of a play, each from the learner's message to where it came to rest or was left off. */
 function turnsIn(taken: readonly Taken[]): readonly Turn[] {
   const turns: Turn[] = []
   let steps: Taken[] = []
@@ -421,7 +402,7 @@ function turnsIn(taken: readonly Taken[]): readonly Turn[] {
           steps,
           before: first.before,
           after: one.step.walk,
-          isComplete: isOver === true && one.event.type !== 'abort',
+          isComplete: isOver === true,
         })
       steps = []
     }
@@ -437,10 +418,6 @@ function reportedIn(steps: readonly Taken[]): Walk | null | undefined {
   if (kept) return kept
   const { node, stack, thoughts, queries, visits, open } = reported.before
   return { ...reported.step.walk, node, stack, thoughts, queries, visits, open }
-}
-
-function isTakenBack(before: Walk, after: Walk): boolean {
-  return before.open !== null && after === before.open.before
 }
 
 function isJoined(

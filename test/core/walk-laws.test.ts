@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetsOf, nodeOf } from '../../worker/core/graph/graph.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
-import { canonical } from '../../worker/core/graph/hash.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { Decision } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
@@ -146,17 +145,6 @@ describe('laws of the walk', () => {
           if (shift !== 0) expect(step(graph, opened, { ...event, seq: event.seq + shift }).walk).toBe(opened)
           if (event.type === 'report') expect(step(graph, opened, { ...event, turnId: 'other' }).walk).toBe(opened)
         }
-      }),
-      RUNS,
-    )
-  })
-
-  it('[walk-9] an abort restores the walk to the letter, any number of times', () => {
-    fc.assert(
-      fc.property(anyActs, fc.integer({ min: 1, max: 5 }), (acts, times) => {
-        const { walk } = play(graph, acts)
-        const aborts: Act[] = Array.from({ length: times }, () => ({ act: 'abort' }))
-        expect(canonical(play(graph, aborts, walk).walk)).toBe(canonical(walk))
       }),
       RUNS,
     )

@@ -307,11 +307,9 @@ describe('a choice', () => {
 })
 
 describe('an overlay', () => {
-  it('[walk-22] is not shown by a turn that is aborted', () => {
+  it('[walk-22] is shown in one turn and not in the next', () => {
     const warm = { ...walkTo(graph, 'RESOLVE'), relationship: { score: 12, level: 'cooperative' as const } }
-    const aborted = play(graph, [{ act: 'abort' }], warm)
-    expect(aborted.walk.overlays).toEqual([])
-    const again = play(graph, [turn(false), turn(false, true)], aborted.walk)
+    const again = play(graph, [turn(false), turn(false, true)], warm)
     const shown = again.effects.map((effect) => effect.type === 'brief' && effect.node.overlay !== null)
     expect(shown).toEqual([true, false])
   })

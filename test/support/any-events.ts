@@ -8,7 +8,7 @@ import { anyReport } from './walk-events.ts'
 
 /** Something that happens, before it is tied to a walk's names and numbers. */
 export interface Happening {
-  readonly what: 'fitting' | 'abort' | 'choose' | 'again' | 'wrong'
+  readonly what: 'fitting' | 'choose' | 'again' | 'wrong'
   readonly n: number
   readonly pick: Pick | null
   readonly found: boolean
@@ -26,7 +26,6 @@ export interface Taken {
 export const anyHappening: fc.Arbitrary<Happening> = fc.record({
   what: fc.oneof(
     { weight: 40, arbitrary: fc.constant('fitting' as const) },
-    { weight: 1, arbitrary: fc.constant('abort' as const) },
     { weight: 2, arbitrary: fc.constant('choose' as const) },
     { weight: 1, arbitrary: fc.constant('again' as const) },
     { weight: 2, arbitrary: fc.constant('wrong' as const) },
@@ -86,12 +85,10 @@ function eventOf(graph: Graph, walk: Walk, happening: Happening, taken: readonly
   switch (happening.what) {
     case 'fitting':
       return fittingEvent(graph, walk, happening, name)
-    case 'abort':
-      return { type: 'abort', turnId: walk.open?.turnId ?? name }
     case 'choose':
       return choiceOf(walk, happening)
     case 'again':
-      return taken.at(-1)?.event ?? { type: 'abort', turnId: name }
+      return taken.at(-1)?.event ?? wrong(walk, happening, name)
     case 'wrong':
       return wrong(walk, happening, name)
   }
@@ -99,7 +96,7 @@ function eventOf(graph: Graph, walk: Walk, happening: Happening, taken: readonly
 
 function wrong(walk: Walk, happening: Happening, name: string): WalkEvent {
   const events = wrongEvents(walk, happening, name)
-  return events[happening.n % events.length] ?? { type: 'abort', turnId: 'another' }
+  return events[happening.n % events.length] ?? choiceOf(walk, happening)
 }
 
 function choiceOf(walk: Walk, { n }: Happening): WalkEvent {
@@ -157,7 +154,6 @@ export function wrongEvents(walk: Walk, { pick, report }: Happening, name: strin
     { type: 'learner', turnId: name, seq: walk.seq + 2 },
     { type: 'report', turnId: 'another', seq, report, quality: 'missing' },
     { type: 'report', turnId, seq: walk.seq + 7, report, quality: 'repaired' },
-    { type: 'abort', turnId: 'another' },
     { type: 'pivot-choice', node: 'nowhere', choice: 'a' },
     ...(open
       ? [

@@ -6,10 +6,7 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
 /** What a player does, before it is tied to a walk's numbers. */
-export type Act =
-  | { act: 'turn'; report: Report; quality: 'clean' | 'missing' }
-  | { act: 'choose'; choice: string }
-  | { act: 'abort' }
+export type Act = { act: 'turn'; report: Report; quality: 'clean' | 'missing' } | { act: 'choose'; choice: string }
 
 export interface Played {
   readonly walk: Walk
@@ -48,11 +45,6 @@ export function eventsOf(act: Act, walk: Walk): readonly WalkEvent[] {
       ]
     case 'choose':
       return [{ type: 'pivot-choice', node: walk.node, choice: act.choice }]
-    case 'abort':
-      return [
-        { type: 'learner', turnId, seq },
-        { type: 'abort', turnId },
-      ]
   }
 }
 
@@ -97,7 +89,6 @@ export const anyAct: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('choose' as const), choice: fc.constantFrom('a', 'b', 'z') }) },
-  { weight: 1, arbitrary: fc.constant<Act>({ act: 'abort' }) },
 )
 
 export const anyActs = fc.array(anyAct, { maxLength: 60 })

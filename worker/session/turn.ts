@@ -59,7 +59,7 @@ export interface RunShare {
  */
 export interface TurnLoop {
   /** The shape of this record. A turn that was kept in another one begins anew. */
-  readonly v: 1
+  readonly v: 2
   readonly walk: Walk
   /** What the walk waits for; null when the turn has come to rest. */
   readonly asked: AwaitedWork | null
@@ -95,5 +95,5 @@ export interface SpokenReply extends Reply {
 export function readLoop(text: string | null): TurnLoop | null {
   if (text === null) return null
   const loop = JSON.parse(text) as TurnLoop
-  return loop.v === 1 && loop.walk.v === 1 ? loop : null
+  return loop.v === 2 && loop.walk.v === 1 ? loop : null
 }

@@ -18,7 +18,6 @@ export type WalkEvent =
       readonly quality: ReportQuality
     }
   | { readonly type: 'pivot-choice'; readonly node: NodeId; readonly choice: string }
-  | { readonly type: 'abort'; readonly turnId: string }
   /** A behavior's id, or null when none applies. */
   | { readonly type: 'behavior'; readonly turnId: string; readonly request: string; readonly behavior: string | null }
   /** Null when whoever was asked gave no answer that could be read. */

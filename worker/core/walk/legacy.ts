@@ -32,8 +32,6 @@ export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onReport(graph, walk, event)
     case 'pivot-choice':
       return onPivotChoice(graph, walk, event)
-    case 'abort':
-      return onAbort(walk, event)
     case 'behavior':
     case 'selection':
     case 'memories':
@@ -91,11 +89,6 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
     effects: [],
     trace: [{ type: 'decision', decision }],
   }
-}
-
-function onAbort(walk: Walk, event: EventOf<'abort'>): Step {
-  if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
-  return { walk: walk.open.before, effects: [], trace: [] }
 }
 
 function phaseOf(graph: Graph, walk: Walk): SpeakingNode {

@@ -1,11 +1,10 @@
 import type { OpenTurn, Walk } from './walk.ts'
 
-/** A turn in which nothing has happened yet. `before` is the walk that an abort goes back to. */
-export function newTurn(before: Walk, turnId: string): OpenTurn {
+/** A turn in which nothing has happened yet. `home` is the walk at rest. */
+export function newTurn(home: Walk, turnId: string): OpenTurn {
   return {
     turnId,
-    before,
-    home: null,
+    home,
     overlay: null,
     waiting: null,
     requests: 0,

@@ -24,8 +24,6 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onReport(graph, walk, event)
     case 'pivot-choice':
       return onPivotChoice(graph, walk, event)
-    case 'abort':
-      return onAbort(walk, event)
     case 'behavior':
     case 'selection':
     case 'memories':
@@ -92,12 +90,6 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
   if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
   return after([{ type: 'decision', decision }], next)
-}
-
-/** Takes an open turn back. What stands afterwards is what stood before it, to the letter. */
-function onAbort(walk: Walk, event: EventOf<'abort'>): Step {
-  if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
-  return { walk: walk.open.before, effects: [], trace: [] }
 }
 
 /** Steps 0 to 2 of the order: relationship first, then the counters, then the overlay and the action that were shown. */

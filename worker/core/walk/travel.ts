@@ -130,12 +130,11 @@ function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open
   if (!open) return { walk, effects: [], trace: [] }
   const { behavior, activations } = walk
-  const origin = open.home ?? open.before
   const home: Walk = {
-    ...origin,
+    ...open.home,
     behavior,
     activations,
-    open: { ...open, sends: origin.open?.sends ?? [], waiting: null },
+    open: { ...open, sends: open.home.open?.sends ?? [], waiting: null },
   }
   const node = nodeOf(graph, home.node)
   if (open.isSpoken) {

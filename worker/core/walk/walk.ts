@@ -46,7 +46,7 @@ export interface Walk {
   readonly activations: number
   /** The backstop, the limit of exchanges or a safety exit has led to the terminal node. */
   readonly isCutShort: boolean
-  /** The turn an actor is speaking in, until its report or an abort. */
+  /** The turn that is under way. Null in every stored walk. */
   readonly open: OpenTurn | null
   readonly end: End | null
 }
@@ -67,10 +67,8 @@ export type PivotState =
 
 export interface OpenTurn {
   readonly turnId: string
-  /** The walk as it stood before the turn: what an abort goes back to. */
-  readonly before: Walk
-  /** Where to go back to from a loop of silent nodes after the reply; null before it: `before` is it. */
-  readonly home: Walk | null
+  /** The walk that a loop of silent nodes goes back to: before the reply, the walk at rest; after it, the walk that was decided on. */
+  readonly home: Walk
   /** The overlay opened for this turn; it counts as shown only when the turn is reported. */
   readonly overlay: string | null
   /** What the turn waits for. Null while the actor speaks. */

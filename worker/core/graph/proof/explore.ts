@@ -122,7 +122,7 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
         open.silentSteps,
         open.passed.toSorted().join(),
         open.isSpoken,
-        ...(grain === 'fine' ? [key(open.before), open.home ? key(open.home) : ''] : []),
+        ...(grain === 'fine' ? [key(open.home)] : []),
       )
     return parts.join('|')
   }
@@ -139,7 +139,7 @@ function withoutHistory(walk: Walk): Walk {
     thoughts: [],
     engaged: [],
     queries: walk.queries.filter((query) => !query.startsWith(EXPLORED)),
-    open: walk.open && { ...walk.open, home: walk.open.home && withoutHistory(walk.open.home), sends: [] },
+    open: walk.open && { ...walk.open, home: withoutHistory(walk.open.home), sends: [] },
   }
 }
 
