@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ActorError } from '../../worker/actor/actor.ts'
-import type { Actor } from '../../worker/actor/actor.ts'
-import { answerSchema, indexBelow, orNull } from '../../worker/core/briefing/answer-schema.ts'
+import { type Actor, ActorError } from '../../worker/actor/actor.ts'
+import { answerSchema, indexBelow, orNull } from '../../worker/core/briefing/task-sections.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
 import { ConfigError, readConfig } from '../../worker/env.ts'
 import { event, streamed } from '../support/completion-stream.ts'
 import { hear } from '../support/hear-actor.ts'
-import { answer, hang, head, send } from '../support/model-steps.ts'
-import type { Step } from '../support/model-steps.ts'
+import { answer, hang, head, send, type Step } from '../support/model-steps.ts'
 import { IDLE_MS, OVERALL_MS, startTrial } from '../support/model-trial.ts'
 
 const never = (): AbortSignal => new AbortController().signal

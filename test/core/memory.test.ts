@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { remember } from '../../worker/core/memory/remember.ts'
 import {
   FACT_KEYS,
   MOST_FACTS,
   MOST_SAID,
+  remember,
   SENTENCE_CHARACTERS,
+  sentencesOf,
   VALUE_CHARACTERS,
+  whatHappened,
 } from '../../worker/core/memory/remembered.ts'
-import { sentencesOf } from '../../worker/core/memory/sentences.ts'
 import { toldOfThemselves } from '../../worker/core/memory/told-of-themselves.ts'
-import { whatHappened } from '../../worker/core/memory/what-happened.ts'
 import { readPicked } from '../../worker/core/reply/read-picked.ts'
 import { rememberTask } from '../../worker/core/briefing/task-remember.ts'
-import { thoughtText } from '../../worker/core/briefing/thoughts.ts'
+import { thoughtText } from '../../worker/core/briefing/prompt-text.ts'
 import { rehearseTask } from '../../worker/actor/rehearsal/tasks.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'

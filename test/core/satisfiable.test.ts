@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Guard } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { isSatisfiable } from '../../worker/core/graph/document/satisfiable.ts'
-import { holds } from '../../worker/core/walk/holds.ts'
+import { holds } from '../../worker/core/walk/decide.ts'
 import { levelOf } from '../../worker/core/walk/relationship.ts'
 import { runs } from '../support/runs.ts'
 

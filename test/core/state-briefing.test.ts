@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { Briefing, Density, NodeBrief } from '../../worker/core/briefing/briefing.ts'
-import { nodeBlock } from '../../worker/core/briefing/node-block.ts'
-import { stateBlock } from '../../worker/core/briefing/state-block.ts'
+import { nodeBlock, stateBlock } from '../../worker/core/briefing/node-block.ts'
 import { lineKey, lineKeyOf } from '../../worker/core/briefing/line-key.ts'
 import {
   stateName,
@@ -15,8 +14,7 @@ import {
   type Guidelines,
 } from '../../worker/core/graph/graph.ts'
 import { systemPrompt } from '../../worker/core/briefing/system-prompt.ts'
-import { guidelinesFor } from '../../worker/core/walk/behave.ts'
-import { briefDecision, briefNode } from '../../worker/core/walk/brief-node.ts'
+import { briefDecision, briefNode, guidelinesFor } from '../../worker/core/walk/brief-node.ts'
 import type { Thought } from '../../worker/core/walk/event.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { coach, coachingGraph, coachingScenario } from '../support/coaching.ts'

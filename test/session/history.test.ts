@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LogRecord } from '../../worker/core/walk/log-record.ts'
+import type { LogRecord } from '../../worker/core/walk/log-entry.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { historyBefore, notesIn } from '../../worker/session/history.ts'
 import { withNode } from '../support/edit-graph.ts'

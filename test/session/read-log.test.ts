@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import type { LogRecord } from '../../worker/core/walk/log-record.ts'
+import type { LogRecord } from '../../worker/core/walk/log-entry.ts'
 import { migrate } from '../../worker/core/walk/migrate.ts'
 import { startWalk } from '../../worker/core/walk/walk.ts'
 import { readLog } from '../../worker/session/read-log.ts'

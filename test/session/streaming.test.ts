@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCoalescer } from '../../worker/session/coalesce.ts'
+import { createCoalescer } from '../../worker/session/hear.ts'
 import { LiveReply } from '../../worker/session/live-reply.ts'
 
 /** Time that only moves when a test says so. */

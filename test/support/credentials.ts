@@ -1,6 +1,6 @@
 /**
  * What lets a client into a session, kept by the session's id for whatever client a test opens next. Like the plain
- * client it takes nothing from the worker: docs/reference/protocol.md ([message-1] to [message-3]) is enough.
+ * client it takes nothing from the worker: docs/reference/messages.md ([message-1] to [message-3]) is enough.
  */
 
 /** What `POST /api/sessions` gives beside the names. */

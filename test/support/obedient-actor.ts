@@ -1,6 +1,6 @@
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
-import { outsideOf } from '../../worker/core/briefing/outside-of.ts'
+import { outsideOf } from '../../worker/core/briefing/latest.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
 import { everything } from '../../worker/core/reply/echoes.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Line, NodeBrief, Scene } from '../../worker/core/briefing/briefing.ts'
-import { playerMood } from '../../worker/core/briefing/player-mood.ts'
+import { playerMood } from '../../worker/core/briefing/user-prompt.ts'
 import { backboneOf } from '../../worker/core/graph/graph-for.ts'
 import { nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { EPOCH_HEADER } from '../session/epoch-header.ts'
+import { EPOCH_HEADER } from '../session/admission.ts'
 import { refuse } from '../session/refuse.ts'
 import { readHandshake, refusalResponse, ORIGIN_HEADER } from '../socket/handshake.ts'
 import { refuseSocket } from '../socket/refuse-socket.ts'

@@ -4,7 +4,6 @@ import { issueCredentials } from '../trust/credentials.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
 import type { Renewed } from '../wire/messages.ts'
 import { connectAuthSchema } from '../wire/schema.ts'
-import { EPOCH_HEADER } from './epoch-header.ts'
 import { refuse } from './refuse.ts'
 
 /** Somebody who wants to take part, and what is kept with their socket. */
@@ -18,9 +17,9 @@ export interface Visitor {
 }
 
 /** Why somebody was let in: what it takes to let them in for longer. */
-export type Admission = z.infer<typeof admissionSchema>
+type Admission = z.infer<typeof admissionSchema>
 
-export interface GateOptions {
+interface GateOptions {
   readonly trust: TrustConfig
   readonly session: string
   /** The session's epoch of revocation as it stands: what was given in another opens nothing. */
@@ -88,3 +87,9 @@ export function createGate({ trust, session, epoch, now }: GateOptions): Gate {
     isCurrent: ({ admission }) => admissionSchema.safeParse(admission).data?.epoch === epoch(),
   }
 }
+
+/**
+ * By this header the Worker tells an object in which epoch of revocation a request's ticket was given. Objects are reached
+ * through the Worker alone, which sets it anew on every request.
+ */
+export const EPOCH_HEADER = 'Walkon-Epoch'

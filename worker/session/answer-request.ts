@@ -1,10 +1,10 @@
-import { outsideOf } from '../core/briefing/outside-of.ts'
+import { outsideOf } from '../core/briefing/latest.ts'
 import { taskFor } from '../core/briefing/task-for.ts'
 import { echoesAnswer } from '../core/reply/echoes.ts'
 import { readBehavior, readPick, readQueries, readReflection } from '../core/reply/read-answer.ts'
 import type { Request, WalkEvent } from '../core/walk/event.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import type { TurnContext } from './open-turn.ts'
+import type { TurnContext } from './turn-context.ts'
 import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 

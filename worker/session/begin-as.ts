@@ -4,9 +4,11 @@ import { readWalk, type Walk } from '../core/walk/walk.ts'
 import type { Learner } from '../trust/learner.ts'
 import { chainEventsOf } from './chain-events.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
-import { happenedIn } from './happened-in.ts'
 import { readInfo, type SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
+import type { Npc, Scenario } from '../core/scenario/scenario.ts'
+import type { LogRecord } from '../core/walk/log-entry.ts'
+import type { NewEvent } from '../wire/messages.ts'
 
 /** What a conversation that begins as a copy has for its own. */
 export interface CopyOpening {
@@ -28,4 +30,55 @@ export function beginAs(store: SessionStore, copy: ConversationCopy, opening: Co
 
 function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionInfo): Walk {
   return walk === null ? beginWalk(engine, graph, person) : readWalk(walk)
+}
+
+/** What the chain writes down of a copied conversation before it begins. */
+interface CopiedPlay {
+  readonly scenario: Scenario
+  readonly npc: Npc
+  /** When the learner first said something that was answered, and when it ended; null: not until then. */
+  readonly metAt: number | null
+  readonly endedAt: number | null
+}
+
+/** @throws when the conversation's scenario does not have its colleague, which no conversation is begun with */
+export function playOf(copy: ConversationCopy): CopiedPlay {
+  const { scenario, npc: id } = readInfo(copy.info)
+  const npc = scenario.npcs.find((each) => each.id === id)
+  if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
+  const happened = happenedIn(copy)
+  const isEnd = ({ events }: (typeof happened)[number]) =>
+    events.some((event) => event.type === 'command' && event.command.name === 'AI_EndConversation')
+  return { scenario, npc, metAt: happened[0]?.at ?? null, endedAt: happened.find(isEnd)?.at ?? null }
+}
+
+/** What the end of one turn came to, or one choice. */
+interface PastEnd {
+  /** The number of its last event. */
+  readonly seq: number
+  readonly at: number
+  readonly events: readonly NewEvent[]
+  readonly records: readonly LogRecord[]
+}
+
+/** Everything that a copied conversation has come to, as it was written at the time: end by end, oldest first. */
+export function happenedIn({ events, records }: ConversationCopy): readonly PastEnd[] {
+  const all: PastEnd[] = []
+  let before = 0
+  for (const { seq, at, walk } of events) {
+    // An end is what carries a walk.
+    if (walk === null) continue
+    const from = before
+    before = seq
+    all.push({
+      seq,
+      at,
+      events: events
+        .filter((event) => event.seq > from && event.seq <= seq)
+        .map(({ body }) => JSON.parse(body) as NewEvent)
+        .filter(({ type }) => type !== 'turn-start'),
+      records: records.filter((row) => row.seq === seq).flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[]),
+    })
+  }
+  return all
 }

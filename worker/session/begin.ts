@@ -3,8 +3,10 @@ import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type Engine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
-import { chooseGraph } from './choose-graph.ts'
 import type { SessionStore } from './session-store.ts'
+import type { Graph } from '../core/graph/graph.ts'
+import { graphFor } from '../core/graph/graph-for.ts'
+import { legacyGraphFor } from '../core/walk/legacy-graph.ts'
 
 /** What a conversation is begun with. */
 export interface Opening {
@@ -41,4 +43,15 @@ export function begin(store: SessionStore, opening: Opening, at: number): void {
 /** Whether a colleague can be walked by the engine that counts: only where a tier's backbone would do it otherwise. */
 export function canCount(npc: Npc): boolean {
   return npc.walk === 'tier'
+}
+
+/** The graph a conversation with this colleague walks, or null when it has an error in it: such a graph is never served. */
+export function chooseGraph(
+  scenario: Scenario,
+  npc: Npc,
+  chosen: { engine: Engine; seed: number; documents: readonly GraphDocument[] },
+): Graph | null {
+  if (chosen.engine === 'legacy') return legacyGraphFor(scenario, npc)
+  const made = graphFor(scenario, npc, chosen)
+  return made.ok ? made.graph : null
 }

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
-import type { LogRecord } from '../core/walk/log-record.ts'
+import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { DocumentView, NewEvent } from '../wire/messages.ts'
 
 /**

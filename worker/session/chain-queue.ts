@@ -2,15 +2,15 @@ import type { ApplyResult } from '../chain/runs/apply-events.ts'
 import type { SessionEvent } from '../chain/session-events.ts'
 import { nameOf } from '../log.ts'
 import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
-import { chainRetryMs } from './chain-retry.ts'
 import type { ChainQueueStore, Waiting } from './chain-queue-store.ts'
+import { spread } from '../spread.ts'
 
 /** Events that are brought at once: what is written for them together stays far below what one transaction may hold. */
 const MOST_AT_ONCE = 16
 /** A database that has not answered for so long may never: another attempt does no harm. In milliseconds. */
 const LEASE_MS = 20_000
 
-export interface ChainQueueOptions {
+interface ChainQueueOptions {
   readonly store: ChainQueueStore
   /** Brings events into the chain, each once however often it is brought. `from` is the number of the first. */
   readonly apply: (from: number, events: readonly SessionEvent[]) => Promise<ApplyResult>
@@ -118,4 +118,17 @@ export class ChainQueue {
     }
     return false
   }
+}
+
+const FIRST_MS = 1_000
+const LONGEST_MS = 900_000
+
+/**
+ * How long to wait, in milliseconds, before what the chain did not take is brought to it again: twice as long each time, up
+ * to a quarter of an hour, for as long as it takes ([run-9]).
+ *
+ * @param attempt the one that failed, from 1
+ */
+export function chainRetryMs(session: string, attempt: number): number {
+  return spread(Math.min(FIRST_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_MS), session, attempt)
 }

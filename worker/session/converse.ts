@@ -3,12 +3,11 @@ import type { Walk } from '../core/walk/walk.ts'
 import { answerRequest } from './answer-request.ts'
 import { hear } from './hear.ts'
 import type { ReplySink } from './live-reply.ts'
-import { briefingFor, type TurnContext, toldBefore } from './open-turn.ts'
-import type { StoredTurn } from './turn.ts'
+import { briefingFor, type TurnContext, toldBefore } from './turn-context.ts'
+import type { AwaitedWork, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 import { stepped, steppedAsync } from '../steps.ts'
 import { advance, beginLoop, type WorkResult, type TurnResult, conclude, noAnswer } from './turn-loop.ts'
-import { type AwaitedWork, type TurnLoop } from './turn.ts'
 
 /** What a turn came to, before any of it is written. */
 export type ConverseOutcome = ({ readonly ok: true } & TurnResult) | { readonly ok: false; readonly failure: Failure }

@@ -1,5 +1,5 @@
 import { graphDocuments, scenarios } from '../../build/scenarios.ts'
-import { chooseGraph } from './choose-graph.ts'
+import { chooseGraph } from './begin.ts'
 import type { Catalogue } from './versions.ts'
 
 /** What this deployment was built with. */

@@ -1,30 +1,30 @@
 import { jsonrepair } from 'jsonrepair'
 import { ActorError, type ActorFailure } from '../actor/actor.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
-import { outsideOf } from '../core/briefing/outside-of.ts'
+import { outsideOf } from '../core/briefing/latest.ts'
 import { holdsSeparator } from '../core/reply/neutralise.ts'
 import { everything } from '../core/reply/echoes.ts'
 import { readReply } from '../core/reply/read-report.ts'
 import { SEPARATOR } from '../core/reply/separator.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
 import { createReplySplitter } from '../core/reply/splitter.ts'
-import { createCoalescer } from './coalesce.ts'
 import { LiveReply, type ReplySink } from './live-reply.ts'
 import type { StoredTurn } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
+import type { Config } from '../env.ts'
 
 /** How often clients get a piece of a running reply, and how much text sends it at once. */
 const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
 /** What came of listening to an actor: a reply with its report, or why there is none. */
-export type HearOutcome =
+type HearOutcome =
   | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
 /** The part of a turn's dependencies that listening needs. */
-export type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
+type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
 
 /**
  * Listens to one reply. What is spoken goes out while it is spoken; the report is kept back and read at the end, fail
@@ -74,3 +74,53 @@ export async function hear(
 
 /** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
 const SILENCE: HearOutcome = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
+
+/** How a deployment divides a reply: by the same line always, or by one that nobody can know before. */
+export type SeparatorKind = Config['separator']
+
+/** Base32 as Crockford has it: without letters that are taken for digits. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
+const LENGTH = 8
+
+/** The line that the next reply's two parts are divided by: another one each time where it has a nonce (40 bits). */
+export function newSeparator(kind: SeparatorKind): string {
+  if (kind === 'plain') return SEPARATOR
+  const bytes = crypto.getRandomValues(new Uint8Array(LENGTH))
+  return `---END:${Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')}---`
+}
+
+/** Gathers text so that clients get a frame every `ms` milliseconds or `limit` characters, not one per token. */
+interface Coalescer {
+  add(text: string): void
+  /** Sends what is left, now. */
+  flush(): void
+}
+
+/**
+ * @param options.after runs a task later and returns how to call it off
+ * @param options.send gets the gathered text; never called with an empty one
+ */
+export function createCoalescer(options: {
+  ms: number
+  limit: number
+  after: (ms: number, task: () => void) => () => void
+  send: (text: string) => void
+}): Coalescer {
+  let gathered = ''
+  let cancel: (() => void) | null = null
+
+  const flush = () => {
+    cancel?.()
+    cancel = null
+    if (gathered === '') return
+    const text = gathered
+    gathered = ''
+    options.send(text)
+  }
+  const add = (text: string) => {
+    gathered += text
+    if (gathered.length >= options.limit) flush()
+    else if (gathered !== '') cancel ??= options.after(options.ms, flush)
+  }
+  return { add, flush }
+}

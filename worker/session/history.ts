@@ -1,7 +1,7 @@
 import type { Line } from '../core/briefing/briefing.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
-import type { LogRecord } from '../core/walk/log-record.ts'
+import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
 /** A note that an author had put into the log, and the turn whose reply it stands next to. */

@@ -1,7 +1,7 @@
 import type { LiveReply } from './live-reply.ts'
-import { type Phase, phaseOf } from './phase.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
+import type { StoredTurn, TurnLoop } from './turn.ts'
 
 /** Where a conversation stands, for whoever runs the service: names and numbers, no word of it. */
 export interface Overview {
@@ -56,4 +56,27 @@ function countBy(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1
   return counts
+}
+
+/**
+ * How far a turn has come. None of them is stored by its name: each follows from what is, so that no two things can
+ * disagree. `docs/reference/turns.md` tells what becomes of a turn whose runner dies in each.
+ */
+type Phase =
+  /** Its message is durable. */
+  | 'accepted'
+  /** Something of the reply was shown, which is in memory alone. */
+  | 'streaming'
+  /** The reply is whole and kept, and there is inner work left. */
+  | 'spoken'
+  /** Its end is written, and all that follows from it. */
+  | 'applied'
+  /** Its end was sent. */
+  | 'done'
+
+/** @param live the reply that is being spoken here, if one is */
+function phaseOf(turn: StoredTurn, loop: TurnLoop | null, live: LiveReply | null): Phase {
+  if (turn.status !== 'running') return turn.isTold ? 'done' : 'applied'
+  if (loop?.spoken) return 'spoken'
+  return live && live.text !== '' ? 'streaming' : 'accepted'
 }

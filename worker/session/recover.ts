@@ -1,9 +1,7 @@
-import { fallbackLine } from './fallback-line.ts'
+import { advance, conclude, fallbackLine, noAnswer } from './turn-loop.ts'
 import { ending, failed } from './run-turn.ts'
-import type { StoredTurn, TurnEnd } from './turn.ts'
+import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
-import { advance, conclude, noAnswer } from './turn-loop.ts'
-import { type TurnLoop } from './turn.ts'
 
 /** How often a turn is spoken anew after its runner died, before it ends as failed. */
 const MAX_ATTEMPTS = 2

@@ -1,7 +1,6 @@
 import type { Actor } from '../actor/actor.ts'
 import { rememberTask } from '../core/briefing/task-remember.ts'
-import { remember } from '../core/memory/remember.ts'
-import type { Picked, Remembered } from '../core/memory/remembered.ts'
+import { type Picked, remember, type Remembered } from '../core/memory/remembered.ts'
 import { toldOfThemselves } from '../core/memory/told-of-themselves.ts'
 import { readPicked } from '../core/reply/read-picked.ts'
 import { nameOf } from '../log.ts'

@@ -3,12 +3,11 @@ import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
 import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
-import { fallbackLine } from './fallback-line.ts'
+import { fallbackLine, said, type TurnResult } from './turn-loop.ts'
 import type { RunShare, StoredTurn, TurnEnd } from './turn.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
-import { type TurnResult, said } from './turn-loop.ts'
 
 /** The same for a turn whose end is tried again when it could not be written. */
 export interface StoredTurnLinks extends TurnLinks {

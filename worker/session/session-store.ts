@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../chain/session-events.ts'
 import type { Report } from '../core/reply/report.ts'
-import type { LogRecord } from '../core/walk/log-record.ts'
+import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
@@ -9,7 +9,6 @@ import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { CopyStore } from './copy-store.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { RecordStore } from './record-store.ts'
 import { RememberingStore } from './remembering-store.ts'
 import { readInfo, type SessionInfo } from './session-info.ts'
 import { type ChoiceEnd, readLoop, type RunShare, type StoredTurn, type TurnEnd, type TurnLoop } from './turn.ts'
@@ -418,4 +417,29 @@ function erasedVersion(epoch: number): number {
 
 function epochErasedIn(version: number): number {
   return -1 - version
+}
+
+/** The only file that speaks the interaction log's SQL. The table is one of the session's, made by its migrations. */
+class RecordStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /**
+   * Keeps what happened. Called inside the transaction that it happened in; one row whatever number of records.
+   *
+   * @param seq the number of the event that it came to be with
+   */
+  add(records: readonly LogRecord[], seq: number): void {
+    if (records.length === 0) return
+    this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
+  }
+
+  /** Everything that was kept, oldest first. */
+  all(): readonly LogRecord[] {
+    const rows = this.#sql.exec<{ body: string }>('SELECT body FROM records ORDER BY id').toArray()
+    return rows.flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[])
+  }
 }

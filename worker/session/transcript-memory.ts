@@ -1,5 +1,4 @@
-import type { Recalled } from '../core/walk/event.ts'
-import type { Memory } from '../core/walk/memory.ts'
+import type { Memory, Recalled } from '../core/walk/event.ts'
 import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
 import { readWords } from '../core/text/words.ts'
 import type { LogEvent } from '../wire/messages.ts'

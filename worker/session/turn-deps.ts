@@ -1,7 +1,7 @@
 import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
-import type { Memory } from '../core/walk/memory.ts'
+import type { Memory } from '../core/walk/event.ts'
 import type { LogEvent } from '../wire/messages.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'

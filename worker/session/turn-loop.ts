@@ -1,9 +1,8 @@
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
-import type { LogRecord } from '../core/walk/log-record.ts'
+import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
-import { fallbackLine, LAST_FALLBACK_LINE } from './fallback-line.ts'
 import type { AwaitedWork, Reply, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
@@ -116,3 +115,21 @@ function unsaid(walk: Walk, turn: StoredTurn): string {
 function isAsked(effect: Effect): effect is AwaitedWork {
   return effect.type !== 'command' && effect.type !== 'send'
 }
+
+/**
+ * What a colleague says when no reply could be had: somebody called away or lost for a word, and the learner free to
+ * go on. Picked by turn, so that two in a row are not the same.
+ */
+export function fallbackLine(turn: number): string {
+  return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
+}
+
+/** The same in the last turn, after which nobody answers any more. */
+export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and I have to go. You know where I stand."
+
+const LINES = [
+  'Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?',
+  'Hang on, I have to take this call. Ask me again in a moment.',
+  'I started to answer and it came out wrong. Give me that one again?',
+  'Sorry, my head was still in the last meeting. What was it you said?',
+] as const

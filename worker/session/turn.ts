@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../chain/session-events.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { CommandEffect, Effect, SendEffect } from '../core/walk/event.ts'
-import type { LogRecord } from '../core/walk/log-record.ts'
+import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { NewEvent } from '../wire/messages.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Every message that crosses the socket, types only. `docs/reference/protocol.md` tells the conversation; `schema.ts`
+ * Every message that crosses the socket, types only. `docs/reference/messages.md` tells the conversation; `schema.ts`
  * reads what arrives at the server, `decode.ts` what arrives at the widget.
  */
 

@@ -4,9 +4,8 @@ import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Briefing, Line, NodeBrief } from './briefing.ts'
 import { latestLines, latestPoints } from './latest.ts'
-import { playerMood } from './player-mood.ts'
+import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
-import { userPrompt } from './user-prompt.ts'
 
 /** Puts together what an actor is told this turn. Pure: the same arguments give the same bytes. */
 export function brief(told: {

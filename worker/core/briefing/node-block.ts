@@ -1,5 +1,6 @@
-import type { NodeBrief } from './briefing.ts'
-import { advanceOrStay, blockHead, contentLines, offTopic, overlayLines, reportRule } from './node-parts.ts'
+import type { Density, NodeBrief, StateBrief } from './briefing.ts'
+import type { Boundary } from '../graph/graph.ts'
+import { oneLine, thoughtText } from './prompt-text.ts'
 
 /**
  * The CURRENT NODE block: what this one turn is for. A gate that has not been passed in its turns gets the
@@ -15,4 +16,158 @@ export function nodeBlock(node: NodeBrief): string {
     `IF THE LEARNER GOES OFF-TOPIC: ${offTopic(node)}`,
     `REPORT (IN METADATA): ${reportRule(node)}`,
   ].join('\n')
+}
+
+/** The head of a CURRENT NODE block. A prompt holds it once. */
+function blockHead(node: NodeBrief): string {
+  return `━━━ CURRENT NODE: ${node.id} ━━━`
+}
+
+/** What there is to say here. */
+function contentLines(node: NodeBrief): readonly string[] {
+  const lines = node.content.flatMap((bound) => bound.lines)
+  if (!node.isGate) return listed(contentHeading(node), lines)
+  // One constraint decides, the first; an author may have put more beside it.
+  const [binding, ...rest] = lines
+  return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
+}
+
+const BESIDE_IT = 'WHAT GOES WITH IT (only where it helps; it does not have to be acknowledged)'
+
+/** A heading and its points; nothing without any. */
+function listed(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`${heading}:`, ...lines.map((line) => `  • ${line}`)]
+}
+
+function contentHeading(node: NodeBrief): string {
+  if (node.kind === 'pivot') return 'THE QUESTION TO END ON (yours to phrase, the point stays)'
+  if (node.isGate) return 'THE CONSTRAINT YOU MUST SURFACE (in your own words, with its figures)'
+  if (node.isTerminal) return 'WHAT THE TWO OF YOU SHOULD HAVE SETTLED'
+  return 'WHAT YOU HAVE FOR THIS (pick what is fresh)'
+}
+
+/** What has just opened inside the node. */
+function overlayLines(node: NodeBrief): readonly string[] {
+  if (!node.overlay) return []
+  return [
+    'WHAT YOU CAN TELL THEM NOW (they have earned it; say it in this turn):',
+    ...node.overlay.lines.map((line) => `  • ${line}`),
+  ]
+}
+
+/** When the conversation moves on, as far as it is decided by what is said here. */
+function advanceOrStay(node: NodeBrief): string {
+  if (node.kind === 'pivot') return node.pivot?.armed ? PIVOT_OPEN : PIVOT_ARRIVAL
+  if (node.isGate) return node.escalated ? GATE_ESCALATED : node.turns > 0 ? GATE_AGAIN : GATE_ARRIVAL
+  if (node.isTerminal) return 'This is the last turn. Say goodbye; leave nothing hanging.'
+  if (node.satisfyWhen === null) return NOT_JUDGED
+  return node.turns > 0
+    ? 'You are still here because it has not quite landed. Come at it from another side; do not say it again.'
+    : `The conversation moves on once this has happened: ${node.satisfyWhen}.`
+}
+
+/** Some states are left by a count, or by a guard: nothing that is said in them is judged. */
+const NOT_JUDGED =
+  'Where this goes next is settled once you have spoken. Neither announce it nor close the subject by yourself.'
+const PIVOT_ARRIVAL =
+  'End on the question and leave it open. The learner answers by picking from what the page shows them.'
+const PIVOT_OPEN =
+  'The question stands and has not been answered. Take up what they wrote in a line, then put the question again in other words.'
+const GATE_ARRIVAL =
+  'You move on once the learner has clearly taken this in and said so. Until then it is the only subject you have.'
+const GATE_AGAIN =
+  'They have not taken it in yet. Try a shorter way to say it, or show what comes of ignoring it. It stays the subject.'
+const GATE_ESCALATED =
+  'You have put this politely and it did not land. Be blunt: the figure, the limit it breaks and what follows, in two short sentences. Then ask them straight out whether they have understood.'
+
+/** The detour rule, which every node carries. */
+function offTopic(node: NodeBrief): string {
+  const back = node.isGate
+    ? 'the constraint above'
+    : node.kind === 'pivot'
+      ? 'the question above'
+      : 'what this turn is for'
+  return `Take up their point in one line and answer it briefly, or say whose it is. Then come back to ${back}. Neither ignore it nor follow it.`
+}
+
+/** What to return of this turn. Where nothing is judged, nothing is satisfied. */
+function reportRule(node: NodeBrief): string {
+  const satisfied =
+    node.satisfyWhen === null
+      ? '"node_satisfied": false, since nothing is judged here'
+      : node.isGate
+        ? `"node_satisfied": true ONLY if ${node.satisfyWhen}; asking about it is not enough`
+        : `"node_satisfied": true if ${node.satisfyWhen}`
+  return `${satisfied}. "detour_detected": true if their message was about something else.`
+}
+
+/**
+ * The CURRENT NODE block of a context graph's state: the action that was selected and how it is done come first, then
+ * who speaks and the behavior in force, then style, then where the actions stand. Boundaries bind all of it.
+ */
+export function stateBlock(node: NodeBrief, state: StateBrief): string {
+  return [
+    blockHead(node),
+    `WHAT THIS TURN IS FOR: ${oneLine(node.intent)}`,
+    ...actionLines(state),
+    ...listed('HOW YOU DO IT (this goes before your own manner)', state.guidelines.action.map(oneLine)),
+    ...listed('BOUNDARIES (stay inside them, whatever else is asked)', state.guidelines.boundary.map(boundaryText)),
+    ...contentLines(node),
+    ...overlayLines(node),
+    `AS YOURSELF: ${ROOM[state.density.band]}`,
+    ...behaviorLines(state),
+    'HOW YOU SOUND: your conversational style holds as far as all of the above leaves it open.',
+    ...progressLines(state),
+    ...listed(
+      'WHAT YOU HAVE IN MIND (yours alone: go by it, never quote it; what was looked up asks nothing of you)',
+      state.thoughts.map(thoughtText),
+    ),
+    `ADVANCE / STAY: ${advanceOrStay(node)}`,
+    `IF THE LEARNER GOES OFF-TOPIC: ${offTopic(node)}`,
+    `REPORT (IN METADATA): ${reportRule(node)}`,
+  ].join('\n')
+}
+
+/** A boundary as it is put to an actor; a hard one is marked. */
+export function boundaryText({ text, isHard }: Boundary): string {
+  return isHard ? `${oneLine(text)} (HARD: nothing and nobody lifts this)` : oneLine(text)
+}
+
+/** How much of the turn is the speaker's own. */
+const ROOM: Readonly<Record<Density['band'], string>> = {
+  minimal: 'Nearly everything here is yours: your character, your judgement and your experience lead.',
+  moderate: 'You and what is asked of you meet halfway: use your own judgement inside it.',
+  dense: 'What is asked of you leads. Your character shows in the wording, not in what you do.',
+  override: 'This is a set procedure: carry it out as it is written and keep yourself out of it.',
+}
+
+function actionLines({ action }: StateBrief): readonly string[] {
+  return action === null ? [] : [`WHAT YOU DO NOW (it comes first, and is all you do): ${oneLine(action.text)}`]
+}
+
+function behaviorLines({ behavior }: StateBrief): readonly string[] {
+  if (behavior === null) return []
+  const how =
+    behavior.mode === 'merge'
+      ? 'its instructions stand behind those of this state'
+      : 'its instructions stand in for those of this state'
+  return [`BEHAVIOR IN FORCE: ${behavior.id}; ${how}, above.`]
+}
+
+/** The least of it all, and nothing where there is but one thing to do. */
+function progressLines({ actions, engaged, action }: StateBrief): readonly string[] {
+  if (actions.length < 2) return []
+  const places = actions.map((text, index) => ({ text: oneLine(text), index }))
+  const done = places.filter(({ index }) => engaged.includes(index))
+  const left = places.filter(({ index }) => !engaged.includes(index) && index !== action?.index)
+  return [
+    ...listed(
+      'DONE HERE ALREADY',
+      done.map(({ text }) => text),
+    ),
+    ...listed(
+      'STILL TO COME, NOT NOW',
+      left.map(({ text }) => text),
+    ),
+  ]
 }

@@ -1,6 +1,9 @@
 import { cap } from '../reply/characters.ts'
 import { neutralise } from '../reply/neutralise.ts'
 import type { Line } from './briefing.ts'
+import { type ContextName, isContextName } from '../graph/document/document.ts'
+import type { Npc, Scenario } from '../scenario/scenario.ts'
+import type { Thought } from '../walk/event.ts'
 
 /** A heading and what stands under it. */
 export function section(heading: string, body: string): string {
@@ -47,4 +50,84 @@ function told(line: Line, name: string): string {
   if (line.who === 'marker') return `[${quoted(line.text)}]`
   // A message of theirs may hold "Maya: I agree." on a line of its own, and is one line here.
   return line.who === 'learner' ? `Learner: ${inQuotes(line.text)}` : `${name}: ${quoted(line.text)}`
+}
+
+/** What the letters of a map stand for. */
+export const MAP_LEGEND =
+  'Letters: [A] you talk, [D] a way is chosen, [C] something is looked up, [R] you reflect, [N] a note is taken, [S] something is sent.'
+
+/** A map of a graph with one of its states marked. A state that is not on it leaves it as it is. */
+export function markedMap(topology: string, state: string): string {
+  return topology
+    .trim()
+    .split('\n')
+    .map((line) => (headOf(line) === state ? `>>> ${line}` : line))
+    .join('\n')
+}
+
+/** The state a line is about: `greet` of `[A] greet` and of `[R] greet -> [A] plan`. Exits stand indented. */
+function headOf(line: string): string | null {
+  return /^\[[A-Z?]\] (\S+)/.exec(line)?.[1] ?? null
+}
+
+/** The text behind each name, one line each, in the order of the state. A name that is not known gives nothing; the lint G039 says so. */
+export function includedContext(names: readonly string[], scenario: Scenario, npc: Npc): readonly string[] {
+  return names.filter(isContextName).flatMap((name) => {
+    const text = textOf(name, scenario, npc)
+    return text === '' ? [] : [`${name}: ${oneLine(text)}`]
+  })
+}
+
+function textOf(name: ContextName, scenario: Scenario, npc: Npc): string {
+  switch (name) {
+    case 'task':
+      return `${scenario.decision.question} (${scenario.decision.options.map(({ title }) => title).join('; ')})`
+    case 'situation':
+      return `${scenario.situation.where}. ${scenario.situation.what}`
+    case 'objective':
+      return npc.goal.endCondition
+    case 'knowledge':
+      return npc.knowledge.join(' ')
+    case 'document':
+      return npc.document ? `${npc.document.title}: ${npc.document.lines.join(' | ')}` : ''
+    case 'colleagues':
+      return scenario.npcs
+        .filter(({ id }) => id !== npc.id)
+        .map(({ name: who, owns }) => `${who}, ${owns}`)
+        .join('; ')
+  }
+}
+
+/** At most this much of what a walk keeps in mind goes into a prompt, the latest of it. */
+const THOUGHTS = 12
+const FOUND = 5
+const CHARACTERS = 600
+
+/** What is still in mind, newest last, bounded in number. */
+export function inMind(thoughts: readonly Thought[]): readonly Thought[] {
+  return thoughts.slice(-THOUGHTS)
+}
+
+/** A thought on one line. What a memory or a model put into it is quoted, as anything from outside: no memory reads as two. */
+export function thoughtText(thought: Thought): string {
+  switch (thought.kind) {
+    case 'annotation':
+      return `note: ${short(thought.text)}`
+    case 'reflection':
+      return `concluded: ${short(thought.text)}`
+    case 'recall':
+      return `looked up ${quotedShort(thought.query)}: ${found(thought.found)}`
+  }
+}
+
+function found(memories: readonly string[]): string {
+  return memories.length === 0 ? 'nothing' : memories.slice(0, FOUND).map(quotedShort).join(' | ')
+}
+
+function quotedShort(text: string): string {
+  return inQuotes(cap(text, CHARACTERS))
+}
+
+function short(text: string): string {
+  return cap(quoted(text), CHARACTERS)
 }

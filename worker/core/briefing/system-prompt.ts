@@ -1,7 +1,6 @@
 import type { Graph, Module } from '../graph/graph.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
-import { MAP_LEGEND } from './map.ts'
-import { list, section } from './prompt-text.ts'
+import { list, MAP_LEGEND, section } from './prompt-text.ts'
 
 /**
  * What an actor is told once for a whole session: who they are, what they know, how they talk and what to return.

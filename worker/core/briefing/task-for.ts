@@ -6,13 +6,9 @@ import type { Line } from './briefing.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { lineKeyOf } from './line-key.ts'
 import type { AnswerSchema, Task } from './task.ts'
-import { behaviorTask } from './task-behavior.ts'
-import { recallTask } from './task-recall.ts'
-import { reflectionTask } from './task-reflection.ts'
-import type { TaskMatter } from './task-sections.ts'
-import { selectionTask } from './task-selection.ts'
-import { taskSystem } from './task-system.ts'
-import { inMind } from './thoughts.ts'
+import { behaviorTask, recallTask, reflectionTask, selectionTask } from './task-prompts.ts'
+import { type TaskMatter, taskSystem } from './task-sections.ts'
+import { inMind } from './prompt-text.ts'
 
 /**
  * Puts a piece of inner work into words. Pure: the same arguments give the same bytes, and every task of a session has

@@ -1,11 +1,7 @@
-import { FACT_KEYS, MOST_FACTS, MOST_SAID } from '../memory/remembered.ts'
-import { sentencesOf } from '../memory/sentences.ts'
-import type { Ended } from '../memory/what-happened.ts'
-import { answerSchema, listOf, oneOf, recordOf, TEXT, TEXTS } from './answer-schema.ts'
+import { type Ended, FACT_KEYS, MOST_FACTS, MOST_SAID, sentencesOf } from '../memory/remembered.ts'
+import { answerSchema, answerSection, listOf, oneOf, recordOf, taskSystem, TEXT, TEXTS } from './task-sections.ts'
 import { inQuotes, section } from './prompt-text.ts'
 import type { PickTask } from './task.ts'
-import { answerSection } from './task-sections.ts'
-import { taskSystem } from './task-system.ts'
 
 /** No more of what was said is told, the latest of it, in UTF-16 code units. */
 const CHARACTERS = 12_000

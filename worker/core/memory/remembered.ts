@@ -1,3 +1,9 @@
+import { clean } from '../text/clean.ts'
+import { cap } from '../reply/characters.ts'
+import { type Graph, speaks } from '../graph/graph.ts'
+import { firstName, type Npc, type Scenario } from '../scenario/scenario.ts'
+import type { Walk } from '../walk/walk.ts'
+
 /** What is worth remembering of a conversation. */
 export interface Remembered {
   readonly memories: readonly NewMemory[]
@@ -5,7 +11,7 @@ export interface Remembered {
 }
 
 /** `said`: the learner's own words, letter for letter. `event`: what the walk knows to have happened. */
-export interface NewMemory {
+interface NewMemory {
   readonly kind: 'said' | 'event'
   readonly content: string
   /** From 0 to 100. */
@@ -13,7 +19,7 @@ export interface NewMemory {
 }
 
 /** Something that the learner said of themselves. */
-export interface NewFact {
+interface NewFact {
   readonly key: FactKey
   readonly value: string
   /** From 0 to 1. */
@@ -37,3 +43,108 @@ export const MOST_SAID = 8
 export const MOST_FACTS = 6
 export const SENTENCE_CHARACTERS = 300
 export const VALUE_CHARACTERS = 120
+
+/**
+ * What is worth remembering of a conversation: what happened, as the walk knows it, and what the learner told of
+ * themselves, as it was picked.
+ *
+ * @param confidence in what was picked, from 0 to 1
+ */
+export function remember(ended: Ended, { said, facts }: Picked, confidence: number): Remembered {
+  const evidence = (sentence: string) => facts.some(({ value }) => sentence.includes(value))
+  return {
+    memories: [
+      ...whatHappened(ended),
+      ...said.map((content) => ({ kind: 'said', content, importance: evidence(content) ? 70 : 50 }) as const),
+    ],
+    facts: facts.map((fact) => ({ ...fact, confidence })),
+  }
+}
+
+/** The most text that is looked at, the latest of it, in UTF-16 code units. */
+const MOST_TEXT = 40_000
+
+/**
+ * The sentences of what somebody said, in order, each on one line and without what nobody can see. One that is too long to
+ * be remembered is left out: half of it might say the opposite.
+ *
+ * @param said their messages, oldest first
+ */
+export function sentencesOf(said: readonly string[]): readonly string[] {
+  return latest(said).flatMap((message) =>
+    (clean(message).match(SENTENCE) ?? [])
+      .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+      .filter((sentence) => /\p{L}/u.test(sentence) && sentence.length <= SENTENCE_CHARACTERS),
+  )
+}
+
+/** Up to its marks and the quotes behind them; a line is one too. A point inside a number or a name ends nothing. */
+const SENTENCE = /(?:[^.!?…\n]|[.!?…](?![\s"'”’)]|$))+[.!?…]*["'”’)]*/g
+
+function latest(said: readonly string[]): readonly string[] {
+  let left = MOST_TEXT
+  const kept: string[] = []
+  for (const message of said.toReversed()) {
+    left -= message.length
+    if (left < 0) break
+    kept.unshift(message)
+  }
+  return kept
+}
+
+/** A conversation that has come to its end. */
+export interface Ended {
+  readonly scenario: Scenario
+  readonly npc: Npc
+  readonly graph: Graph
+  readonly walk: Walk
+}
+
+const MOST_UNDERSTOOD = 8
+const CHARACTERS = 400
+
+/**
+ * What the walk knows to have happened: how it ended, which deciding facts were understood, what was picked at a fork and
+ * what that did, which document was handed over. None of it is anybody's word for it: a fact counts where its gate was
+ * satisfied.
+ */
+export function whatHappened(ended: Ended): readonly NewMemory[] {
+  return [outcome(ended), ...understood(ended), ...picked(ended), ...handedOver(ended)].map((memory) => ({
+    ...memory,
+    content: cap(memory.content.replace(/\s+/g, ' ').trim(), CHARACTERS),
+  }))
+}
+
+function outcome({ scenario, npc, graph, walk }: Ended): NewMemory {
+  const { title } = graph.closing.objective
+  const how = walk.end?.completion === 'earned' ? 'It came to its goal' : 'It was cut short before its goal'
+  return event(`They talked with ${npc.name} (${npc.role}) in "${scenario.title}". ${how}: "${title}".`, 70)
+}
+
+function understood({ graph, walk }: Ended): readonly NewMemory[] {
+  const nodes = Object.values(graph.nodes).filter((node) => speaks(node) && walk.satisfied.includes(node.id))
+  const contents = nodes.flatMap((node) => (speaks(node) ? node.content : []))
+  const facts = contents.flatMap(({ source, lines }) => (source === 'decision_facts' ? lines : []))
+  return [...new Set(facts)].slice(0, MOST_UNDERSTOOD).map((fact) => event(`They understood: ${fact}`, 60))
+}
+
+function picked({ npc, graph, walk }: Ended): readonly NewMemory[] {
+  return Object.entries(walk.pivots).flatMap(([id, state]) => {
+    const node = graph.nodes[id]
+    if (state.state !== 'chosen' || node?.kind !== 'pivot') return []
+    const choice = node.pivot.choices.find((each) => each.id === state.choice)
+    if (!choice) return []
+    const asked = `Asked by ${firstName(npc.name)} "${node.pivot.question}", they chose "${choice.text}".`
+    return [event(`${asked} ${choice.effect}`, 60)]
+  })
+}
+
+function handedOver({ npc, graph, walk }: Ended): readonly NewMemory[] {
+  const { document } = graph.closing
+  if (document === null || walk.end === null) return []
+  return [event(`${firstName(npc.name)} handed them "${document.title}".`, 40)]
+}
+
+function event(content: string, importance: number): NewMemory {
+  return { kind: 'event', content, importance }
+}

@@ -1,5 +1,4 @@
-import { type FactKey, MOST_FACTS, MOST_SAID, type Picked, VALUE_CHARACTERS } from './remembered.ts'
-import { sentencesOf } from './sentences.ts'
+import { type FactKey, MOST_FACTS, MOST_SAID, type Picked, sentencesOf, VALUE_CHARACTERS } from './remembered.ts'
 
 /** Shorter sentences say too little to be of use later. In words. */
 const FEWEST_WORDS = 5

@@ -1,5 +1,12 @@
-import { FACT_KEYS, type FactKey, MOST_FACTS, MOST_SAID, type Picked, VALUE_CHARACTERS } from '../memory/remembered.ts'
-import { sentencesOf } from '../memory/sentences.ts'
+import {
+  FACT_KEYS,
+  type FactKey,
+  MOST_FACTS,
+  MOST_SAID,
+  type Picked,
+  sentencesOf,
+  VALUE_CHARACTERS,
+} from '../memory/remembered.ts'
 import { clean } from '../text/clean.ts'
 import { fold, spaced } from './fold.ts'
 import { findAnswers } from './read-answer.ts'

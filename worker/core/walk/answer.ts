@@ -1,14 +1,20 @@
 import { type ChoiceExit, type DecideNode, type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
-import { askSelection } from './ask.ts'
-import { matchBehavior } from './match-behavior.ts'
-import type { Pick, Recalled, Step, Thought, Trace, WalkEvent } from './event.ts'
+import { askSelection, offersOf } from './ask.ts'
+import {
+  after,
+  ignored,
+  type Pick,
+  type Recalled,
+  type Step,
+  type Thought,
+  type Trace,
+  type WalkEvent,
+} from './event.ts'
 import { leaveBy } from './move.ts'
-import { offersOf } from './offers.ts'
-import { after, ignored } from './stepped.ts'
 import { briefActor, engage, passOn, think, travel } from './travel.ts'
 import type { Waiting, Walk } from './walk.ts'
 
-export type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
+type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
 
 /** Takes what a request brought. An answer to another request, or of another kind, changes nothing. */
 export function onAnswer(graph: Graph, walk: Walk, event: Answer): Step {
@@ -109,4 +115,44 @@ function firstWords(text: string, limit: number): string {
 /** A turn waits for an answer only where one is asked for, so this is out of reach; it keeps the walker total. */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }
+}
+
+/**
+ * Takes the one behavior an exchange was matched to. Another one than before is activated under an id of its
+ * own; the same one goes on; none lets the active one go on for a while, so that a short answer in between does not
+ * end it.
+ *
+ * @param matched a behavior's id, or null when none applies; one the graph does not have counts as none.
+ */
+function matchBehavior(
+  graph: Graph,
+  walk: Walk,
+  matched: string | null,
+): { readonly walk: Walk; readonly trace: readonly Trace[] } {
+  const behavior = graph.behaviors.find(({ id }) => id === matched)
+  const active = walk.behavior
+  if (behavior && behavior.id === active?.behavior) return kept(walk, 0)
+  if (behavior) {
+    const activation = `behavior:${walk.activations + 1}`
+    return {
+      walk: { ...walk, activations: walk.activations + 1, behavior: { activation, behavior: behavior.id, quiet: 0 } },
+      trace: [
+        ...released(walk),
+        { type: 'behavior-activated', activation, behavior: behavior.id, mode: behavior.mode },
+      ],
+    }
+  }
+  if (!active) return { walk, trace: [] }
+  if (active.quiet < graph.policy.inside.behaviorPatience) return kept(walk, active.quiet + 1)
+  return { walk: { ...walk, behavior: null }, trace: released(walk) }
+}
+
+function kept(walk: Walk, quiet: number): { walk: Walk; trace: readonly Trace[] } {
+  if (!walk.behavior) return { walk, trace: [] }
+  const { activation } = walk.behavior
+  return { walk: { ...walk, behavior: { ...walk.behavior, quiet } }, trace: [{ type: 'behavior-kept', activation }] }
+}
+
+function released({ behavior }: Walk): readonly Trace[] {
+  return behavior ? [{ type: 'behavior-released', activation: behavior.activation }] : []
 }

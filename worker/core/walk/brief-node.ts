@@ -1,7 +1,17 @@
-import type { NodeBrief } from '../briefing/briefing.ts'
-import { stateBrief } from '../briefing/state-brief.ts'
-import type { BoundContent, DecideNode, Graph, SpeakingNode } from '../graph/graph.ts'
+import type { NodeBrief, StateBrief } from '../briefing/briefing.ts'
+import {
+  type BehaviorSet,
+  type BoundContent,
+  type DecideNode,
+  type Graph,
+  type Guidelines,
+  type SpeakingNode,
+  speaks,
+  stateName,
+} from '../graph/graph.ts'
 import type { Walk } from './walk.ts'
+import { densityOf } from '../graph/density.ts'
+import { inMind } from '../briefing/prompt-text.ts'
 
 /**
  * What this turn is for, from where the walk stands.
@@ -46,5 +56,69 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
     pivot: null,
     overlay: null,
     state: stateBrief(graph, node, walk, null),
+  }
+}
+
+/**
+ * What an author tells whoever speaks or decides here, this turn. A node's own guidelines hold the graph's global ones
+ * already; the behavior in force is appended to them, or takes their place but for the hard boundaries. In a
+ * decision a behavior is something to know, and changes no guideline. The graph and its exits stay as they are.
+ */
+export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, walk: Walk): Guidelines {
+  if (!speaks(node)) return { navigation: node.guidelines, action: [], boundary: [] }
+  const behavior = activeBehavior(graph, walk)
+  return behavior ? guidedBy(node.guidelines, behavior) : node.guidelines
+}
+
+/** The behavior in force; null when there is none, or when the graph does not have it any more. */
+function activeBehavior(graph: Graph, walk: Walk): BehaviorSet | null {
+  const active = walk.behavior?.behavior
+  return graph.behaviors.find(({ id }) => id === active) ?? null
+}
+
+function guidedBy(own: Guidelines, { mode, guidelines }: BehaviorSet): Guidelines {
+  const kept =
+    mode === 'merge' ? own : { navigation: [], action: [], boundary: own.boundary.filter(({ isHard }) => isHard) }
+  return {
+    navigation: [...kept.navigation, ...guidelines.navigation],
+    action: [...kept.action, ...guidelines.action],
+    boundary: [...kept.boundary, ...guidelines.boundary],
+  }
+}
+
+/**
+ * A context graph's state as an actor is told it: why, where and what, under the behavior in force.
+ *
+ * @param action which of the node's actions was selected; null before one is, and in a decision.
+ */
+export function stateBrief(
+  graph: Graph,
+  node: SpeakingNode | DecideNode,
+  walk: Walk,
+  action: number | null,
+): StateBrief {
+  const module = graph.modules[node.module]
+  const actions = speaks(node) ? node.actions : []
+  const selected = action === null ? undefined : actions[action]
+  const guidelines = guidelinesFor(graph, node, walk)
+  const behavior = activeBehavior(graph, walk)
+  return {
+    description: module?.description ?? '',
+    topology: module?.topology ?? '',
+    name: stateName(node),
+    module: node.module,
+    actions,
+    action: action === null || selected === undefined ? null : { index: action, text: selected },
+    engaged: walk.engaged,
+    guidelines,
+    behavior: behavior && { id: behavior.id, mode: behavior.mode },
+    contexts: speaks(node) ? node.contexts : [],
+    thoughts: inMind(walk.thoughts),
+    density: densityOf({
+      objective: node.intent,
+      actions,
+      guidelines,
+      exits: node.exits,
+    }),
   }
 }

@@ -1,8 +1,8 @@
-import { isChoice, isGuarded, type Graph, type NodeId, type SpeakingNode } from '../graph/graph.ts'
-import type { Policy } from '../graph/policy.ts'
+import { type Graph, type Guard, isChoice, isGuarded, type NodeId, type SpeakingNode } from '../graph/graph.ts'
+import type { Policy, RelationshipPolicy } from '../graph/policy.ts'
 import type { Decision, Reason } from './event.ts'
-import { holds } from './holds.ts'
 import type { PivotState, Walk } from './walk.ts'
+import type { RelationshipLevel } from '../../wire/messages.ts'
 
 /** What the walker reads in a report. Nothing else in it can reach a decision. */
 export interface Signals {
@@ -20,7 +20,7 @@ export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, pol
 }
 
 /** An exchange as it is judged. */
-export interface Exchange {
+interface Exchange {
   readonly node: SpeakingNode
   /** The walk with this exchange's relationship and counters applied already. */
   readonly counted: Walk
@@ -78,4 +78,21 @@ function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | nul
 
 export function exitAfter(node: SpeakingNode, walk: Walk, policy: Policy) {
   return node.exits.filter(isGuarded).find(({ when }) => when === null || holds(when, walk, policy.relationship))
+}
+
+/** Whether a condition holds for a walk as it stands. */
+export function holds(
+  guard: Guard,
+  walk: Pick<Walk, 'relationship' | 'satisfied'>,
+  policy: RelationshipPolicy,
+): boolean {
+  if ('relationship' in guard) return rank(walk.relationship.level, policy) >= rank(guard.relationship.atLeast, policy)
+  if ('satisfied' in guard) return walk.satisfied.includes(guard.satisfied)
+  if ('all' in guard) return guard.all.every((part) => holds(part, walk, policy))
+  if ('any' in guard) return guard.any.some((part) => holds(part, walk, policy))
+  return !holds(guard.not, walk, policy)
+}
+
+function rank(level: RelationshipLevel, policy: RelationshipPolicy): number {
+  return policy.levels.findIndex((step) => step.level === level)
 }

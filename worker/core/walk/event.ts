@@ -49,7 +49,7 @@ export interface Step {
 /** At most one effect of a step is a request or a briefing; the turn waits for its answer. */
 export type Effect = Request | Briefed | CommandEffect | SendEffect
 
-export interface Briefed {
+interface Briefed {
   readonly type: 'brief'
   readonly node: NodeBrief
 }
@@ -174,7 +174,7 @@ export type Reason =
   | 'reported'
 
 /** Why an event changed nothing. */
-export type Ignored =
+type Ignored =
   | 'ended'
   | 'turn-open'
   | 'no-such-turn'
@@ -183,3 +183,19 @@ export type Ignored =
   | 'not-armed'
   | 'not-here'
   | 'no-such-choice'
+
+/** Where a walk's recalls look. What can be found there is the host's business; the walk keeps what was found. */
+export interface Memory {
+  /** Answers each query with the most fitting memories, best first; none found is an empty list. */
+  recall(queries: readonly string[]): Promise<readonly Recalled[]>
+}
+
+/** A step with what the log keeps of what came before it. */
+export function after(trace: readonly Trace[], step: Step): Step {
+  return trace.length === 0 ? step : { ...step, trace: [...trace, ...step.trace] }
+}
+
+/** An event that changed nothing, and why. */
+export function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
+  return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
+}

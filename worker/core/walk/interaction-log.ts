@@ -1,9 +1,7 @@
 import { type Graph, type ModuleId, type NodeId, type NodeKind, stateName } from '../graph/graph.ts'
 import type { Trace } from './event.ts'
-import { type Activations, entryOf, isMessage, type LogEntry } from './log-entry.ts'
-import type { LogRecord } from './log-record.ts'
-import { type Quantum, quantumOf } from './quantum.ts'
-import { atTurn, readEntry, readFrom, type Reader, type Transition } from './transition.ts'
+import { type Activations, entryOf, isMessage, type LogEntry, type LogRecord } from './log-entry.ts'
+import { atTurn, type Quantum, quantumOf, readEntry, type Reader, readFrom, type Transition } from './quantum.ts'
 
 /**
  * The actor's whole view of a conversation: every state it stood in, what happened there, and when. Nothing

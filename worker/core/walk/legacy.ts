@@ -1,11 +1,9 @@
 import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { closingCommands, pivotMoment } from './command.ts'
-import type { CommandEffect, Decision, Step, Trace, WalkEvent } from './event.ts'
-import { legacyBrief } from './legacy-brief.ts'
-import { newTurn } from './new-turn.ts'
+import { type CommandEffect, type Decision, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
+import { type End, newTurn, startWalk, type Walk } from './walk.ts'
 import { moved } from './relationship.ts'
-import { ignored } from './stepped.ts'
-import { startWalk, type End, type Walk } from './walk.ts'
+import type { NodeBrief } from '../briefing/briefing.ts'
 
 /** Exchanges before a report's claim that the objective is met, or the conversation over, counts for anything. */
 const LEAST_EXCHANGES = 3
@@ -202,4 +200,27 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
   if (claims.over && isEarly) trace.push({ type: 'overreach', field: 'is_conversation_complete' })
   if (!isMissing && report.emotional_state !== walk.relationship.level) trace.push({ type: 'mood-mismatch' })
   return trace
+}
+
+/**
+ * What this exchange is for by the count alone. A phase that begins with a fork is about its question in its first
+ * exchange; in the second it is an ordinary one, whether the learner has picked or not.
+ */
+function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
+  const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null
+  const asked = question && { source: `pivots[${question.id}]`, lines: [question.question] }
+  return {
+    id: phase.id,
+    kind: question ? 'pivot' : 'speak',
+    intent: phase.intent,
+    satisfyWhen: phase.satisfyWhen,
+    content: asked ? [asked, ...phase.content] : phase.content,
+    isGate: false,
+    isTerminal: phase.id === graph.terminal,
+    turns: walk.turns,
+    escalated: false,
+    pivot: question && { content: question, armed: false },
+    overlay: null,
+    state: null,
+  }
 }

@@ -1,6 +1,5 @@
 import type { NodeId, SideEffect } from '../graph/graph.ts'
 import type { Reason, Trace } from './event.ts'
-import type { LogRecord } from './log-record.ts'
 
 /** What happened in a state. Moves are no entries: they are the boundaries between states. */
 export type LogEntry = EntryBase &
@@ -34,7 +33,7 @@ export type LogEntry = EntryBase &
   )
 
 /** What the walker had to say of a report, an event or an answer that it could not use. */
-export type Remark = Extract<
+type Remark = Extract<
   Trace,
   { type: 'ignored' | 'overreach' | 'mood-mismatch' | 'report-missing' | 'selection-refused' | 'call-refused' }
 >
@@ -49,7 +48,7 @@ interface EntryBase {
 export type Activations = Map<string, { readonly behavior: string; readonly mode: 'merge' | 'overwrite' }>
 
 /** What an entry takes from those before it. */
-export interface EntryContext {
+interface EntryContext {
   /** Messages so far in the visit it goes to. */
   readonly index: number
   readonly activations: Readonly<Activations>
@@ -106,4 +105,20 @@ export function isMessage(entry: LogEntry): entry is LogEntry & { readonly kind:
 function activated(activations: Readonly<Activations>, activation: string) {
   const { behavior = null, mode = null } = activations.get(activation) ?? {}
   return { activation, behavior, mode }
+}
+
+/** Something that was stored of a conversation. Turns that were taken back leave none. */
+export interface LogRecord {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly turn: string
+  readonly entry: Trace | MessageRecord
+}
+
+export interface MessageRecord {
+  readonly type: 'message'
+  readonly who: 'learner' | 'npc'
+  readonly text: string
+  /** The labels of the state it was spoken in. */
+  readonly metadata: readonly string[]
 }

@@ -19,3 +19,8 @@ export function moved(relationship: Relationship, delta: number, policy: Relatio
   const score = Math.min(policy.highest, Math.max(policy.lowest, relationship.score + step))
   return { score, level: levelOf(score, policy) }
 }
+
+/** An exchange moves the relationship by -2 to 2, whatever a report says; by nothing, if that is no number ([walk-10]). */
+export function clampEngagement(score: number): number {
+  return Number.isFinite(score) ? Math.max(-2, Math.min(2, score)) : 0
+}

@@ -3,14 +3,11 @@ import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { pivotMoment } from './command.ts'
 import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
-import { clampEngagement } from './engagement.ts'
-import type { Decision, Effect, Step, Trace, WalkEvent } from './event.ts'
+import { clampEngagement, moved } from './relationship.ts'
+import { after, type Decision, type Effect, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
 import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
-import { newTurn } from './new-turn.ts'
-import { moved } from './relationship.ts'
-import { after, ignored } from './stepped.ts'
+import { newTurn, type PivotState, type Walk } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
-import type { PivotState, Walk } from './walk.ts'
 
 /**
  * The walker: what becomes of a walk when something happens, and what is to be done about it. Pure; it runs nothing

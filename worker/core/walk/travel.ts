@@ -7,13 +7,11 @@ import {
   type SpeakingNode,
   speaks,
 } from '../graph/graph.ts'
-import { askRecall, askReflection, askSelection } from './ask.ts'
+import { askRecall, askReflection, askSelection, offersOf } from './ask.ts'
 import { briefNode } from './brief-node.ts'
-import type { Decision, SendEffect, Step, Thought, Trace } from './event.ts'
-import { holds } from './holds.ts'
+import { after, type Decision, type SendEffect, type Step, type Thought, type Trace } from './event.ts'
+import { holds } from './decide.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
-import { offersOf } from './offers.ts'
-import { after } from './stepped.ts'
 import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
 /** Thoughts kept in a walk, the latest of them. The log keeps all. */

@@ -51,7 +51,7 @@ export interface Walk {
   readonly end: End | null
 }
 
-export interface Visit {
+interface Visit {
   readonly node: NodeId
   readonly exchanges: number
 }
@@ -96,7 +96,7 @@ export interface Waiting {
   readonly refusals: number
 }
 
-export interface ActiveBehavior {
+interface ActiveBehavior {
   /** Unique in a conversation. */
   readonly activation: string
   readonly behavior: string
@@ -149,5 +149,22 @@ export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Wa
     isCutShort: false,
     open: null,
     end: null,
+  }
+}
+
+/** A turn in which nothing has happened yet. `home` is the walk at rest. */
+export function newTurn(home: Walk, turnId: string): OpenTurn {
+  return {
+    turnId,
+    home,
+    overlay: null,
+    waiting: null,
+    requests: 0,
+    silentSteps: 0,
+    hops: 0,
+    passed: [],
+    action: null,
+    isSpoken: false,
+    sends: [],
   }
 }

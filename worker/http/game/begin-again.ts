@@ -9,9 +9,8 @@ import {
 import { committedOrBusy } from '../../chain/commit.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import type { Scope } from '../../chain/scope.ts'
-import type { CopyOpening } from '../../session/begin-as.ts'
+import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, Copied, Moment } from '../../session/conversation-copy.ts'
-import { playOf } from '../../session/play-of.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
 /** The conversations' objects, as far as a run that begins again has to reach them. */
