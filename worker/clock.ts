@@ -15,9 +15,9 @@ export const systemClock: Clock = {
 }
 
 /**
- * Waits for somebody else's work, and for so many milliseconds at most. The work itself goes on.
+ * Waits for a promise, but for at most so many milliseconds. The work itself goes on.
  *
- * @param late what comes of it when it is not done by then; may throw
+ * @param late makes the result if the work is not done by then; may throw
  * @throws whatever the work throws by then
  */
 export function inTime<T, L>(

@@ -18,7 +18,7 @@ export interface Config {
   /** Whether the line between speech and report is the same always, or has a nonce ([forgery-10]). */
   readonly separator: 'plain' | 'nonce'
   readonly trust: TrustConfig
-  /** What nobody has touched for so many days is forgotten; null: nothing is. */
+  /** Data untouched for so many days is deleted; null: no data is. */
   readonly retentionDays: number | null
 }
 

@@ -5,7 +5,7 @@ export async function codeOf(secret: Uint8Array, text: string): Promise<Uint8Arr
   return new Uint8Array(await crypto.subtle.sign(ALGORITHM, await keyOf(secret), new TextEncoder().encode(text)))
 }
 
-/** Whether `code` is that HMAC, in constant time. */
+/** Checks in constant time that `code` is that HMAC. */
 export async function isCodeOf(secret: Uint8Array, text: string, code: Uint8Array): Promise<boolean> {
   return crypto.subtle.verify(ALGORITHM, await keyOf(secret), code, new TextEncoder().encode(text))
 }

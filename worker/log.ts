@@ -1,6 +1,6 @@
 /**
- * Writes one structured line. Ids and names of errors only: never what anyone said, never a key. That is up to whoever
- * calls; what looks like a secret all the same does not get through ([trust-21]).
+ * Writes one structured line. Ids and names of errors only: never what anyone said, never a key. The caller
+ * must see to that; text that looks like a secret is replaced all the same ([trust-21]).
  */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
   const safe = Object.entries(ids).map(([name, value]) => [
@@ -10,7 +10,7 @@ export function log(event: string, ids: Readonly<Record<string, string | number 
   console.log(JSON.stringify({ event, ...Object.fromEntries(safe) }))
 }
 
-/** What a line says of whatever was thrown: the name of its class, and nothing of its message. */
+/** Names the class of a thrown error. The message stays out of the log. */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }

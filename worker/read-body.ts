@@ -1,4 +1,4 @@
-/** How many bytes that nobody wants are still read. */
+/** How many bytes of an unwanted body are still read. */
 const DISCARD_LIMIT = 1_048_576
 
 /**
@@ -21,7 +21,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return length > limit ? null : joined(chunks, length)
 }
 
-/** Reads a body that nobody has read, as `readBody` does, and forgets it. Never throws. */
+/** Reads a body that is still unread and drops it, as `readBody` does. Never throws. */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.bodyUsed) await readBody(request, 0).catch(() => null)
 }

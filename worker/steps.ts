@@ -43,10 +43,10 @@ export type StepName = Numbered['name']
 export type SyncStep = Extract<Numbered, { kind: 'sync' }>['name']
 export type AsyncStep = Extract<Numbered, { kind: 'async' }>['name']
 
-/** Called before and after every step. It does nothing but in a build for tests, where it may stop whoever calls. */
+/** Called before and after every step. It only acts in a build for tests, where it may stop the caller. */
 export type Probe = (step: StepName, when: 'before' | 'after') => void | Promise<void>
 
-/** That of whoever is not stopped anywhere. */
+/** The probe outside tests. */
 export const NO_PROBE: Probe = () => {}
 
 /** Takes a step at once. The probe is not waited for: an await would let another message in between. */

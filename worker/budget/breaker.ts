@@ -1,4 +1,4 @@
-/** Whether the provider lets us in at all: how often in a row it did not, and until when it is left alone. */
+/** Stops calls to a provider that keeps refusing them: how often in a row it did, and until when calls stop. */
 export interface Breaker {
   readonly faults: number
   /** Milliseconds since 1970; 0 when calls go through. */
@@ -6,8 +6,8 @@ export interface Breaker {
 }
 
 /**
- * What a call says of our standing with the provider: `answered`, turned away (no valid key, no money, no quota), or
- * nothing, as when a line breaks.
+ * What one call shows about the provider: it answered, it turned the call away (no valid key, no money, no quota), or
+ * nothing is known, as when a connection breaks.
  */
 export type Standing =
   | { readonly type: 'answered' }
@@ -16,7 +16,7 @@ export type Standing =
 
 export const CLOSED: Breaker = { faults: 0, until: 0 }
 
-/** So many in a row stop the calls. One or two are a hiccup, and a learner who tries again should get through. */
+/** This many in a row stop the calls. After one or two, a learner who tries again should get through. */
 const FAULTS = 3
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000

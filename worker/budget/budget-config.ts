@@ -1,6 +1,6 @@
 import type { Tokens } from './tokens.ts'
 
-/** What a conversation, a learner and the deployment may use. */
+/** The limits of a conversation, a learner and the deployment. */
 export interface BudgetConfig {
   /** Turns that may begin in any sixty seconds of a conversation. */
   readonly turnsMinute: number
@@ -20,7 +20,7 @@ export interface MoneyConfig {
   readonly price: Price
 }
 
-/** The settings as they stand in the environment, each already of its form. */
+/** The settings from the environment, each already of its form. */
 export interface BudgetSettings {
   readonly WALKON_TURNS_MINUTE: number
   readonly WALKON_TURNS_SESSION: number
@@ -32,7 +32,7 @@ export interface BudgetSettings {
 }
 
 /**
- * What the settings come to, and everything that is wrong with them together. No problem repeats a value.
+ * Reads the settings: the configuration, and all problems at once. No problem repeats a value.
  *
  * @param hasLedger the deployment has the binding that keeps limits beyond a conversation, or nothing is deployed yet
  */

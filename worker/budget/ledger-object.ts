@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Balance, type Held, type Hold, LedgerStore } from './ledger-store.ts'
 
-/** The books of a day are kept for two days from its first call, so that whoever is late still finds them. */
+/** The books of a day are kept for two days from its first call, so that a late settlement still finds them. */
 const KEPT_MS = 2 * 86_400_000
 
 /**
@@ -37,7 +37,7 @@ export class LedgerObject extends DurableObject<object> {
     return this.#store.isThere()
   }
 
-  /** Throws the books away. What is settled later is settled with nobody. */
+  /** Deletes the books. Later settlements change nothing. */
   async erase(): Promise<void> {
     this.#isAlarmSet = false
     await this.ctx.storage.deleteAll()

@@ -5,7 +5,7 @@ export interface Hold {
   readonly amount: number
   /** What the ledger may come to. With the request, since a deployment may change it in the middle of a day. */
   readonly limit: number
-  /** When it counts as used whole, in milliseconds since 1970: whoever held it is dead. */
+  /** When it counts as used whole, in milliseconds since 1970: its holder has died. */
   readonly expires: number
 }
 
@@ -22,8 +22,8 @@ export interface Balance {
 
 /**
  * The books of one account for one day, in whole numbers of its unit. What a call may use at most is held back before
- * it, and what it did use is settled after it; a hold that nobody settles was used. So however many ask at once, and
- * whoever dies, what was used is at most what the ledger says.
+ * it, and what it did use is settled after it; a hold that is never settled counts as used. So however many ask at once, and
+ * whichever object dies, what was used is at most what the ledger says.
  *
  * Every method is one synchronous transaction.
  */
@@ -47,7 +47,7 @@ export class LedgerStore {
         this.#sql.exec('UPDATE balance SET held = held + ?', amount)
         return 'held'
       }
-      // Every hold is read, which only a ledger that turns somebody away has to pay for.
+      // This reads every hold. Only a ledger that refuses a call pays for it.
       this.#expire(now)
       return this.balance().used + amount > limit ? 'over' : 'crowded'
     })
@@ -62,7 +62,7 @@ export class LedgerStore {
   settle(id: string, amount: number, now: number): void {
     checkAmount(amount)
     this.#storage.transactionSync(() => {
-      // Nobody holds anything in books that were thrown away, and whoever comes late does not open them again.
+      // Deleted books have no holds, and a late settlement must not open them again.
       if (!this.isThere()) return
       const hold = this.#heldBy(id)
       if (hold === null) return
@@ -102,7 +102,7 @@ export class LedgerStore {
     this.#sql.exec('UPDATE balance SET used = used + ?, held = held - ?', sum, sum)
   }
 
-  /** Made by whoever comes first, also after the day's books were thrown away. */
+  /** Makes the tables on the first call, also after the day's books were deleted. */
   #prepare(): void {
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS holds (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;

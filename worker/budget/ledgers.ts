@@ -27,9 +27,9 @@ export interface LedgerStub {
 export interface LedgersOptions {
   readonly ledger: (name: string) => LedgerStub
   readonly budget: BudgetConfig
-  /** The verified learner whose conversation it is, by the name they have here; null for anybody else. */
+  /** The verified learner whose conversation it is, by their id; null for an anonymous learner. */
   readonly learner: () => string | null
-  /** The longest that a call can take, in milliseconds. A hold that is older belongs to nobody. */
+  /** The longest that a call can take, in milliseconds. An older hold has lost its caller. */
   readonly leaseMs: number
   readonly now: () => number
 }
@@ -45,8 +45,8 @@ interface Account {
 }
 
 /**
- * What stands between a call and the accounts it is charged to. A learner's own comes first: whoever has used theirs up
- * does not come near the deployment's. A call belongs to the day it was begun in.
+ * Holds amounts in the accounts that a call is charged to. The learner's own account comes first, so a learner who has used it
+ * up never reaches the deployment's. A call belongs to the day in which it began.
  */
 export function createLedgers({ ledger, budget, learner, leaseMs, now }: LedgersOptions): Ledgers {
   return {

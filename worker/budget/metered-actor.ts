@@ -56,7 +56,7 @@ function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }
   return { type: 'turned-away', retryAfterMs: error.retryAfterMs }
 }
 
-/** What pays for calls to a model. */
+/** Pays for calls to a model. */
 export interface Purse {
   /**
    * Sets aside the most that a call can take.

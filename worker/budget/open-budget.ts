@@ -6,7 +6,7 @@ import { ledgerNamed, createLedgers, type LedgerStub } from './ledgers.ts'
 import { SessionBudget } from './session-budget.ts'
 import { SpendingStore } from './spending-store.ts'
 
-/** What a budget has to know of its conversation. */
+/** The conversation that a budget belongs to. */
 interface Whose {
   readonly session: string
   readonly learner: Learner

@@ -18,7 +18,7 @@ export interface OverBudget {
 export interface SessionBudgetOptions {
   readonly store: SpendingStore
   readonly limits: BudgetConfig
-  /** Null where no limit reaches beyond this conversation: then nobody is asked. */
+  /** Null where no limit reaches beyond this conversation: then no ledger is asked. */
   readonly ledgers: Ledgers | null
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -28,7 +28,7 @@ export interface SessionBudgetOptions {
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
-/** The longest wait for a ledger, in milliseconds. A call that nobody accounts for is not made. */
+/** The longest wait for a ledger, in milliseconds. A call that no ledger accounts for is not made. */
 const LEDGER_MS = 10_000
 
 /**
@@ -37,7 +37,7 @@ const LEDGER_MS = 10_000
  */
 export class SessionBudget implements Purse {
   readonly #options: SessionBudgetOptions
-  /** What is being settled still: whoever asks next should find it settled. */
+  /** Settlements under way. The next call waits for them. */
   #settling: Promise<unknown> = Promise.resolve()
 
   constructor(options: SessionBudgetOptions) {
@@ -67,7 +67,7 @@ export class SessionBudget implements Purse {
 
   async reserve(most: Tokens, signal: AbortSignal): ReturnType<Purse['reserve']> {
     this.#mayCall(most)
-    // From here on it counts, and stays counted if nobody comes back to settle it.
+    // From here on it counts, and stays counted if it is never settled.
     this.#options.store.change(({ tokens }) => ({ tokens: tokens + totalOf(most) }))
     const reservation = await this.#inLedgers(most, signal)
     let isSettled = false
@@ -112,7 +112,7 @@ export class SessionBudget implements Purse {
     throw new ActorError('spent', null, Math.max(0, until - now()))
   }
 
-  /** The ledgers' answer; `none` when it fails, takes too long, or nobody waits for it any more. */
+  /** The ledgers' answer; `none` when it fails, takes too long, or the caller has given up. */
   async #answerTo(asked: Promise<Reserved>, signal: AbortSignal): Promise<Reserved | 'none'> {
     const given = Promise.withResolvers<'none'>()
     const giveUp = () => given.resolve('none')

@@ -8,7 +8,7 @@ export interface Spending {
   readonly tokens: number
   /** The limit under which a call did not fit into what was left of the tokens; null when none was refused for it. */
   readonly full: number | null
-  /** Refused by a ledger, under these limits: nobody asks there again before `until`. */
+  /** Refused by a ledger, under these limits: the conversation does not ask it again before `until`. */
   readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
   readonly breaker: Breaker
 }

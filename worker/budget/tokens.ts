@@ -25,7 +25,7 @@ export function mostOf(texts: readonly string[], maxOutputTokens: number): Token
 /**
  * What is charged for a call in the end: never less than it took. The server's own count, where it gave one. A reply
  * that came whole without a count, by its bytes. One that was broken off costs all it might have: a model that thinks
- * before it speaks has spent tokens that nobody saw.
+ * before it speaks has spent tokens without showing text.
  *
  * @param usage null when nothing at all is known
  */

@@ -20,7 +20,7 @@ export const showLog = factory.createHandlers(async (c) => {
   return log ? c.json(log) : refused(c, 'not-found')
 })
 
-/** `GET /api/admin/sessions/<session>/outbox`: what becomes of what it sends, without what is in it. */
+/** `GET /api/admin/sessions/<session>/outbox`: the delivery state of each message it sends, without the content. */
 export const showOutbox = factory.createHandlers(async (c) => {
   const sends = await objectOf(c.env, c.req.param('session'))?.sends()
   return sends ? c.json({ sends }) : refused(c, 'not-found')
@@ -28,7 +28,7 @@ export const showOutbox = factory.createHandlers(async (c) => {
 
 /**
  * `POST /api/admin/sessions/<session>/revoke`: nothing that was given for it opens it any more, and its sockets are closed.
- * The key in the answer does, for whoever shall go on.
+ * The key in the answer does, for a client that may go on.
  */
 export const revokeSession = factory.createHandlers(async (c) => {
   const revoked = await objectOf(c.env, c.req.param('session'))?.revoke()

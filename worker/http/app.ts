@@ -22,13 +22,13 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `GET /api/operator`: the token that everybody knows, where the deployment has no keys of its own ([operator-2]).
- * `configured` serves such a deployment to nobody from outside.
+ * `configured` serves such a deployment only on private hosts.
  */
 export const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
   c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),
 )
 
-/** The routing table. Pages and scripts are static files: a request comes here only if there is none of its name. */
+/** The routing table. Pages and scripts are static files: a request comes here only if no file has its path. */
 export const app = new Hono<DoorEnv>()
   .use('*', unreadBodies, secureHeaders)
   .use('/api/sessions/*', configured, fromAllowedOrigin)

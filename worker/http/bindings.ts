@@ -15,7 +15,7 @@ export interface Bindings {
 /** What the doors before a route have found out. */
 export interface Found {
   readonly config: Config
-  /** The page that asks; null for whoever is no page. */
+  /** The origin of the page that asks; null for a client that is not a page. */
   readonly origin: string | null
 }
 

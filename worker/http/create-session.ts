@@ -82,7 +82,7 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   return c.json({ session, scenario: scenario.id, npc: npc.id, ...run, key, ...credentials }, 201)
 })
 
-/** A run is of one scenario: another one is none of its. */
+/** A run belongs to one scenario, so a request may not name another. */
 function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario | undefined {
   if (held && asked !== undefined && asked !== held.scenario) return undefined
   const wanted = held?.scenario ?? asked

@@ -7,16 +7,16 @@ import { sameText } from '../trust/hmac.ts'
 import type { Bindings, DoorEnv } from './bindings.ts'
 import { onNotFound, refused } from './errors.ts'
 
-/** How long a browser may keep the answer to a preflight, so that a change of `WALKON_ORIGINS` is soon everybody's. */
+/** How long a browser may keep a preflight's answer. Short, so that a change of `WALKON_ORIGINS` takes effect soon. */
 const PREFLIGHT_SECONDS = '600'
 
-/** How long whoever was too fast has to wait: the period of the limits in `wrangler.toml`. */
+/** How long a client that asked too often must wait: the period of the limits in `wrangler.toml`. */
 const LIMIT_SECONDS = 60
 
 /**
- * Reads the configuration, and serves nobody from outside with keys that everybody knows ([trust-9]). A host that can be named
- * from outside is one, whatever it resolves to: a foreign page can have its own name point at this machine. So is what a
- * proxy hands on, since many call this machine `localhost` whatever they were called themselves.
+ * Reads the configuration. With the public development keys it serves only private hosts ([trust-9]). It judges the host's
+ * name, not its address, because a foreign page can point its own name at this machine. It also refuses requests from a
+ * proxy, because many proxies call this machine `localhost` whatever the client asked for.
  */
 export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   const config = configOf(c.env)
@@ -39,14 +39,14 @@ function configOf(env: Bindings): Config {
 
 const configs = new WeakMap<Bindings, Config>()
 
-/** Holds whoever asks too often off, before anything is done for them ([trust-17]). */
+/** Refuses a client that asks too often, before anything else is done ([trust-17]). */
 export function limited(limit: Limit) {
   return createMiddleware<DoorEnv>(async (c, next) => (await heldOff(c, limit)) ?? next())
 }
 
 type Limit = 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN'
 
-/** Counts one more of what a limit is for. The refusal for whoever is over it; null for whoever may go on. */
+/** Counts one request against a limit. @returns the refusal if the client is over it, or null */
 export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): Promise<Response | null> {
   const group = clientGroup(c.req.header('CF-Connecting-IP'))
   const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
@@ -55,7 +55,7 @@ export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): P
   return refused(c, 'rate-limited', LIMIT_SECONDS * 1_000)
 }
 
-/** Lets in who comes from where this deployment lets requests come from, and tells its browser so, by name ([trust-1], [trust-3]). */
+/** Lets requests from allowed origins through and names the origin in the answer, for the browser ([trust-1], [trust-3]). */
 export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
   const verdict = judgeOrigin(c.req.raw, c.var.config.trust.origins)
   if (!verdict.ok) {
@@ -79,7 +79,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
 
 /**
  * Admin routes, which are not there unless a secret is set. No page may ask, whatever it knows ([trust-18]). Every request that
- * gets as far as the secret leaves a line: which act, on which conversation or tenant, and what became of it.
+ * reaches the secret writes a log line: the act, the conversation or tenant, and the status.
  */
 export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   const { adminSecret } = c.var.config.trust
@@ -92,7 +92,7 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   } else await next()
   const { status } = c.res
   const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
-  // What is called a tenant by whoever was not let in may be anything.
+  // A refused client may write anything as the tenant, so it is not logged.
   const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
   const [, , , , , ...acts] = c.req.path.split('/')
   const act = acts.at(-1) ?? 'show'
@@ -105,8 +105,8 @@ const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
 
 /**
- * Whom a request counts for: a client's address, or the network of 64 bits that a client of IPv6 has to itself and can
- * change its address in. Null for this machine, which needs no holding off, and for what is no address.
+ * Names the group that a request counts for: the client's address, or in IPv6 its /64 network, in which a client can change
+ * its address freely. Null for this machine, which has no limit, and for text that is not an address.
  */
 export function clientGroup(address: string | undefined): string | null {
   if (address === undefined) return null
@@ -118,7 +118,7 @@ export function clientGroup(address: string | undefined): string | null {
   return isMapped ? groups.slice(6).join(':') : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** One spelling of an address, as `URL` has it, in brackets for IPv6. */
+/** The one spelling of an address that `URL` uses, in brackets for IPv6. */
 function hostnameOf(address: string): string | null {
   if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return null
   return URL.parse(`http://${address.includes(':') ? `[${address}]` : address}/`)?.hostname ?? null
@@ -133,7 +133,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...Array.from({ length: left }, () => '0'), ...after]
 }
 
-/** What every answer carries, an error as well ([trust-19]). */
+/** The headers of every answer, errors too ([trust-19]). */
 const ALWAYS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -141,14 +141,14 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   // Pages of other origins read answers by CORS, which this does not touch; it keeps them out of images and scripts.
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // Whatever is answered here is one client's, and credentials among it.
+  // Each answer is for one client, and some contain credentials.
   'Cache-Control': 'no-store',
 }
 
 /** Two years, of this host alone. */
 const TRANSPORT_SECURITY = 'max-age=63072000'
 
-/** Sets the headers, once the answer is there. Files have theirs from `_headers`. */
+/** Sets the headers when the answer is ready. Static files get theirs from `_headers`. */
 export const secureHeaders = createMiddleware(async (c, next) => {
   await next()
   // An upgrade cannot be changed, and no browser looks for these in one.

@@ -38,8 +38,8 @@ export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
 })
 
 /**
- * Whether a key may be exchanged by whoever brings it. Where a deployment asks for an identity, it has to be that of the
- * learner whose key it is; elsewhere one may be brought, and then has to be ([trust-16]).
+ * Returns true if this client may exchange the key. If it sends an identity, or the deployment requires one, the identity
+ * must be that of the key's learner ([trust-16]).
  */
 async function isHolder(trust: TrustConfig, learner: string | undefined, identity: unknown, now: number) {
   const identified = await identify(trust.identity, identity, now)

@@ -5,9 +5,11 @@ import type { RunHeld } from '../trust/game-credentials.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
 
 /**
- * Who learns, and until when in seconds since 1970 they are given keys: in a run whoever it belongs to, who has to be the one
- * that is vouched for, if anybody is; otherwise whom the host vouches for, or somebody nobody knows. A verified learner of
- * whom there is only the run's key gets nothing that outlives it. Null: nobody has vouched for them.
+ * Decides who the learner is, and until when their keys last (seconds since 1970). In a run it is the run's learner; an
+ * identity, if one is sent, must be the same learner. Outside a run it is the learner the identity proves, or an anonymous one.
+ * A verified learner who shows only the run's key gets no key that outlives it.
+ *
+ * @returns null if the identity is refused or missing where it is required
  */
 export async function learnerFor(
   trust: TrustConfig,

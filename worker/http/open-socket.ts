@@ -10,10 +10,10 @@ import type { DoorEnv } from './bindings.ts'
 import { objectIdOf } from './session-id.ts'
 
 /**
- * `/socket.io/?session=…&ticket=…`: hands a request of the transport to the conversation's object, if its ticket lets it
- * through. Both stand in the query, which a Socket.IO client sends with every request. Without a ticket for this session
- * and this page nothing is woken, whether or not there is such a session ([trust-6]). With one that was given before a revocation
- * the object itself refuses, before it gives a place ([trust-20]).
+ * `/socket.io/?session=…&ticket=…`: passes a request of the transport on to the conversation's object, if its ticket is good.
+ * Both are in the query, which a Socket.IO client sends with every request. Without a ticket for this session and this page no
+ * object is woken, whether or not the session exists ([trust-6]). The object itself refuses a ticket from before a revocation,
+ * before it gives the client a place ([trust-20]).
  */
 export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
   const handshake = readHandshake(c.req.raw)
@@ -27,7 +27,7 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
       text: c.req.query('ticket') ?? '',
       session,
       now: Date.now(),
-      // A client that polls goes on with the address it began with; how long it takes part, its token says.
+      // A polling client keeps its first address; its token limits how long it takes part.
       leeway: sid === null ? LEEWAY_SECONDS : LIFE_SECONDS,
     }))
   if (!objectId || !passed) return notAdmitted(transport)
@@ -40,9 +40,9 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
 }
 
 /**
- * Every browser says where an upgrade comes from, and a poll of another origin. With a poll of its own origin it says
- * nothing where there is no https, so that there a program and a page look the same; and behind a proxy that ends https
- * its page may be known by either.
+ * Returns true if the request comes from the page that the ticket names. Every browser sends `Origin` with an upgrade and with
+ * a poll to another origin. Over plain http it sends nothing with a poll to its own origin, so a page then looks like a
+ * program. Behind a proxy that ends https, the own page may have either scheme.
  */
 function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocket' | 'polling'): boolean {
   if (page === c.var.origin) return true
@@ -50,14 +50,14 @@ function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocke
   return isOwnOrigin(page, c.req.url)
 }
 
-/** Says why a good ticket does not let this request in, for the developer of a client that is no browser. */
+/** Explains why a good ticket is refused here, to the developer of a client that is not a browser. */
 function otherPage(page: string | null, origin: string | null): string {
   const given = page === null ? 'without an Origin header' : `with the Origin ${page}`
   const shown = origin === null ? 'has none' : `has the Origin ${origin}`
   return `The ticket was given to a request ${given}; this request ${shown}. Send the same Origin with every request.`
 }
 
-/** A browser cannot read the status of a failed upgrade, and its client would try for ever; of a poll it can. */
+/** Refuses a client. A browser cannot read the status of a failed upgrade, and its client would retry for ever. */
 function notAdmitted(transport: 'websocket' | 'polling', message?: string): Response {
   const refusal = refuse('not-admitted')
   const data = message === undefined ? refusal : { ...refusal, message }

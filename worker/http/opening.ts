@@ -42,7 +42,7 @@ export function openingFor({
   }
 }
 
-/** Nobody who is known to nobody has been met, but in their own run. */
+/** A colleague can have met an anonymous learner only in the learner's own run. */
 export async function recognises(
   chain: Scope | null,
   { learner, held, scenario, npc }: { learner: Learner; held: RunHeld | null; scenario: Scenario; npc: Npc },

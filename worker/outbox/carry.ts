@@ -5,13 +5,13 @@ import type { Origin, OutboxEntry, Outcome } from './outbox-entry.ts'
 import { postWebhook } from './post-webhook.ts'
 import { type EmailBinding, sendEmail } from './send-email.ts'
 
-/** Tries once to bring something where it belongs. Never throws, and takes no longer than the delivery's timeout. */
+/** Tries once to deliver a message. Never throws, and takes no longer than the delivery's timeout. */
 export type Carry = (origin: Origin, id: string, entry: OutboxEntry) => Promise<Outcome>
 
 export interface CarryOptions {
   readonly delivery: DeliveryConfig
   readonly email: EmailBinding | null
-  /** Whether this receiver has said that it wants nothing more. */
+  /** Returns true if this receiver answered 410 before. */
   readonly isGone: (destination: string) => boolean
   /** Milliseconds since 1970. */
   readonly now: () => number

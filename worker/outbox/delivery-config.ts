@@ -1,6 +1,6 @@
 import { destinationProblem } from './destination.ts'
 
-/** Where this deployment sends what a conversation sends. Null: nowhere. */
+/** Where this deployment sends webhooks and mail. Null: nowhere. */
 export interface DeliveryConfig {
   readonly webhook: WebhookConfig | null
   readonly email: EmailConfig | null
@@ -19,7 +19,7 @@ export interface EmailConfig {
   readonly to: string
 }
 
-/** The settings as they stand in the environment, each already of its form. */
+/** The settings from the environment, each already of its form. */
 export interface DeliverySettings {
   readonly WALKON_WEBHOOK_URL?: string | undefined
   readonly WALKON_WEBHOOK_SECRET?: string | undefined
@@ -29,7 +29,7 @@ export interface DeliverySettings {
   readonly WALKON_DELIVERY_TIMEOUT_MS: number
 }
 
-/** What the settings come to, and everything that is wrong with them together. No problem repeats a value. */
+/** Reads the settings: the configuration, and all problems at once. No problem repeats a value. */
 export function readDelivery(settings: DeliverySettings): { config: DeliveryConfig; problems: readonly string[] } {
   const { WALKON_EMAIL_FROM: from, WALKON_EMAIL_TO: to } = settings
   const webhook = readWebhook(settings)
@@ -69,7 +69,7 @@ const MOST_SECRETS = 2
 /** What Standard Webhooks asks of a symmetric key. */
 const BYTES = { least: 24, most: 64 }
 
-/** Whether this is one `whsec_` secret, or two separated by white space: the new one and the one before it ([outbox-15]). */
+/** Accepts one `whsec_` secret, or two separated by white space: the new one and the one before it ([outbox-15]). */
 export function areSecrets(text: string): boolean {
   const secrets = text.split(/\s+/)
   return secrets.length <= MOST_SECRETS && secrets.every(isSecret)

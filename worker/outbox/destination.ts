@@ -19,11 +19,11 @@ const PRIVATE_DOMAINS = new Set([
 ])
 /** Public domains whose every name is, or can be, an address of a private network. */
 const ADDRESS_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com']
-/** First labels of the hosts that hand a machine's credentials to whoever runs on it. */
+/** First labels of the hosts that hand a machine's credentials to any program on it. */
 const METADATA_HOSTS = new Set(['metadata', 'instance-data'])
 
 /**
- * What is wrong with an address that webhooks are to go to ([outbox-13]); null when nothing is. The parser of the URL standard
+ * Returns the problem with an address for webhooks ([outbox-13]), or null. The parser of the URL standard
  * comes first: it turns every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals,
  * so that one look is enough. What a name resolves to is not seen here; Cloudflare's edge refuses private targets, a
  * worker run by oneself does not.

@@ -12,7 +12,7 @@ export interface OutgoingEvent {
 
 /**
  * A webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. Made of what the conversation is
- * pinned to and of what the author wrote; nothing that anybody said is in it.
+ * pinned to and of what the author wrote; it contains nothing that was said.
  */
 export function eventBody(origin: Origin, sent: OutgoingEvent): string {
   const { session, scenario, npc } = origin
@@ -41,8 +41,8 @@ function placeOf({ graph }: Origin, node: NodeId): { graph: { id: string; versio
 const LENGTH = 32
 
 /**
- * The id that something goes out under ([outbox-4]): the same over all attempts, different for everything else that any
- * conversation sends. A digest, because a session's id says whose conversation it is and receivers log this header; and
+ * The id of a message ([outbox-4]): the same in all attempts, different from every other message of any
+ * conversation. A digest, because a session's id says whose conversation it is and receivers log this header; and
  * because the signature joins id, time and body by full stops, so the id must hold none.
  */
 export async function messageIdOf(session: string, effect: string): Promise<string> {

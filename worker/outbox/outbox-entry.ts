@@ -1,7 +1,7 @@
 import type { SendEffect } from '../core/walk/event.ts'
 import type { Graph } from '../core/graph/graph.ts'
 
-/** Something to be sent, claimed for one attempt. */
+/** A message to send, claimed for one attempt. */
 export interface OutboxEntry {
   readonly effect: SendEffect
   /** When its turn was completed, in milliseconds since 1970. */
@@ -10,7 +10,7 @@ export interface OutboxEntry {
   readonly attempt: number
 }
 
-/** The conversation that something is sent from. */
+/** The conversation that a message is sent from. */
 export interface Origin {
   readonly session: string
   readonly scenario: { readonly id: string; readonly version: number }
@@ -27,7 +27,7 @@ export type Outcome =
   /** This deployment has nowhere to send such a thing. */
   | { readonly type: 'undeliverable' }
 
-/** `interrupted`: the object died over the last attempt, and nobody knows how that one went. */
+/** `interrupted`: the object died during the last attempt, whose result is unknown. */
 export type Failure = 'timeout' | 'unreachable' | 'refused' | 'interrupted' | `status-${number}`
 
 export function failed(why: Failure, retryAfterMs: number | null = null): Outcome {

@@ -1,13 +1,13 @@
 import type { SendEffect } from '../core/walk/event.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 
-/** What became of something after an attempt. */
+/** The state of a message after an attempt. */
 export type Settled =
   | { readonly status: 'pending'; readonly due: number; readonly result: string }
   | { readonly status: 'delivered' | 'dead' | 'undeliverable'; readonly result: string }
   | { readonly status: 'gone'; readonly destination: string }
 
-/** What has become of something that is sent. Times are milliseconds since 1970. */
+/** The delivery state of one message. Times are milliseconds since 1970. */
 export interface SendState {
   readonly id: string
   readonly at: number
@@ -41,7 +41,7 @@ export class OutboxStore {
   }
 
   /**
-   * Takes what is due, oldest first, each for one attempt. Until `leaseEnd` nobody else gets it: a claim is one
+   * Takes what is due, oldest first, each for one attempt. Until `leaseEnd` no other attempt gets it: a claim is one
    * statement, and the platform lets no request out before it is durable.
    */
   claim(now: number, leaseEnd: number, limit: number): readonly OutboxEntry[] {
@@ -59,7 +59,7 @@ export class OutboxStore {
     return rows.map(({ effect, at, attempts }) => ({ effect: JSON.parse(effect) as SendEffect, at, attempt: attempts }))
   }
 
-  /** Writes what became of an attempt, unless a later one has been claimed meanwhile. */
+  /** Writes an attempt's result, unless a later attempt has claimed the message. */
   settle({ effect, attempt }: OutboxEntry, settled: Settled): void {
     this.#sql.exec(
       `UPDATE outbox SET status = ?, due = coalesce(?, due), result = ?, destination = ?
@@ -79,7 +79,7 @@ export class OutboxStore {
       .due
   }
 
-  /** What becomes of everything that is sent, oldest first, without what is in it. */
+  /** The delivery state of every message, oldest first, without the content. */
   all(): readonly SendState[] {
     const columns = 'id, at, status, attempts, due, result'
     return this.#sql

@@ -18,7 +18,7 @@ export interface EmailMessage {
   readonly text: string
 }
 
-/** In UTF-16 code units. RFC 5322 allows a line 998; a subject of that length helps nobody. */
+/** In UTF-16 code units. RFC 5322 allows a line 998; nobody reads a subject of that length. */
 const MAX_SUBJECT = 200
 
 /**

@@ -34,7 +34,7 @@ export function decodeEnginePacket(frame: string): EnginePacket | null {
   return type === undefined ? null : { type, data: frame.slice(1) }
 }
 
-/** Stands between the packets of one HTTP body. In JSON it is always escaped, so no packet holds one. */
+/** Separates the packets of one HTTP body. JSON always escapes it, so no packet contains it. */
 const SEPARATOR = '\x1e'
 
 /** Writes packets as the body of a poll's answer: one after the other, bytes as `b` and their base64. */
@@ -42,7 +42,7 @@ export function encodePayload(frames: readonly Frame[]): string {
   return frames.map((frame) => (typeof frame === 'string' ? frame : `b${base64Of(frame)}`)).join(SEPARATOR)
 }
 
-/** Reads the body of a POST. Returns null when it holds too many packets or bytes that are no base64. Never throws. */
+/** Reads the body of a POST. Returns null when it holds too many packets or bad base64. Never throws. */
 export function decodePayload(body: string, maxPackets: number): Frame[] | null {
   const parts = body.split(SEPARATOR, maxPackets + 1)
   if (parts.length > maxPackets) return null

@@ -25,7 +25,7 @@ import {
 import { PollingLine, payloadResponse } from './polling-line.ts'
 import { randomId } from '../bytes.ts'
 
-/** What is done with connections by whoever speaks over them. */
+/** The callbacks of the layer above, which speaks over the connections. */
 export interface EngineHandlers {
   /** A message came. The promise must not reject. */
   message(line: Line, message: Frame): Promise<void> | void
@@ -126,7 +126,7 @@ export class Engine {
     if (sid === null) return this.#open(read.handshake, page)
     const line = this.#polling.get(sid)
     const isPost = request.method === 'POST'
-    // A ticket of one page leads to no connection of another's, whoever learned its id.
+    // A page's ticket never reaches another page's connection, even with a stolen id.
     if (line !== undefined && line.record.origin !== page) return this.#refusePost(request, UNKNOWN_SID)
     if (transport === 'websocket') return this.#openProbe(sid)
     if (line !== undefined) return isPost ? this.#post(line, request) : this.#poll(line)
@@ -191,7 +191,7 @@ export class Engine {
     return times.length === 0 ? null : Math.max(now, Math.min(...times))
   }
 
-  /** Pings whom it is time to ping and closes whoever did not CONNECT or answer in time. Safe to run at any time. */
+  /** Sends the pings that are due and closes connections that did not CONNECT or answer in time. Safe to run at any time. */
   runDeadlines(now: number): void {
     for (const { line, deadline } of this.#deadlines()) {
       if (deadline.at <= now) this.#act(line, deadline, now)
@@ -205,7 +205,7 @@ export class Engine {
   // ── Opening ──────────────────────────────────────────────────────────────────────────────────────────
 
   #open(handshake: Handshake, origin: string | null): Response {
-    // Refused over HTTP, because then the client's back-off grows; accepting and closing would start it anew.
+    // Refused over HTTP, because then the client's back-off grows; accepting and closing would restart it.
     if (!this.#makeRoom()) return tooManySockets()
     const { transport, hb, recovers } = handshake
     const record = newRecord({ id: randomId(), transport, hb, recovers, origin }, this.#options.now())
@@ -242,7 +242,7 @@ export class Engine {
     ws.addEventListener('error', () => this.closed(ws))
   }
 
-  /** Returns false when there is no place for another connection and nobody to take one from. */
+  /** Frees a place for one more connection. Returns false if all places are taken by connections that must stay. */
   #makeRoom(): boolean {
     const open = this.lines()
     if (open.length < this.#options.maxSockets) return true
@@ -427,7 +427,7 @@ export class Engine {
     line.update({ lastPingAt, pongDue: true })
   }
 
-  /** While the object is awake anyway: pings whoever the alarm would have to wake it for before long. */
+  /** Pings early, while the object is awake anyway, so that the alarm need not wake it soon. */
   #pingWhoWaits(now: number): void {
     for (const line of this.lines()) {
       const { hb, pongDue, lastPingAt } = line.record

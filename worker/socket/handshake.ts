@@ -1,10 +1,10 @@
 /**
- * By this header the Worker tells an object which page a socket is opened from: the page's origin, or nothing for whoever
- * is no page. Objects are reached through the Worker alone, which sets it anew on every request.
+ * In this header the Worker tells an object the origin of the page that opens a socket; empty if the client is not a page.
+ * A client cannot set it: objects are reached only through the Worker, which overwrites it on every request.
  */
 export const ORIGIN_HEADER = 'Walkon-Origin'
 
-/** What a client asks of the transport. */
+/** A client's request to the transport, read from the query. */
 export interface Handshake {
   transport: 'websocket' | 'polling'
   /** The connection to go on with, or null for a new one. */
@@ -15,7 +15,7 @@ export interface Handshake {
   recovers: boolean
 }
 
-/** Why a request is no handshake. `code` and `message` are those of the official server. */
+/** Why a handshake is refused. `code` and `message` are those of the official server. */
 export interface HandshakeRefusal {
   status: 400 | 413 | 426
   code: 0 | 1 | 2 | 3 | 5

@@ -14,13 +14,13 @@ export interface Line {
   send(frame: Frame): boolean
   /** Ends the connection; nothing it sends from now on is read. Closing twice is harmless. */
   close(reason: CloseReason, detail?: string): void
-  /** When the client last gave a sign of life that wakes nobody: a heartbeat or a poll. Milliseconds since 1970. */
+  /** When the client last sent a heartbeat or polled, neither of which wakes the object. Milliseconds since 1970. */
   lastSign(): number
 }
 
 /** All that is kept of a connection. A WebSocket's is in its attachment and so outlives hibernation. */
 export interface LineRecord {
-  /** The Engine.IO id. Whoever has it can poll in the client's place, so it is never shown to anybody else. */
+  /** The Engine.IO id. Anyone who has it can poll in the client's place, so only the client gets it. */
   id: string
   transport: 'websocket' | 'polling'
   /** Sends heartbeats of its own, so the server sends no pings to keep it. */

@@ -2,7 +2,7 @@ import type { CloseReason, Line, LineRecord, Seat } from './line.ts'
 import { encodeMessage, type Frame } from './engine-packet.ts'
 import { encodeAck, encodeEvent } from './socket-packet.ts'
 
-/** All that is known of a peer: its own seat, and the connection it came by. */
+/** Everything known about a peer: its own seat and its connection. */
 export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
 /**
@@ -54,7 +54,7 @@ export class Peer {
     return this.#seat?.admittedUntil ?? null
   }
 
-  /** The page it was opened from, as the Worker says; null for whoever is no page. */
+  /** The origin of the page that opened it, from the Worker; null for a client that is not a page. */
   get origin(): string | null {
     return this.#line.record.origin
   }

@@ -11,7 +11,7 @@ export interface PollingPolicy {
   /** How much may wait to be fetched, in characters. */
   backlogLimit: number
   now: () => number
-  /** More waits than may. Has to close the line. */
+  /** Called when more waits than `backlogLimit`. Must close the line. */
   tooSlow: (line: Line) => void
 }
 
@@ -91,7 +91,7 @@ export class PollingLine implements Line {
     return this.#successor?.lastSign() ?? this.#lastPollAt
   }
 
-  /** Nothing is left of it that anybody could fetch. */
+  /** Nothing is left to fetch. */
   get isSpent(): boolean {
     return this.#successor !== null || (this.closedFor !== null && !this.#hasWords)
   }
@@ -101,7 +101,7 @@ export class PollingLine implements Line {
     this.#lastPollAt = this.#policy.now()
     if (this.isSpent) return refusalResponse(UNKNOWN_SID)
     if (this.#poll !== null) {
-      // Either the client is confused or somebody else has its id.
+      // Either the client is broken or another client has its id.
       this.close('malformed')
       return refusalResponse(BAD_REQUEST)
     }
@@ -172,7 +172,7 @@ export class PollingLine implements Line {
   }
 }
 
-/** Ends that a client is still told of: it is there, and did nothing wrong. */
+/** Reasons that the client is still told: it is connected and did nothing wrong. */
 const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'client-left',
   'replaced',
@@ -181,7 +181,7 @@ const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'failed',
 ])
 
-/** An HTTP answer of the transport. Never to be kept by anybody on the way. */
+/** An HTTP answer of the transport. No cache may store it. */
 export function payloadResponse(body: string): Response {
   return new Response(body, { headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' } })
 }

@@ -3,9 +3,9 @@ import { codeOf, isCodeOf } from '../hmac.ts'
 
 /** What the owner gives so that clients can recover. None of it is stored for each client. */
 export interface Recovery {
-  /** 32 random bytes that stay the same for the object's life and that nobody else knows. */
+  /** 32 random bytes that stay the same for the object's life and that only it knows. */
   secret(): Uint8Array<ArrayBuffer>
-  /** Names the log that offsets are places in. Who was given a `pid` for another one starts anew. */
+  /** Names the log that offsets are places in. A client with a `pid` for another log starts over. */
   log(): string
   /** What came after `offset`, oldest first, all of it for null; null when it cannot be told. */
   missedSince(offset: string | null): readonly Missed[] | null

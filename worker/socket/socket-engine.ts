@@ -163,7 +163,7 @@ export class SocketEngine {
     return this.#engine.nextDeadline(now)
   }
 
-  /** Pings whom it is time to ping and closes whoever did not CONNECT or answer in time. Safe to run at any time. */
+  /** Sends the pings that are due and closes connections that did not CONNECT or answer in time. Safe to run at any time. */
   runDeadlines(now: number): void {
     this.#engine.runDeadlines(now)
   }
@@ -407,11 +407,11 @@ const NOT_ADMITTED: Refusal = {
 
 /** What a client that recovers came with. */
 interface Returning {
-  /** The id it showed and that was made here; undefined when it starts anew. */
+  /** The id it showed and that was made here; undefined when it starts over. */
   pid: string | undefined
-  /** The id it gets when it starts anew. */
+  /** The id it gets when it starts over. */
   newPid: string
-  /** What it missed, asked when it is let in; null when it starts anew. */
+  /** What it missed, asked when it is let in; null when it starts over. */
   missedSince(): readonly Missed[] | null
 }
 

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import type { ResultView } from '../wire/run.ts'
 import type { TokenKey } from './token-keys.ts'
 
-/** What credentials are signed with, and for whom. */
+/** The keys that sign credentials, and the deployment they are for. */
 export interface Signing {
-  /** Names the deployment: what another one has signed opens nothing here. */
+  /** The deployment's name: credentials of another deployment are refused. */
   readonly deployment: string
   /** The first signs, all of them verify. */
   readonly keys: readonly [TokenKey, ...TokenKey[]]
@@ -21,7 +21,7 @@ export interface Claims {
   key: { ep: number; lrn?: string | undefined }
   /** Begins conversations in a run, whose id is its subject: of this scenario, with this learner. */
   run: { scn: string; lrn: string; knd: 'verified' | 'anonymous' }
-  /** Shows a class, whose id is its subject, to whoever teaches it: one that plays this scenario. */
+  /** Shows its teacher a class that plays this scenario. The class's id is the subject. */
   class: { scn: string }
   /** Says how a run went, whose id is its subject. Opens nothing. */
   result: { res: Omit<ResultView, 'run'> }
@@ -29,7 +29,7 @@ export interface Claims {
 
 export type Kind = keyof Claims
 
-/** A credential that has been believed. */
+/** The claims of a credential that `verify` accepted. */
 export type Verified<K extends Kind> = Claims[K] & { readonly session: string; readonly exp: number }
 
 const ALGORITHM = 'HS256'
@@ -83,12 +83,12 @@ export function sign<K extends Kind>(
 }
 
 /**
- * The claims of a credential of this kind for this session, or null: whatever is wrong with one, it is the same refusal
+ * Reads a credential of this kind for this session. Returns its claims, or null for any fault, so that all faults look the same
  * ([trust-4]). Never throws.
  *
- * @param session null for whichever it names, where the credential alone says what it is for
+ * @param session null to accept any session, where the credential itself says what it is for
  * @param now milliseconds since 1970
- * @param leeway for how long after its end it is taken still, in seconds
+ * @param leeway how many seconds after its end it is still accepted
  */
 export async function verify<K extends Kind>(
   { deployment, keys }: Signing,
@@ -133,7 +133,7 @@ function isCompact(text: string, kind: Kind): boolean {
   return last !== undefined && claims.length <= most && LAST_CHARACTERS.includes(last)
 }
 
-/** By the name in the header, and only among our own: a header brings no key along. @throws Error when there is none */
+/** The key that the header names, among our own only: a header cannot bring a key. @throws Error when there is none */
 function secretOf(keys: readonly TokenKey[], kid: string | undefined): Uint8Array {
   const found = keys.find((key) => key.kid === kid)
   if (found === undefined) throw new Error('signed with a key that is not ours')

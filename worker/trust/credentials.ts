@@ -1,7 +1,7 @@
 import type { Credentials } from '../wire/messages.ts'
 import { secondsOf, sign, type Signing } from './credential.ts'
 
-/** How long what a deployment gives is good for, in seconds. */
+/** How long a deployment's credentials are valid, in seconds. */
 export interface Lifetimes {
   readonly token: number
   readonly key: number
@@ -10,10 +10,10 @@ export interface Lifetimes {
 /** After this many seconds a client has to bring its key again, however often it has renewed its token. */
 export const LIFE_SECONDS = 12 * 3600
 
-/** What a client is to be given credentials for. */
+/** What a client's credentials are for. */
 export interface Holder {
   readonly session: string
-  /** The page they are for; null for whoever is no page. */
+  /** The origin of the page they are for; null for a client that is not a page. */
   readonly origin: string | null
   /** The session's epoch of revocation. */
   readonly epoch: number

@@ -21,20 +21,20 @@ export function issueRunKey(signing: Signing, { id, scenario, learner, until }: 
   return sign(signing, 'run', { session: id, claims, now, until })
 }
 
-/** The run that a key is for; null when it is not to be believed, for whatever reason. Never throws. */
+/** The run that a key is for; null when the key is not valid, for any reason. Never throws. */
 export async function readRunKey(signing: Signing, text: string, now: number): Promise<RunHeld | null> {
   const key = await verify(signing, 'run', { text, session: null, now })
   if (key === null || !RUN_ID.test(key.session)) return null
   return { id: key.session, scenario: key.scn, learner: { kind: key.knd, id: key.lrn }, until: key.exp }
 }
 
-/** It never ends: the last second of the year 9999, in seconds since 1970. What ends it is that its key is taken away. */
+/** The last second of the year 9999, in seconds since 1970: a result ends only when the key that signed it is removed. */
 const NEVER = 253_402_300_799
 
 /** The characters of a title, so that the whole of it fits into a link. */
 const LONGEST_TITLE = 160
 
-/** Signs how a run went, for whoever is shown it ([debrief-17]). It opens nothing. */
+/** Signs a run's result, for anyone the learner shows it to ([debrief-17]). It opens nothing. */
 export function issueResult(signing: Signing, { run, ...result }: ResultView, now: number): Promise<string> {
   const claims = {
     res: {
@@ -47,7 +47,7 @@ export function issueResult(signing: Signing, { run, ...result }: ResultView, no
   return sign(signing, 'result', { session: run, claims, now, until: NEVER })
 }
 
-/** What a result says; null when this deployment has not signed it with a key that it still has. Never throws. */
+/** Reads a signed result. Null unless this deployment signed it with a key it still has. Never throws. */
 export async function readResult(signing: Signing, text: string, now: number): Promise<ResultView | null> {
   const read = await verify(signing, 'result', { text, session: null, now })
   return read !== null && RUN_ID.test(read.session) ? { run: read.session, ...read.res } : null
@@ -74,7 +74,7 @@ export function issueClassKey(signing: Signing, { id, scenario }: ClassHeld, now
   return sign(signing, 'class', { session: id, claims: { scn: scenario }, now, until: secondsOf(now) + CLASS_SECONDS })
 }
 
-/** The class that a key is for; null when it is not to be believed, for whatever reason. Never throws. */
+/** The class that a key is for; null when the key is not valid, for any reason. Never throws. */
 export async function readClassKey(signing: Signing, text: string, now: number): Promise<ClassHeld | null> {
   const key = await verify(signing, 'class', { text, session: null, now })
   return key !== null && CLASS_ID.test(key.session) ? { id: key.session, scenario: key.scn } : null

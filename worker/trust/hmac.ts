@@ -6,7 +6,7 @@ export async function hmacHex(secret: string, text: string): Promise<string> {
   return hexOf(await codeOf(new TextEncoder().encode(secret), text))
 }
 
-/** Whether `hex` is that HMAC, in constant time. Anything but 64 hexadecimal digits is not. */
+/** Checks in constant time that `hex` is that HMAC. Anything but 64 hexadecimal digits is not. */
 export async function isHmacHex(secret: string, text: string, hex: string): Promise<boolean> {
   const pairs = /^(?:[0-9a-f]{2}){32}$/i.test(hex) ? hex.match(/../g) : null
   if (pairs === null) return false
@@ -15,8 +15,8 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
 }
 
 /**
- * Whether two texts are the same, in a time that tells nothing of where they differ or of how long the other is: what is
- * compared are their codes under a key of the moment.
+ * Compares two texts in a time that shows neither where they differ nor how long the other is: it compares their HMACs
+ * under a random key.
  */
 export async function sameText(a: string, b: string): Promise<boolean> {
   const moment = crypto.getRandomValues(new Uint8Array(32))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { IdentityConfig } from './identity.ts'
 import { isWeakBytes, isWeakText, LEAST_CHARACTERS } from './token-keys.ts'
 
-/** The settings as they stand in the environment. */
+/** The settings from the environment. */
 export interface IdentitySettings {
   readonly WALKON_IDENTITY?: 'off' | 'optional' | 'required' | undefined
   readonly WALKON_IDENTITY_KEYS?: string | undefined
@@ -18,7 +18,7 @@ export type HostKey = z.infer<typeof hostKey>
 const LEAST_RSA_BITS = 2048
 const MOST_KEYS = 16
 
-/** What the settings come to, and everything that is wrong with them together. No problem repeats a value. */
+/** Reads the settings: the configuration, and all problems at once. No problem repeats a value. */
 export function readIdentity(settings: IdentitySettings): { config: IdentityConfig; problems: readonly string[] } {
   const { WALKON_IDENTITY: chosen, WALKON_IDENTITY_KEYS: keys, WALKON_IDENTITY_SECRET: secret } = settings
   const mode = chosen ?? 'off'

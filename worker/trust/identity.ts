@@ -13,7 +13,7 @@ export interface IdentityConfig {
   readonly secret: string | null
 }
 
-/** Who it is in the host's own words; null for somebody whom nobody has vouched for. */
+/** The host's own id for the learner; null for a learner without a proof. */
 export type Identified = { readonly ok: true; readonly user: string | null } | { readonly ok: false }
 
 const user = z
@@ -27,10 +27,10 @@ const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
 const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
 
 /**
- * Reads who a request says its learner is. Nobody is believed without a proof, and what is no good proof is refused, not
- * left out, so that a mistake in a host's page is seen ([trust-13]).
+ * Checks the identity that a request carries. A bad proof is refused, not ignored, so that a mistake in a host's page
+ * shows ([trust-13]).
  *
- * @param identity what the request holds, undefined or null for nothing
+ * @param identity the request's `identity`; undefined or null if it has none
  * @param now milliseconds since 1970
  */
 export async function identify(config: IdentityConfig, identity: unknown, now: number): Promise<Identified> {

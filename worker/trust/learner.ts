@@ -1,9 +1,8 @@
 import { hmacHex } from './hmac.ts'
 
 /**
- * Who a conversation is with, as far as anybody knows. A verified learner has one id in all of them, which tells nobody
- * who it is; an anonymous one has another in each. The two are never alike: one is 64 hexadecimal digits, the other a
- * UUID.
+ * The learner of a conversation. A verified learner has the same id in all conversations, which does not tell who they are.
+ * An anonymous learner has a new id each time. The two cannot collide: one is 64 hexadecimal digits, the other a UUID.
  */
 export interface Learner {
   readonly kind: 'verified' | 'anonymous'
@@ -20,8 +19,7 @@ export function anonymousLearner(): Learner {
 }
 
 /**
- * How a host may call a learner, in up to 200 characters: as the API's addresses can say it, where a dot or two of them mean
- * another address, and where nobody can see a blank at either end. Who could not be said there could be neither exported
- * nor erased ([person-1]).
+ * A host's name for a learner, in up to 200 characters. It has no blanks at its ends and is not `.` or `..`, because the API
+ * uses it in addresses: a learner without an address could be neither exported nor erased ([person-1]).
  */
 export const USER_NAME = /^(?!\s|\.{1,2}$)[\s\S]*\S$/

@@ -2,13 +2,13 @@
 export interface OriginPolicy {
   /** The Worker's own origin, whatever it is asked by. */
   readonly self: boolean
-  /** Whoever is no page: a request without an origin that no browser says another site has sent. */
+  /** Clients that are not pages: requests without an origin that no browser marks as sent by another site. */
   readonly none: boolean
   /** Exact origins, as `URL.origin` writes them. */
   readonly exact: ReadonlySet<string>
 }
 
-/** Whose request it is. `origin` is null for whoever is no page. */
+/** Where a request comes from. `origin` is null for a client that is not a page. */
 export type OriginVerdict = { readonly ok: true; readonly origin: string | null } | { readonly ok: false }
 
 /** What is looked at of a request. `url` is the address it was sent to. */
@@ -67,7 +67,7 @@ function allowed(origin: string | null, own: string, { self, exact }: OriginPoli
 }
 
 /**
- * Whether a host name is this machine or one of a private network, where nobody from outside comes. `hostname` is as
+ * Returns true if a host name is this machine or a host of a private network. `hostname` is as
  * `URL.hostname` writes it, which has already made one spelling of every address.
  */
 export function isPrivateHost(hostname: string): boolean {
@@ -85,7 +85,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
-/** What a proxy writes that hands on a request of somebody else. */
+/** Headers that a proxy adds to a request it passes on. */
 const FORWARDED = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'] as const
 
 /** Whether a request came by a proxy, which may have given it a host name of its own choice. */

@@ -4,7 +4,7 @@ export interface TokenKey {
   readonly secret: Uint8Array
 }
 
-/** The first signs, all of them verify. `isDevelopment`: everybody knows them, so they hold nobody off. */
+/** The first signs, all of them verify. `isDevelopment`: the keys are public and protect nothing. */
 export interface TokenKeys {
   readonly isDevelopment: boolean
   readonly keys: readonly [TokenKey, ...TokenKey[]]
@@ -14,15 +14,15 @@ const LEAST_BYTES = 32
 const MOST_KEYS = 8
 
 /**
- * For a deployment on one machine that was told no key. It stands in public, so the Worker serves with it only where
- * nobody from outside comes ([trust-9]).
+ * For development on one machine, where no key is set. It is public, so the Worker serves with it only on private hosts
+ * ([trust-9]).
  */
 export const DEVELOPMENT_KEYS: TokenKeys = {
   isDevelopment: true,
   keys: [{ kid: 'development', secret: new TextEncoder().encode('walkon development key, known to everybody') }],
 }
 
-/** What is wrong with the value; it holds nothing of it. */
+/** The keys, or the problem with the setting. A problem never repeats the value. */
 export type ReadKeys =
   | { readonly ok: true; readonly keys: TokenKeys }
   | { readonly ok: false; readonly problem: string }
@@ -65,7 +65,7 @@ export const LEAST_CHARACTERS = 32
 /** Fewer different characters than this are no 32 characters drawn by chance, in any alphabet of 16 or more. */
 const LEAST_DIFFERENT = 8
 
-/** What people write where a secret has to stand. */
+/** Placeholders that people write instead of a secret. */
 const DUMMIES =
   /change[\W_]*me|secret|passw(?:or)?d|example|placeholder|dummy|default|insert|walkon|test[\W_]*(?:key|ing)|lorem|qwert|abcdef|012345|12345678|<|>/i
 

@@ -5,21 +5,21 @@ import type { IdentityConfig } from './identity.ts'
 import { type OriginPolicy, canonicalOrigin } from './origin.ts'
 import { DEVELOPMENT_KEYS, readTokenKeys, isWeakText, LEAST_CHARACTERS } from './token-keys.ts'
 
-/** Whom this deployment lets in. */
+/** Who may use this deployment. */
 export interface TrustConfig {
   readonly origins: OriginPolicy
   readonly signing: Signing
-  /** The keys that sign are known to everybody: nobody from outside may be served. */
+  /** The signing keys are the public ones, so only private hosts may be served. */
   readonly isDevelopment: boolean
   readonly lifetimes: Lifetimes
   readonly identity: IdentityConfig
-  /** Names verified learners, and whom was erased. */
+  /** Makes the ids of verified learners and of erased people. */
   readonly learnerSecret: string
   /** Null: there are no admin routes. */
   readonly adminSecret: string | null
 }
 
-/** The settings as they stand in the environment, each already of its form. */
+/** The settings from the environment, each already of its form. */
 export interface TrustSettings extends IdentitySettings {
   readonly WALKON_ORIGINS?: string | undefined
   readonly WALKON_DEPLOYMENT: string
@@ -33,7 +33,7 @@ export interface TrustSettings extends IdentitySettings {
 const DAY_SECONDS = 86_400
 const DEVELOPMENT_LEARNER_SECRET = 'walkon development secret, known to everybody'
 
-/** What the settings come to, and everything that is wrong with them together. No problem repeats a value ([trust-11]). */
+/** Reads the settings: the configuration, and all problems at once. No problem repeats a value ([trust-11]). */
 export function readTrust(settings: TrustSettings): { config: TrustConfig; problems: readonly string[] } {
   const origins = settings.WALKON_ORIGINS === undefined ? null : readOrigins(settings.WALKON_ORIGINS)
   const keys = settings.WALKON_TOKEN_KEYS === undefined ? null : readTokenKeys(settings.WALKON_TOKEN_KEYS)
@@ -69,12 +69,12 @@ function weak(name: string, secret: string | undefined): readonly string[] {
   return [`${name} can be guessed: it has to be ${LEAST_CHARACTERS} characters or more, drawn by chance`]
 }
 
-/** What is wrong with the value is for whoever deploys; it holds nothing of it. */
+/** The policy, or the problem with the setting. A problem never repeats the value. */
 export type ReadOrigins =
   | { readonly ok: true; readonly policy: OriginPolicy }
   | { readonly ok: false; readonly problem: string }
 
-/** The page that comes with the Worker, and programs: so that a machine of one's own needs no setting. */
+/** The Worker's own page, and programs, so that development on one machine needs no setting. */
 export const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
 
 /** Reads `WALKON_ORIGINS`: exact origins, `self` and `none`, separated by spaces or commas ([trust-2]). */

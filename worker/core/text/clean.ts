@@ -17,7 +17,7 @@ interface Sink {
 }
 
 /**
- * Drops what nobody can see and what is no text: terminal sequences, control characters, bidirectional marks, overrides
+ * Drops invisible characters and everything that is not text: terminal sequences, control characters, bidirectional marks, overrides
  * and isolates, zero-width characters, the tag block, lone surrogates. Every kind of line break becomes `\n`; tabs
  * stay. Of what cannot be seen stays what real text is wrong without: emoji are joined and styled, and letters of scripts
  * that join or stack are told to, or not to. Doing it twice changes nothing. `docs/reference/forgery.md` has the rules.

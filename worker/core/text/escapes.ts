@@ -8,7 +8,7 @@ const ESCAPED_STRING_OPENERS = new Set('PX]^_')
 const CANCELS = new Set('\u0018\u001a')
 const LINE_BREAKS = new Set('\n\r\u000b\u000c\u0085\u2028\u2029')
 
-/** Longer is no sequence but somebody's text: it is taken up again where the limit was reached. In code points. */
+/** Anything longer is text, not a sequence: reading goes on at this limit. In code points. */
 const PARAMETERS = 64
 const STRING = 512
 

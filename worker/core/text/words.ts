@@ -23,7 +23,7 @@ export function readWords(text: string): readonly Token[] {
 
 /**
  * The same for a text an author wrote, remembered: every turn holds the learner's words against hundreds of them, and
- * reading them anew is nearly all of a reply's cost. Never for what a learner wrote.
+ * reading them again is nearly all of a reply's cost. Not for learners' texts.
  */
 export function readAuthored(text: string): readonly Token[] {
   const known = authored.get(text)
