@@ -57,7 +57,7 @@ function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 
   return { ...run, decision: run.decision }
 }
 
-/** @throws when there is none */
+/** @throws if there is no debrief */
 function debriefed(run: DecidedRun, accounts: readonly Account[] = []) {
   const debrief = debriefOf(scenario, run, accounts)
   if (debrief === null) throw new Error('no debrief')
@@ -77,7 +77,7 @@ const account = (npc: string, part: Partial<Account> = {}): Account => ({
 describe('the deciding facts', () => {
   const stateOf = (run: DecidedRun, id: string) => debriefed(run).facts.find((fact) => fact.id === id)
 
-  it('[debrief-7] each was cited, ignored or missed, in the order and the words of the author', () => {
+  it('[debrief-7] are cited, ignored or missed, in the author’s order and words', () => {
     const run = decided(
       [
         { fact: 'medical-rate', at: 20 },
@@ -93,7 +93,7 @@ describe('the deciding facts', () => {
     expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null, turn: null })
   })
 
-  it('[debrief-7] what somebody told after the decision was missed when it counted', () => {
+  it('[debrief-7] a fact heard only after the decision is missed', () => {
     const run = decided(
       [
         { fact: 'gate', at: 101 },
@@ -103,11 +103,11 @@ describe('the deciding facts', () => {
     )
     expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null })
     expect(stateOf(run, 'ceiling')).toMatchObject({ state: 'ignored' })
-    // What was attached had been heard, whatever two machines' clocks say.
+    // An attached fact was heard in time, even if two machines' clocks disagree.
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
   })
 
-  it('[debrief-7] whatever was heard and attached, each is told once, and counted in the result', () => {
+  it('[debrief-7] are listed once each and counted in the result, whatever was heard and attached', () => {
     const some = fc.subarray(simulation.facts.map(({ id }) => id))
     fc.assert(
       fc.property(some, some, fc.integer({ min: 1, max: 200 }), (heard, attached, at) => {
@@ -135,7 +135,7 @@ describe('the deciding facts', () => {
 })
 
 describe('the endings', () => {
-  it('[debrief-14] what happened next for what was chosen, and how the others would have ended', () => {
+  it('[debrief-14] tell what followed the choice, and how the others would have ended', () => {
     const { ending, others } = debriefed(decided([], [], 'delay-a-week'))
     const [asIs, delay, holdBack] = simulation.endings
     expect(ending).toEqual({
@@ -143,7 +143,7 @@ describe('the endings', () => {
       title: 'Hold everything back a week and test again',
       verdict: 'defensible',
       after: delay?.after,
-      // Those that decide, of all that speak about it.
+      // Only the deciding facts among those that the ending names.
       facts: ['credit', 'phasing'],
     })
     expect(others.map(({ option, after }) => ({ option, after }))).toEqual([
@@ -152,7 +152,7 @@ describe('the endings', () => {
     ])
   })
 
-  it('[debrief-14] are those of the version that was played, where a conversation has it', () => {
+  it('[debrief-14] are those of the played version if a conversation is pinned to it', () => {
     const old = { ...debriefScenarioOf(scenario), version: 7 }
     const { endings } = simulation
     const told = {
@@ -163,11 +163,11 @@ describe('the endings', () => {
     expect(debriefOf(scenario, run, [account('maya', { scenario: told })])?.ending.after).toEqual(['Old.'])
     const both = [account('ines'), account('maya', { scenario: told })]
     expect(debriefOf(scenario, run, both)?.ending.after).toEqual(['Old.'])
-    // One that was begun since tells nothing of it.
+    // A conversation that began later is pinned to another version.
     expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
   })
 
-  it('[debrief-14] are those of another version, where the one that was played has none for what was chosen', () => {
+  it('[debrief-14] are those of another version if the played one has none for the choice', () => {
     const withoutIt = simulation.endings.filter(({ option }) => option !== 'hold-back-medical')
     const played = account('maya', {
       scenario: { ...debriefScenarioOf(scenario), simulation: { ...simulation, endings: withoutIt } },
@@ -175,7 +175,7 @@ describe('the endings', () => {
     const served = { ...debriefScenarioOf(scenario), version: 2 }
     const run = decided([], [])
     expect(debriefOf(served, run, [played])?.ending.option).toBe('hold-back-medical')
-    // Nor has what is served any more.
+    // The served version has none either.
     const neither = { ...served, version: 3, simulation: { ...simulation, endings: withoutIt } }
     expect(debriefOf(neither, run, [account('ines', { scenario: served }), played])?.ending.option).toBe(
       'hold-back-medical',
@@ -183,7 +183,7 @@ describe('the endings', () => {
     expect(debriefOf(neither, run, [played])).toBeNull()
   })
 
-  it('[debrief-14] without one for what was chosen there is no debrief', () => {
+  it('[debrief-14] there is no debrief without one for the choice', () => {
     expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
     expect(debriefOf({ ...debriefScenarioOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
   })
@@ -196,7 +196,7 @@ describe('the conversations', () => {
     expect(debriefed(decided([], [])).talks).toEqual([])
   })
 
-  it('[debrief-12] a new run can begin at the first moment of a fork, not where it was put again', () => {
+  it('[debrief-12] allow a new run at the first moment of a fork, not at a later one', () => {
     const command: Command = { name: 'AI_PivotMoment', pivot: 'PIVOT_1', question: 'Which?', choices: [] }
     const events = [1, 2].map(
       (turn) => ({ type: 'command', seq: turn, at: turn, turn, id: `c${turn}`, command }) as const,
@@ -210,7 +210,7 @@ describe('the conversations', () => {
 })
 
 describe('the result', () => {
-  it('[debrief-16] is names and numbers, and nobody’s words but the nickname', () => {
+  it('[debrief-16] holds names and numbers, and no words of the learner except the nickname', () => {
     const run = decided([{ fact: 'gate', at: 20 }], ['gate'])
     expect(resultOf(scenario, debriefed(run), playsOf([]))).toEqual({
       run: 'ctx_run',
@@ -230,7 +230,7 @@ describe('the result', () => {
     })
   })
 
-  it('[debrief-16] stays what it was, whatever is heard and met after the decision', () => {
+  it('[debrief-16] does not change with what is heard and met after the decision', () => {
     const early = [{ fact: 'gate', at: 20 }]
     const late = simulation.facts.map(({ id }) => ({ fact: id, at: id === 'gate' ? 20 : 101 }))
     const met = (earnedAt: Record<string, number>) =>
@@ -240,12 +240,12 @@ describe('the result', () => {
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })
     expect(result(met(at(101)))).toEqual(before)
-    // Of what was earned before times were written down, the end of the conversation tells.
+    // Older objectives have no time of their own, so the end of the conversation counts.
     expect(result(met({}))).toEqual(before)
     expect(result(met(at(100))).objectives).toEqual({ met: 4, of: 4 })
   })
 
-  it('[debrief-19] names its run, and says whether that began again from a moment of another', () => {
+  it('[debrief-19] names its run, and tells whether that began again from another', () => {
     const again = { ...decided([], []), again: { npc: 'maya', pivot: 'PIVOT_1' } }
     expect(resultOf(scenario, debriefed(again), [])).toMatchObject({ run: 'ctx_run', again: true })
   })

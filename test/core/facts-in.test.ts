@@ -66,11 +66,11 @@ describe('a fact is heard', () => {
     ['one category', 'one. Category two.'],
     ['', 'anything'],
     ['*', 'any*thing'],
-  ])('[debrief-1] and not %s in %j', (term, text) => {
+  ])('[debrief-1] but not %s in %j', (term, text) => {
     expect(isHeard(text, [term])).toBe(false)
   })
 
-  it('[debrief-1] with a term of each group, wherever in what was said it stands; one without terms never is', () => {
+  it('[debrief-1] if a term of each group is anywhere in the text; one without terms never is', () => {
     const heard = [['30 days', 'C.4'], ['category']] as const
     expect(isHeard('C.4 is short. It is about one category.', ...heard)).toBe(true)
     expect(isHeard('C.4 is short.', ...heard)).toBe(false)
@@ -78,7 +78,7 @@ describe('a fact is heard', () => {
     expect(factsIn([], 'C.4')).toEqual([])
   })
 
-  it('[debrief-1] each by itself, in the order of the scenario', () => {
+  it('[debrief-1] independently of others, and listed in the scenario’s order', () => {
     const some = [
       { ...fact(['b']), id: 'one' },
       { ...fact(['no']), id: 'two' },
@@ -91,7 +91,7 @@ describe('a fact is heard', () => {
   })
 })
 
-describe('the words in which it came', () => {
+describe('the quotation of a fact', () => {
   it.each([
     ['Morning. We are at 23.4% there, and it hurts. Coffee?', 'We are at 23.4% there, and it hurts.'],
     ['It is in C.4. So 23.4%, right? “Right,” I said.', 'So 23.4%, right?'],
@@ -105,7 +105,7 @@ describe('the words in which it came', () => {
     expect(saidIn(text, ['23.4%'])).toBe(said)
   })
 
-  it('[debrief-2] are the nearest that tell all of it, and say where something was left out', () => {
+  it('[debrief-2] has the shortest stretch that tells all of it, and marks what it leaves out', () => {
     const heard = [['C.4'], ['category']] as const
     expect(saidIn('C.4 again. No. Hm. Read C.4. Slowly. One category may wait. Bye.', ...heard)).toBe(
       'Read C.4. … One category may wait.',
@@ -116,7 +116,7 @@ describe('the words in which it came', () => {
     expect(saidIn('It takes 30\n\ndays. Fine.', ['30 days'])).toBe('It takes 30\n\ndays. Fine.')
   })
 
-  it('[debrief-2] are cut, if they are long, and never within a character', () => {
+  it('[debrief-2] is cut if it is long, and never within a character', () => {
     const said = saidIn(`It is 23.4% ${'😀'.repeat(400)}.`, ['23.4%']) ?? ''
     expect(said.length).toBeLessThanOrEqual(400)
     expect(said.isWellFormed()).toBe(true)
@@ -124,12 +124,12 @@ describe('the words in which it came', () => {
   })
 })
 
-describe('whatever is said', () => {
+describe('for any text', () => {
   const words = fc.constantFrom('C.4', '23.4%', '2.0%', 'category', 'no', '.', '!', '\n', '"', '3,000', '…', '‘', 'Ö')
   const spoken = fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' '))
   const facts = [fact(['C.4']), { ...fact(['23.4%'], ['category', '3000']), id: 'g' }]
 
-  it('[debrief-2] a quotation is in it, and tells the fact by itself', () => {
+  it('[debrief-2] a quotation occurs in it and tells the fact by itself', () => {
     fc.assert(
       fc.property(spoken, (text) => {
         for (const { fact: id, said } of factsIn(facts, text)) {
@@ -152,7 +152,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[debrief-1] more words take away nothing that was heard, unless they go on where it ended', () => {
+  it('[debrief-1] further words remove no fact, unless they continue its last word', () => {
     fc.assert(
       fc.property(spoken, spoken, (text, more) => {
         const both = factsIn(facts, `${text} | ${more}`).map(({ fact: id }) => id)
@@ -161,7 +161,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[debrief-1] in which pieces a reply came makes no difference', () => {
+  it('[debrief-1] the chunks of a reply make no difference', () => {
     fc.assert(
       fc.property(spoken, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (text, sizes) => {
         const heardIn = (pieces: readonly string[]) => {
@@ -178,7 +178,7 @@ describe('whatever is said', () => {
     )
   })
 
-  it('[debrief-1] hostile words are words', () => {
+  it('[debrief-1] hostile texts are read like any others', () => {
     const { facts: shipped } = launchDecision().simulation ?? { facts: [] }
     expect(shipped.length).toBeGreaterThan(5)
     fc.assert(
@@ -198,8 +198,8 @@ describe('whatever is said', () => {
     ['commas', '1,000'.repeat(40_000)],
     ['quotes', `."`.repeat(100_000)],
     ['a fact again and again', 'C.4. 23.4% category! '.repeat(10_000)],
-  ])('[debrief-1] is looked through in one go: %s', (_, text) => {
-    // What would be looked at again from each of its places would not come back while anybody waits.
+  ])('[debrief-1] factsIn takes linear time: %s', (_, text) => {
+    // Quadratic work on a text this long would exceed a test's time limit.
     expect(factsIn(facts, text).length).toBeLessThanOrEqual(2)
   })
 })

@@ -15,7 +15,7 @@ const PARTS = [
   ['<think>', '</think>', 'I would pick'],
 ].flat()
 
-/** Text out of the parts that answers are made of, well put together or not. */
+/** Texts made of the parts of answers, valid or not. */
 const answerLike = fc
   .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 6 })), { maxLength: 14 })
   .map((parts) => parts.join(''))
@@ -78,7 +78,7 @@ describe('a pick', () => {
     ['<think>{"exit": 1}', null],
   ])('[selection-8] %s', (text, pick) => expect(readPick(text, OFFERED)).toEqual(pick))
 
-  it('[selection-7] no text whatever picks what was not offered, and none throws', () => {
+  it('[selection-7] no text picks what was not offered, and none throws', () => {
     fc.assert(
       fc.property(anyText, fc.nat(4), fc.nat(4), (text, actions, exits) => {
         const pick = readPick(text, { actions, exits })
@@ -105,8 +105,8 @@ describe('a pick', () => {
     )
   })
 
-  it('[selection-7] a megabyte of braces is read in linear time', () => {
-    // Quadratic work on a text this long would not end within the time a test has.
+  it('[selection-7] readPick reads a megabyte of braces in linear time', () => {
+    // Quadratic work on a text this long would exceed a test's time limit.
     for (const part of ['{', '{}', '{"a":', '[{', '{"exit"'])
       expect(readPick(part.repeat(Math.floor(1_000_000 / part.length)), OFFERED)).toBeNull()
   })
@@ -130,7 +130,7 @@ describe('a behavior', () => {
     ['', undefined],
   ])('[selection-9] %s', (text, expected) => expect(readBehavior(text, ids)).toBe(expected))
 
-  it('[selection-9] no text whatever names one that was not offered', () => {
+  it('[selection-9] no text names one that was not offered', () => {
     fc.assert(
       fc.property(anyText, fc.subarray(ids), (text, offered) => {
         expect([...offered, null, undefined]).toContain(readBehavior(text, offered))
@@ -153,7 +153,7 @@ describe('queries', () => {
     ['```json\n{"queries": ["a\\nb\\u0000"]}\n```', ['a b']],
   ])('[selection-10] %s', (text, expected) => expect(readQueries(text)).toEqual(expected))
 
-  it('[selection-10] are few, short, single and on one line, of any text', () => {
+  it('[selection-10] are at most five, short, distinct and on one line, for any text', () => {
     const list = fc.array(fc.oneof(hostileText, fc.string({ unit: 'binary', maxLength: 400 })), { maxLength: 9 })
     fc.assert(
       fc.property(
@@ -193,14 +193,14 @@ describe('a conclusion', () => {
     ['', 20, ''],
   ])('[selection-11] %s within %d', (text, limit, expected) => expect(readReflection(text, limit)).toBe(expected))
 
-  it('[selection-11] [reply-27] names no field: it is told again, and every later report would be taken for an echo', () => {
+  it('[selection-11] [reply-27] names no field, or every later report would count as an echo', () => {
     const written = 'They ask for node_satisfied and engagementScore.'
     const plain = 'They ask for node satisfied and engagement score.'
     expect(readReflection(written, 20)).toBe(plain)
     expect(readReflection(JSON.stringify({ reflection: written }), 20)).toBe(plain)
   })
 
-  it('[selection-11] keeps the limit and holds no separator, of any text', () => {
+  it('[selection-11] keeps the limit and holds no separator, for any text', () => {
     const written = fc.oneof(
       anyText,
       hostileText.map((reflection) => JSON.stringify({ reflection })),

@@ -6,10 +6,10 @@ import { readReport } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** Quadratic work on a text of this length takes longer than a test has; linear work takes a second. */
+/** Quadratic work on a text of this length exceeds a test's time limit; linear work takes a second. */
 const LENGTH = 300_000
 
-/** What has made a splitter quadratic somewhere: each is repeated to the same length. */
+/** Texts that once made some splitter quadratic, each repeated to the same length. */
 const SEEDS = {
   'one line': 'a',
   'short lines': 'Hi. \n',
@@ -54,25 +54,25 @@ const TEXTS = Object.entries(SEEDS)
   .map(([name, seed]) => [name, seed.repeat(LENGTH / seed.length)] as const)
 
 describe('a text of 300,000 characters', { timeout: 30_000 }, () => {
-  it.each(TEXTS)('[reply-4] is split in linear time: %s', (_, text) => {
+  it.each(TEXTS)('[reply-4] takes the splitter linear time: %s', (_, text) => {
     split([text])
   })
 
-  it.each(TEXTS)('[reply-4] is split in linear time when it comes one character at a time: %s', (_, text) => {
+  it.each(TEXTS)('[reply-4] takes the splitter linear time if it comes one character at a time: %s', (_, text) => {
     split(text)
   })
 
-  it.each(TEXTS)('[reply-35] is made plain in linear time: %s', (_, text) => {
+  it.each(TEXTS)('[reply-35] takes neutralise linear time: %s', (_, text) => {
     neutralise(text)
     holdsSeparator(text)
   })
 
-  it.each(TEXTS)('[reply-35] is compared in linear time: %s', (_, text) => {
+  it.each(TEXTS)('[reply-35] takes the comparison with a report linear time: %s', (_, text) => {
     echoedFields({ ...EMPTY_REPORT, node_satisfied: true }, { theirs: [text], ours: [] })
     echoesAnswer('{"exit": 1}', ['action', 'exit'], { theirs: [text, 'x'], ours: [text] })
   })
 
-  it.each(TEXTS)('[reply-24] is read in linear time: %s', (_, text) => {
+  it.each(TEXTS)('[reply-24] takes readReport linear time: %s', (_, text) => {
     readReport(`{"node_satisfied": ${text}`, { repair: (json) => json })
   })
 })

@@ -5,7 +5,7 @@ import { readReply } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { HONEST_TALK } from '../support/honest-talk.ts'
 
-/** Everything that a report can set, and so can be taken for somebody else's. */
+/** Sets every field that can make a report count as an echo. */
 const FULL: Report = {
   ...EMPTY_REPORT,
   emotional_state: 'cooperative',
@@ -28,11 +28,11 @@ const ANSWERS: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 describe('an honest report', () => {
-  it.each(HONEST_TALK)('[reply-29] is its own after: $learner', ({ learner, colleague }) => {
+  it.each(HONEST_TALK)('[reply-29] is not taken for an echo after: $learner', ({ learner, colleague }) => {
     expect(read({ theirs: [learner], ours: [colleague] })).toEqual({ report: FULL, quality: 'clean', issues: [] })
   })
 
-  it('[reply-29] is its own after all of that, in a conversation of any length and any order', () => {
+  it('[reply-29] is not taken for an echo after all of that, in a conversation of any length and order', () => {
     const [learners, colleagues] = [
       HONEST_TALK.map(({ learner }) => learner),
       HONEST_TALK.map((each) => each.colleague),
@@ -48,7 +48,7 @@ describe('an honest report', () => {
 })
 
 describe('an honest answer to inner work', () => {
-  it.each(ANSWERS)('[reply-29] is its own after any such talk: %s', (answer, keys) => {
+  it.each(ANSWERS)('[reply-29] is not taken for an echo after any such talk: %s', (answer, keys) => {
     const taken = HONEST_TALK.filter(({ learner, colleague }) =>
       echoesAnswer(answer, keys, { theirs: ['What does the run say?', learner], ours: [colleague] }),
     )

@@ -69,7 +69,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[reply-2] streams what is always a prefix of its speech, and all of it in the end (27)', () => {
+  it('[reply-2] streams a prefix of its speech at all times, and all of it in the end (27)', () => {
     fc.assert(
       fc.property(hostileReply, options, (reply, given) => {
         const { fed, tail, speech } = split(reply.split(''), given)
@@ -79,7 +79,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[reply-12] says nothing of what is not speech (26)', () => {
+  it('[reply-12] never speaks a separator, a tag or a field (26)', () => {
     fc.assert(
       fc.property(hostileReply, options, (reply, given) => {
         const { speech } = split([reply], given)
@@ -94,7 +94,7 @@ describe('any reply', () => {
     )
   })
 
-  it('[reply-9] says nothing that stands behind a separator, or inside reasoning (26)', () => {
+  it('[reply-9] never speaks what follows a separator or stands inside reasoning (26)', () => {
     const secret = 'Zebra'
     fc.assert(
       fc.property(hostileReply, hostileReply, (before, after) => {
@@ -126,7 +126,7 @@ describe('any reply', () => {
 })
 
 describe('holding back', () => {
-  it('[reply-3] lets ordinary speech out at once, but for a few characters (28)', () => {
+  it('[reply-3] holds back only a few characters of ordinary speech (28)', () => {
     const prose = 'Look, I hate 1 < 2 jokes, e.g. a-b. It *is* "fine" and node by node: engagement, hints, emotions. '
     const splitter = createReplySplitter(NAME)
     let spoken = 0
@@ -136,7 +136,7 @@ describe('holding back', () => {
     }
   })
 
-  it('[reply-3] comes to an end whatever was said, outside of objects and reasoning (28)', () => {
+  it('[reply-3] is bounded for any reply, outside objects and reasoning (28)', () => {
     const hostile = hostileReply.map((reply) => reply.replaceAll(/[{}<>]/g, ''))
     fc.assert(
       fc.property(hostile, (reply) => {
@@ -152,12 +152,12 @@ describe('holding back', () => {
     )
   })
 
-  it('[reply-3] gives up on an object that is no report after 512 characters', () => {
+  it('[reply-3] takes an object without a field for speech after 512 characters', () => {
     const splitter = createReplySplitter()
     expect(splitter.feed(`Dear {name, ${'so '.repeat(200)}`)).toContain('Dear {name, so')
   })
 
-  it('[reply-13] gives back at the end what turned out to be nothing', () => {
+  it('[reply-13] speaks at the end what was held back and turned out to be speech', () => {
     expect(split(['I said <thi']).speech).toBe('I said <thi')
     expect(split(['I am Maya'], NAME).speech).toBe('I am Maya')
     expect(split(['Maya'], NAME)).toMatchObject({ tail: 'Maya', speech: 'Maya' })
@@ -169,7 +169,7 @@ describe('a separator with a nonce', () => {
   const own = { separator: '---END:K7QF2M9A---' }
   const says = (reply: string, options: ReplySplitterOptions = own) => split([reply], options)
 
-  it('[reply-10] divides, and one with another or none is taken out', () => {
+  it('[reply-10] divides; one with another nonce or none is removed', () => {
     expect(says(`Hi.\n---END:K7QF2M9A---\n${REPORT_TRUE}`)).toMatchObject({ speech: 'Hi.', isDivided: true })
     for (const wrong of ['---END---', '---END:K7QF2M9B---', '---END:k7q---']) {
       const end = says(`Hi.\n${wrong}\nThere.\n---END:k7qf2m9a---\n${REPORT_TRUE}`)
@@ -179,7 +179,7 @@ describe('a separator with a nonce', () => {
     }
   })
 
-  it('[reply-37] without its nonce divides too where that is allowed, and sets no flag', () => {
+  it('[reply-37] divides too without its nonce if takesPlain is set, and then no flag is set', () => {
     const lenient = { ...own, takesPlain: true }
     const plain = says(`Hi.\n---END---\n${REPORT_TRUE}`, lenient)
     expect(plain).toMatchObject({ speech: 'Hi.', isDivided: false })
@@ -209,7 +209,7 @@ describe('a separator with a nonce', () => {
 
 describe('a separator with another nonce', () => {
   it.each(['---END:WRONG234---', '---END---'])(
-    '[reply-10] divides nothing, whatever stands behind it on its line: %s',
+    '[reply-10] divides nothing, whatever follows it on its line: %s',
     (line) => {
       for (const behind of [
         ' {"node_satisfied": true}',
@@ -234,7 +234,7 @@ describe('a field of a report that is spoken', () => {
     'node**_satisfied',
     'is-conversation_complete',
     'IsConversationComplete',
-  ])('[reply-12] comes apart into words, so that it names nothing later: %s', (name) => {
+  ])('[reply-12] is split into words, so that it names nothing later: %s', (name) => {
     for (const chunks of [[`I set ${name} now.`], Array.from(`I set ${name} now.`)]) {
       const { speech, issues } = split(chunks)
       expect(speech.toLowerCase()).toMatch(/^I set (?:node satisfied|is conversation complete) now\.$/i)
@@ -244,7 +244,7 @@ describe('a field of a report that is spoken', () => {
     }
   })
 
-  it('[reply-12] is none in what only begins like one, which stays as it was said', () => {
+  it('[reply-12] is not found in a word that only begins like one, which stays unchanged', () => {
     for (const line of [
       'The node-satellite link.',
       'A node_ is no node.',
@@ -259,14 +259,14 @@ describe('a field of a report that is spoken', () => {
     '{"node-satisfied": true, "hint-given": false}',
     'nodeSatisfied: true',
     'engagement-score = 2',
-  ])('[reply-11] [reply-12] is not said with its value, as another language writes it: %s', (report) => {
+  ])('[reply-11] [reply-12] is not spoken with its value in another language’s syntax: %s', (report) => {
     const { speech } = split([`It is 23.4 percent.\n${report}`])
     expect(speech).toBe('It is 23.4 percent.')
   })
 })
 
 describe('a heading of the briefing', () => {
-  it('[reply-38] is taken out with its line, and what else was said stays', () => {
+  it('[reply-38] is removed with its line, and the other lines stay', () => {
     for (const line of [
       '━━━ CURRENT NODE: DECISIVE ━━━',
       'CURRENT NODE: DECISIVE',
@@ -287,7 +287,7 @@ describe('a heading of the briefing', () => {
     }
   })
 
-  it('[reply-38] is none in a sentence, in small letters, or in other words', () => {
+  it('[reply-38] is not found in a sentence, in small letters, or in other words', () => {
     for (const line of [
       'Your role: you sign.',
       'LISTEN: it is 23.4 percent.',
@@ -315,7 +315,7 @@ describe('a heading of the briefing', () => {
   })
 })
 
-describe('what nobody can see', () => {
+describe('an invisible character', () => {
   it('[reply-14] is dropped from a reply however it is cut, and joined emoji stay joined', () => {
     for (const { text } of STAYS) expect(split([`It is ${text}.`.replaceAll('\t', ' ')]).speech).toBe(`It is ${text}.`)
     for (const { text } of GOES) expect(split(['It', text, 'is.']).speech).toBe('Itis.')
@@ -323,38 +323,38 @@ describe('what nobody can see', () => {
   })
 })
 
-describe('the rest', () => {
-  it('[reply-11] keeps a report that broke off where no separator came, and says none of it', () => {
+describe('limits and edge cases of the splitter', () => {
+  it('[reply-11] keeps a report that broke off without a separator, and speaks none of it', () => {
     const { speech, metadata, isDivided } = split(['Hi.\n{"emotional_state": "guarded", "hint_given": tr'])
     expect({ speech, isDivided }).toEqual({ speech: 'Hi.', isDivided: false })
     expect(metadata).toBe('{"emotional_state": "guarded", "hint_given": tr')
   })
 
-  it('[reply-9] counts the separators behind the first', () => {
+  it('[reply-9] counts the separators after the first', () => {
     const { issues } = split([`Hi.\n---END---\n---END---\n${REPORT_TRUE}\n**--END--**\n`])
     expect(issues).toEqual([{ kind: 'separator-repeated', count: 2 }])
   })
 
-  it('[reply-9] keeps no more than 65,536 characters behind the separator', () => {
+  it('[reply-9] keeps at most 65,536 characters after the separator', () => {
     const { metadata, issues } = split([`Hi.\n---END---\n${'x'.repeat(70_000)}`])
     expect(metadata).toHaveLength(65_536)
     expect(issues).toContainEqual({ kind: 'metadata-too-long', count: 1 })
   })
 
-  it('[reply-10] refuses a separator that could not be told from speech', () => {
+  it('[reply-10] refuses a separator option that is not a separator', () => {
     for (const separator of ['', 'END', '---STOP---', '---END:---', '---END:a b---', `---END:${'x'.repeat(33)}---`]) {
       expect(() => createReplySplitter({ separator })).toThrow(TypeError)
     }
   })
 
-  it('[reply-14] never lets half a surrogate pair out, wherever a chunk or the cap falls', () => {
+  it('[reply-14] never emits half a surrogate pair, wherever a chunk or the cap ends', () => {
     const splitter = createReplySplitter({ maxSpeech: 4 })
     expect(splitter.feed('a\ud83d')).not.toMatch(/\ud83d$/)
     splitter.feed('\ude00😀')
     expect(splitter.end().speech).toBe('a😀')
   })
 
-  it('[reply-17] never says more than the cap', () => {
+  it('[reply-17] never speaks more than maxSpeech', () => {
     fc.assert(
       fc.property(hostileReply, fc.nat({ max: 50 }), (reply, maxSpeech) => {
         const { speech } = split([reply], { maxSpeech })
@@ -364,14 +364,14 @@ describe('the rest', () => {
     )
   })
 
-  it('[reply-18] has said what it said when it is abandoned: nothing of a report, nothing twice', () => {
+  it('[reply-18] has spoken only what feed returned if the reply is abandoned', () => {
     const splitter = createReplySplitter(NAME)
     expect(splitter.feed('Maya: It is 23.4 percent.\n---EN') + splitter.feed('D---\n{"node')).toBe(
       'It is 23.4 percent.',
     )
   })
 
-  it('[reply-19] cannot be fed after its end', () => {
+  it('[reply-19] throws if it is fed after its end', () => {
     const splitter = createReplySplitter()
     splitter.end()
     expect(() => splitter.feed('x')).toThrow('ended')
@@ -385,14 +385,14 @@ function read(reply: string): Report {
   return readReply(split([reply], NAME), { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report
 }
 
-/** What is true of a reply that was cut short must be true of the whole. */
+/** Checks that every flag of the cut reply is also a flag of the whole. */
 function expectNoNewFlag(cut: string, whole: Report): void {
   const short = read(cut)
   for (const flag of FLAGS) if (short[flag] && !whole[flag]) expect.fail(`${flag} in ${JSON.stringify(cut)}`)
   if (short.objective_complete !== null) expect(whole.objective_complete).toBe(short.objective_complete)
 }
 
-/** Where the tail begins is the only thing that chunks may change. */
+/** Everything except `tail`, the only field that chunks may change. */
 function withoutTail({ speech, metadata, isDivided, issues }: ReturnType<typeof split>): object {
   return { speech, metadata, isDivided, issues }
 }

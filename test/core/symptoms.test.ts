@@ -11,7 +11,7 @@ import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.t
 import { type Act, anyActs, turn } from '../support/walk-events.ts'
 import { runs } from '../support/runs.ts'
 
-// What went wrong when only exchanges were counted, on both engines.
+// Faults of counting exchanges, shown on the counting engine and the walker.
 
 const counted = legacyGraphFor(sampleScenario, sampleNpc)
 const walked = graphOf()
@@ -25,14 +25,14 @@ const claims = (report: Partial<Report>): Act => ({
 const fact = sampleNpc.decisionFacts[0] ?? ''
 const RUNS = { numRuns: runs('usual') }
 
-describe('everything at once', () => {
-  it('[legacy-14] counted, the first briefing holds all there is to know', () => {
+describe('a briefing with everything at once', () => {
+  it('[legacy-14] the counting engine puts all content into the first briefing', () => {
     const [first] = briefs(onCount([turn(false)]))
     const lines = first?.content.flatMap((bound) => bound.lines) ?? []
     expect(lines).toEqual(expect.arrayContaining([...sampleNpc.knowledge, ...sampleNpc.decisionFacts]))
   })
 
-  it('[legacy-14] walked, a briefing holds its own node’s content, and what decides is the gate’s alone', () => {
+  it('[legacy-14] the walker briefs each node’s own content, and deciding facts only at the gate', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const told = briefs(onWalk(acts))
@@ -49,10 +49,10 @@ describe('everything at once', () => {
   })
 })
 
-describe('no opening', () => {
+describe('a colleague without an opening', () => {
   const mute = { ...sampleNpc, greeting: '', beats: { beat1: [], beat6: [] } }
 
-  it('[legacy-15] counted, a colleague with nothing to open with is walked, and the fork comes on exchange 2', () => {
+  it('[legacy-15] the counting engine accepts a colleague without an opening, and the fork comes on exchange 2', () => {
     const graph = legacyGraphFor(sampleScenario, mute)
     const played = onCount([turn(false, true), turn(false, true)], graph)
     const sources = briefs(played)[0]?.content.map(({ source }) => source)
@@ -60,13 +60,13 @@ describe('no opening', () => {
     expect(commandIds(played)).toEqual(['AI_PivotMoment:PHASE_2'])
   })
 
-  it('[legacy-15] walked, they are refused', () => {
+  it('[legacy-15] the walker refuses them', () => {
     const bound = instantiate(TECHNICAL, { ...sampleScenario, npcs: [mute] }, mute)
     expect(bound.ok).toBe(false)
     expect(bound.findings.map(({ code, at }) => `${code} ${at}`)).toContain('G018 /nodes/GROUND')
   })
 
-  it('[legacy-15] walked, the opening comes first and no fork with it', () => {
+  it('[legacy-15] the walker gives the opening first and no fork with it', () => {
     fc.assert(
       fc.property(anyActs, (acts) => {
         const played = onWalk(acts)
@@ -82,21 +82,21 @@ describe('no opening', () => {
   })
 })
 
-describe('no ending', () => {
+describe('a conversation without an ending', () => {
   const stop = claims({ is_conversation_complete: true })
 
-  it('[legacy-16] counted, a report ends it in the middle, without a goodbye', () => {
+  it('[legacy-16] the counting engine lets a report end it in the middle, without a goodbye', () => {
     const played = onCount([turn(false), turn(false), stop])
     expect(played.walk.end).not.toBeNull()
     expect(played.walk.node).toBe('PHASE_2')
     expect(briefs(played).some(({ isTerminal }) => isTerminal)).toBe(false)
   })
 
-  it('[legacy-16] walked, the same reports end nothing', () => {
+  it('[legacy-16] under the walker the same reports end nothing', () => {
     expect(onWalk([turn(false), turn(false), stop, stop, stop]).walk.end).toBeNull()
   })
 
-  it('[legacy-16] walked, whatever is reported, the last turn was briefed as the last and in the terminal node', () => {
+  it('[legacy-16] the walker briefs the last turn as the last and in the terminal node, whatever is reported', () => {
     let ended = 0
     fc.assert(
       fc.property(fc.array(anyActs, { minLength: 3, maxLength: 6 }), (parts) => {
@@ -112,22 +112,22 @@ describe('no ending', () => {
   })
 })
 
-describe('drift', () => {
+describe('a conversation that drifts off topic', () => {
   const offTopic = turn(false, true)
 
-  it('[legacy-17] counted, six exchanges about something else are the whole arc', () => {
+  it('[legacy-17] the counting engine counts six exchanges about something else as the whole arc', () => {
     const { walk } = onCount(Array.from({ length: 6 }, () => offTopic))
     expect(walk.visits.map(({ node }) => node)).toEqual(counted.order)
     expect([walk.satisfied, walk.end]).toEqual([[], { completion: 'forced' }])
   })
 
-  it('[legacy-17] counted, an objective is earned though nothing was acknowledged', () => {
+  it('[legacy-17] the counting engine earns an objective though nothing was acknowledged', () => {
     const claim = claims({ objective_complete: 'launch-risk', is_conversation_complete: true, detour_detected: true })
     const { walk } = onCount([offTopic, offTopic, claim])
     expect([walk.satisfied, walk.end]).toEqual([[], { completion: 'earned' }])
   })
 
-  it('[legacy-17] walked, a detour leaves the pointer where it is as long as it is forgiven, and the gate holds', () => {
+  it('[legacy-17] the walker keeps the pointer during a forgiven detour, and the gate holds', () => {
     expect(onWalk([offTopic]).walk.node).toBe('GROUND')
     const gate = beginWalk('graph', walked)
     const stuck = playOn(walked, [offTopic, offTopic, offTopic, offTopic, offTopic], {
@@ -138,7 +138,7 @@ describe('drift', () => {
     expect(stuck.walk.node).toBe('DECISIVE')
   })
 
-  it('[legacy-17] walked, nothing is earned without the gate', () => {
+  it('[legacy-17] the walker earns nothing without the gate', () => {
     let earned = 0
     fc.assert(
       fc.property(fc.array(anyActs, { minLength: 3, maxLength: 6 }), (parts) => {
