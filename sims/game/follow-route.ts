@@ -1,14 +1,14 @@
 import { effect } from '@preact/signals'
 import { calledName } from './people.ts'
 import type { Route } from './route.ts'
-import type { Store } from './store.ts'
+import type { GameStore } from './store.ts'
 import { t } from './texts/texts.ts'
 
 /**
  * Puts the keyboard at the heading of a screen that has just come, and the reader at its top. A screen may stand in parts of
  * the address that are none of it: a document in the notebook is no other screen.
  */
-export function keepFocus({ route }: Store): void {
+export function focusEachScreen({ route }: GameStore): void {
   let before = ''
   let waiting: MutationObserver | null = null
   effect(() => {
@@ -41,7 +41,7 @@ function focusHeading(): boolean {
 }
 
 /** Keeps the page's title true: where one is, and in which simulation. */
-export function nameThePage({ route, card }: Store): void {
+export function nameThePage({ route, card }: GameStore): void {
   effect(() => {
     const here = route.value
     const person = here.screen === 'talk' && card.value?.people.find(({ id }) => id === here.npc)

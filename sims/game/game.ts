@@ -3,11 +3,11 @@ import type { RunStarted, RunView } from '../../worker/wire/run.ts'
 import type { Route } from './route.ts'
 import type { runApi } from './run-api.ts'
 import type { TalkNews } from './run-gains.ts'
-import type { Note, Store } from './store.ts'
+import type { Notice, GameStore } from './store.ts'
 
 /** What every screen gets: what to show, and what may be done. */
 export interface Game {
-  readonly store: Store
+  readonly store: GameStore
   /** Goes to another screen: one step for the back button, or in place of the step at hand. */
   go(route: Route, how?: 'push' | 'replace'): void
   /** Asks for the open run again, and resolves when it has been answered or has not. What was shown stays meanwhile. */
@@ -29,7 +29,7 @@ export interface Game {
   /** The same, for a conversation. */
   readonly announcer: Announcer
   /** Shows a note for four seconds, and announces it. */
-  note(text: string, look?: Note['look']): void
+  note(text: string, look?: Notice['look']): void
   showKeys(shown: boolean): void
 }
 

@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 import { t } from './texts/texts.ts'
 
 /** What the lamp stands on: where a learner would most sensibly go now. Nobody has to. */
-export type NextStep =
+export type SuggestedStep =
   | { readonly kind: 'guide' | 'talking' | 'new'; readonly npc: string }
   | { readonly kind: 'sent'; readonly npc: string; readonly by: string; readonly why: string }
   | { readonly kind: 'decide' }
@@ -21,7 +21,7 @@ export function stepAfter(
   guide: string,
   npc: string,
   to: string,
-): NextStep {
+): SuggestedStep {
   const now = people.map((person) => (person.npc === npc ? { ...person, status: 'over' as const } : person))
   const named = now.find((person) => person.npc === to)
   if (named && named.status !== 'over') return { kind: named.status, npc: to }
@@ -32,7 +32,7 @@ export function stepAfter(
  * The guide first, until the scene is set or the learner has talked with somebody else. Then an open conversation; then the
  * colleague somebody sent the learner to; then the first new one. Then the decision, and after it the debrief.
  */
-export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): NextStep {
+export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }
   const isNew = (npc: string) => people.some((person) => person.npc === npc && person.status === 'new')
   // Beside the briefing the guide's conversation opens by itself, so an open one has not set the scene yet.
@@ -48,14 +48,14 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
 }
 
 /** What stands on the button of a next step. */
-export function doingOf(next: NextStep, nameOf: (npc: string) => string): string {
+export function doingOf(next: SuggestedStep, nameOf: (npc: string) => string): string {
   if (next.kind === 'decide') return t.shell.decide
   if (next.kind === 'debrief') return t.shell.debrief
   return next.kind === 'talking' ? t.shell.goOnWith(nameOf(next.npc)) : t.shell.talkTo(nameOf(next.npc))
 }
 
 /** Where it leads to. */
-export function placeOf(next: NextStep, run: string): Route {
+export function routeOfStep(next: SuggestedStep, run: string): Route {
   if (next.kind === 'decide' || next.kind === 'debrief') return { screen: next.kind, run }
   return { screen: 'talk', run, npc: next.npc }
 }

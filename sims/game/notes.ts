@@ -1,7 +1,7 @@
 import { announcer } from '../../widget/announcer.ts'
 import type { Announcer } from '../../widget/announcer.ts'
 import type { Noted } from './run-gains.ts'
-import type { GameControl, Note } from './store.ts'
+import type { GameControl, Notice } from './store.ts'
 import { t } from './texts/texts.ts'
 
 const NOTE_MS = 4_000
@@ -17,7 +17,7 @@ export class NoteBoard {
   }
 
   /** Shows a note and announces it. */
-  note(text: string, look: Note['look'] = 'plain'): void {
+  note(text: string, look: Notice['look'] = 'plain'): void {
     this.#show(text, look)
     this.announcer.say(text)
   }
@@ -31,7 +31,7 @@ export class NoteBoard {
   }
 
   /** The same text again replaces the note, and so does any note a plain one: on a phone, notes cover what is read. */
-  #show(text: string, look: Note['look']): void {
+  #show(text: string, look: Notice['look']): void {
     const { store, addNote, dropNote } = this.#control
     this.#count += 1
     const id = this.#count

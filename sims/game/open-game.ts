@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import type { RunStarted, RunView } from '../../worker/wire/run.ts'
 import { forgetDraft } from './decide/draft.ts'
 import type { Game } from './game.ts'
-import { keepFocus, nameThePage } from './follow-route.ts'
+import { focusEachScreen, nameThePage } from './follow-route.ts'
 import { runKeeper } from './kept-runs.ts'
 import { NoteBoard } from './notes.ts'
 import { forgetNotebook } from './notebook/kept-notebook.ts'
@@ -16,7 +16,7 @@ import { RunLoader } from './run-loader.ts'
 import { RunWatch } from './run-watch.ts'
 import { loadAhead } from './screens.ts'
 import { createStore } from './store.ts'
-import type { Note, Store } from './store.ts'
+import type { Notice, GameStore } from './store.ts'
 import { forgetTalks } from './talk/kept-talks.ts'
 import { t } from './texts/texts.ts'
 
@@ -24,7 +24,7 @@ import { t } from './texts/texts.ts'
 export function openGame(): Game {
   const game = new OpenGame()
   game.listen()
-  keepFocus(game.store)
+  focusEachScreen(game.store)
   nameThePage(game.store)
   listenForKeys(game)
   effect(() => loadAhead(game.store.route.value.screen))
@@ -39,7 +39,7 @@ class OpenGame implements Game {
   readonly #loader = new RunLoader(this.#control, (before, after) => this.#changed(before, after))
   readonly #watch = new RunWatch(() => this.refresh())
 
-  readonly store: Store = this.#control.store
+  readonly store: GameStore = this.#control.store
   readonly announcer = this.#notes.announcer
   readonly api: Game['api'] = {
     ...runApi,
@@ -96,7 +96,7 @@ class OpenGame implements Game {
     this.announcer.say(text)
   }
 
-  note(text: string, look?: Note['look']): void {
+  note(text: string, look?: Notice['look']): void {
     this.#notes.note(text, look)
   }
 

@@ -89,7 +89,7 @@ function isRunScreen(screen: string): screen is Exclude<RunScreen, 'talk'> {
 }
 
 /** Follows a link's click within the page. The browser still opens a new tab or window for a click that asks for one. */
-export function follow(go: () => void): (event: MouseEvent) => void {
+export function followLink(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 import type { RunApiError } from './run-api.ts'
 
 /** Something the service was asked for. What has come before stays while it is asked for again, whatever comes of it. */
-export interface Asked<T> {
+export interface Loadable<T> {
   readonly value: T | null
   /** Why the last question was not answered; null where it was, or still waits. */
   readonly problem: RunApiError | null
@@ -14,14 +14,14 @@ export interface Asked<T> {
 }
 
 /** A note that slides in and goes by itself. */
-export interface Note {
+export interface Notice {
   readonly id: number
   readonly text: string
   readonly look: 'plain' | 'earned' | 'trouble'
 }
 
 /** All that the screens read. Only `createStore` writes it. */
-export type Store = GameControl['store']
+export type GameStore = GameControl['store']
 /** The store, and the functions that write it. */
 export type GameControl = ReturnType<typeof createStore>
 
@@ -29,19 +29,19 @@ const NOT_ASKED = { value: null, problem: null, waits: true } as const
 
 export function createStore(at: Route, known: readonly KeptRun[]) {
   const route = signal<Route>(at)
-  const cards = signal<Asked<readonly SimulationCard[]>>(NOT_ASKED)
+  const cards = signal<Loadable<readonly SimulationCard[]>>(NOT_ASKED)
   /** The runs that were looked at since the page came, by id. */
-  const runs = signal<ReadonlyMap<string, Asked<RunView>>>(new Map())
+  const runs = signal<ReadonlyMap<string, Loadable<RunView>>>(new Map())
   /** The runs whose links this browser keeps, newest first. */
   const kept = signal<readonly KeptRun[]>(known)
-  const notes = signal<readonly Note[]>([])
+  const notes = signal<readonly Notice[]>([])
   const online = signal(true)
   /** The sheet of the keys is open. */
   const keysShown = signal(false)
 
   const runId = computed(() => ('run' in route.value ? route.value.run : null))
   /** The run that is open. */
-  const asked: ReadonlySignal<Asked<RunView>> = computed(() => runs.value.get(runId.value ?? '') ?? NOT_ASKED)
+  const asked: ReadonlySignal<Loadable<RunView>> = computed(() => runs.value.get(runId.value ?? '') ?? NOT_ASKED)
   const run = computed(() => asked.value.value)
   /** The key of the run that is open; empty where this browser does not have it. */
   const key = computed(() => kept.value.find(({ id }) => id === runId.value)?.key ?? '')
@@ -67,12 +67,12 @@ export function createStore(at: Route, known: readonly KeptRun[]) {
       card,
     },
     setRoute: (next: Route) => void (route.value = next),
-    setCards: (next: Asked<readonly SimulationCard[]>) => void (cards.value = next),
-    setRun: (id: string, next: Asked<RunView>) => void (runs.value = new Map(runs.value).set(id, next)),
+    setCards: (next: Loadable<readonly SimulationCard[]>) => void (cards.value = next),
+    setRun: (id: string, next: Loadable<RunView>) => void (runs.value = new Map(runs.value).set(id, next)),
     setKept: (next: readonly KeptRun[]) => void (kept.value = next),
     setOnline: (next: boolean) => void (online.value = next),
     showKeys: (shown: boolean) => void (keysShown.value = shown),
-    addNote: (note: Note) => void (notes.value = [...notes.value, note]),
+    addNote: (note: Notice) => void (notes.value = [...notes.value, note]),
     dropNote: (id: number) => void (notes.value = notes.value.filter((note) => note.id !== id)),
     /** Nothing of a run stays that was forgotten here. */
     forget(id: string, rest: readonly KeptRun[]) {

@@ -1,9 +1,9 @@
 import type { Status } from './workflow/history.ts'
 
 /** What is looked at. It stands in the address, so that it can be shared and the back button finds it again. */
-export type View = RunsView | RunView
+export type View = RunsAddress | RunAddress
 
-export interface RunsView {
+export interface RunsAddress {
   readonly screen: 'runs'
   readonly status: Status | null
   readonly person: string
@@ -11,7 +11,7 @@ export interface RunsView {
   readonly words: string
 }
 
-export interface RunView {
+export interface RunAddress {
   readonly screen: 'run'
   /** The run's root, or any context of it. */
   readonly run: string
@@ -21,7 +21,7 @@ export interface RunView {
   readonly time: number | null
 }
 
-export const ALL_RUNS: RunsView = { screen: 'runs', status: null, person: '', words: '' }
+export const ALL_RUNS: RunsAddress = { screen: 'runs', status: null, person: '', words: '' }
 
 const STATUSES: readonly string[] = ['active', 'blocked', 'completed', 'cancelled'] satisfies Status[]
 const CONTEXT_ID = /^ctx_[\w-]{1,64}$/
@@ -78,7 +78,7 @@ function textOf(text: string | null): string {
 }
 
 /** Follows a link's click within the page. The browser still opens a new tab or window for a click that asks for one. */
-export function follow(go: () => void): (event: MouseEvent) => void {
+export function onLinkClick(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()

@@ -2,13 +2,13 @@ import { ChainClientError, createChainClient } from '../../worker/chain/client/c
 import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
 
 /** Why something was not answered, and what to do next. */
-export type Problem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
+export type ChainProblem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
 
 /** What this page asks of the chain. It writes nothing. */
 export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
 
 /** Whether the same request would never be answered, but one from the start would. */
-export function isOutdated({ code, next }: Problem): boolean {
+export function isOutdated({ code, next }: ChainProblem): boolean {
   return next === 'start-over' || code === 'INVALID_CURSOR'
 }
 
@@ -16,12 +16,12 @@ export function isOutdated({ code, next }: Problem): boolean {
 const TOKEN = /^[\x21-\x7e]{1,200}$/
 
 /** The chain, as the holder of a token sees it; null for what cannot be one. */
-export function connect(token: string): Api | null {
+export function connectToChain(token: string): Api | null {
   return TOKEN.test(token) ? createChainClient({ baseUrl: location.origin, token }) : null
 }
 
 /** What to do about whatever was thrown; a defect of this page is not for the reader to mend either. */
-export function problemOf(error: unknown): Problem {
+export function chainProblemOf(error: unknown): ChainProblem {
   return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }
 }
 

@@ -1,9 +1,9 @@
 import { addressOf, ALL_RUNS, readAddress } from './address.ts'
 import type { View } from './address.ts'
-import { connect, developmentTokenOf, tokenKeeper } from './connect.ts'
+import { connectToChain, developmentTokenOf, tokenKeeper } from './connect.ts'
 import { ChainReader } from './reader.ts'
 import { createStore } from './store.ts'
-import type { Store } from './store.ts'
+import type { OperatorStore } from './store.ts'
 import { TimeTravel } from './time-travel.ts'
 
 type DeskState = { readonly name: 'signed-out' } | { readonly name: 'signed-in'; readonly reader: ChainReader }
@@ -13,7 +13,7 @@ type DeskState = { readonly name: 'signed-out' } | { readonly name: 'signed-in';
  * signed in; `signIn` and `leave` are the only steps between the two.
  */
 export class Desk {
-  readonly store: Store
+  readonly store: OperatorStore
   readonly #control = createStore()
   readonly #tokens = tokenKeeper()
   readonly #time = new TimeTravel(this.#control)
@@ -104,7 +104,7 @@ export class Desk {
   }
 
   #enter(token: string): void {
-    const api = connect(token)
+    const api = connectToChain(token)
     if (!api) return this.#leave(true)
     this.#reader?.stop()
     this.#state = { name: 'signed-in', reader: new ChainReader(api, this.#control, () => this.#leave(true)) }

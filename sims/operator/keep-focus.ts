@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals'
-import type { Store } from './store.ts'
+import type { OperatorStore } from './store.ts'
 
 /**
  * Keeps the keyboard somewhere. A new screen begins at its heading, and the form at its field; on a phone, where the details stand in place of the
  * tree, they begin at theirs, and going back leads to the line they were opened from.
  */
-export function keepFocus({ view, entry, shown, focused, contexts }: Store): void {
+export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''
   effect(() => {
     const { screen } = view.value

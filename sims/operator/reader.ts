@@ -1,6 +1,6 @@
-import type { RunsView, RunView, View } from './address.ts'
-import { problemOf } from './connect.ts'
-import type { Api, Problem } from './connect.ts'
+import type { RunsAddress, RunAddress, View } from './address.ts'
+import { chainProblemOf } from './connect.ts'
+import type { Api, ChainProblem } from './connect.ts'
 import type { OperatorControl, Listing } from './store.ts'
 
 /** Roots in one part of the list. */
@@ -77,11 +77,11 @@ export class ChainReader {
       const conversation = await this.#api.getConversation({ context: of })
       if (isWanted()) setReading({ of, state: 'ready', conversation })
     } catch (error) {
-      if (isWanted()) this.#refuse(problemOf(error), (state) => setReading({ of, state }))
+      if (isWanted()) this.#refuse(chainProblemOf(error), (state) => setReading({ of, state }))
     }
   }
 
-  async #loadRuns({ status, person, words }: RunsView): Promise<void> {
+  async #loadRuns({ status, person, words }: RunsAddress): Promise<void> {
     const filter = {
       depth: 0,
       limit: RUNS_AT_ONCE,
@@ -93,7 +93,7 @@ export class ChainReader {
     )
   }
 
-  async #loadRun(view: RunView): Promise<void> {
+  async #loadRun(view: RunAddress): Promise<void> {
     const { store, setContexts, nameTheRoot } = this.#control
     const isWanted = this.#sameLoad()
     try {
@@ -102,7 +102,7 @@ export class ChainReader {
       await this.#loadContexts(context.rootId)
       if (isWanted()) nameTheRoot(view, context.rootId)
     } catch (error) {
-      if (isWanted()) this.#refuse(problemOf(error), (state) => setContexts({ ...store.contexts.value, state }))
+      if (isWanted()) this.#refuse(chainProblemOf(error), (state) => setContexts({ ...store.contexts.value, state }))
     }
   }
 
@@ -136,7 +136,7 @@ export class ChainReader {
       }
       put({ ...listing, state: 'ready' })
     } catch (error) {
-      if (isWanted()) this.#refuse(problemOf(error), (state) => put({ ...listing, state }))
+      if (isWanted()) this.#refuse(chainProblemOf(error), (state) => put({ ...listing, state }))
     }
   }
 
@@ -146,7 +146,7 @@ export class ChainReader {
   }
 
   /** A token that is no longer good leads back to the form. Any other problem is shown where it happened. */
-  #refuse(problem: Problem, put: (problem: Problem) => void): void {
+  #refuse(problem: ChainProblem, put: (problem: ChainProblem) => void): void {
     if (problem.next === 'sign-in') this.#onSignInNeeded()
     else put(problem)
   }

@@ -2,48 +2,48 @@ import { batch, computed, signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import type { OperationOutput } from '../../worker/chain/api/operations.ts'
 import { addressOf, ALL_RUNS } from './address.ts'
-import type { RunView, View } from './address.ts'
-import type { Problem } from './connect.ts'
-import type { Finding, Known, Moment } from './workflow/history.ts'
+import type { RunAddress, View } from './address.ts'
+import type { ChainProblem } from './connect.ts'
+import type { IntegrityFinding, Known, ChangeMoment } from './workflow/history.ts'
 import { momentAt, momentsOf } from './workflow/history.ts'
 import { rowsOf, treeOf } from './workflow/tree.ts'
-import type { Row } from './workflow/tree.ts'
+import type { TreeRow } from './workflow/tree.ts'
 
 export type Run = OperationOutput<'listContexts'>['items'][number]
-export type Conversation = OperationOutput<'getConversation'>
+export type ContextConversation = OperationOutput<'getConversation'>
 
 /** Something that is got from the service in parts. */
 export interface Listing<T> {
   readonly items: readonly T[]
   /** Gets the next part; null after the last. */
   readonly next: string | null
-  readonly state: 'loading' | 'ready' | Problem
+  readonly state: 'loading' | 'ready' | ChainProblem
   /** When the first part came, in milliseconds since 1970. */
   readonly at: number
 }
 
 /** Whether there is a token to ask with. `refused`: there was one, and it is not good. */
-export type Entry = { readonly stage: 'in' } | { readonly stage: 'out'; readonly refused: boolean }
+export type SignInState = { readonly stage: 'in' } | { readonly stage: 'out'; readonly refused: boolean }
 
 /** The conversation that belongs to the context whose details are open. */
 export type Reading =
-  | { readonly of: string; readonly state: 'loading' | Problem }
-  | { readonly of: string; readonly state: 'ready'; readonly conversation: Conversation }
+  | { readonly of: string; readonly state: 'loading' | ChainProblem }
+  | { readonly of: string; readonly state: 'ready'; readonly conversation: ContextConversation }
 
 const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
 
 /** All that the components read. Only `createStore` writes it. */
-export type Store = OperatorControl['store']
+export type OperatorStore = OperatorControl['store']
 /** The store, and the functions that write it. */
 export type OperatorControl = ReturnType<typeof createStore>
 
 export function createStore() {
-  const entry = signal<Entry>({ stage: 'out', refused: false })
+  const entry = signal<SignInState>({ stage: 'out', refused: false })
   const developmentToken = signal<string | null>(null)
   const view = signal<View>(ALL_RUNS)
   const runs = signal<Listing<Run>>(NOTHING)
   const contexts = signal<Listing<Known>>(NOTHING)
-  const findings = signal<Listing<Finding> | null>(null)
+  const findings = signal<Listing<IntegrityFinding> | null>(null)
   const reading = signal<Reading | null>(null)
   const closed = signal<ReadonlySet<string>>(new Set())
   const focused = signal<string | null>(null)
@@ -51,8 +51,8 @@ export function createStore() {
 
   const known = computed(() => new Map(contexts.value.items.map((context) => [context.id, context])))
   const tree = computed(() => treeOf(contexts.value.items))
-  const rows: ReadonlySignal<readonly Row[]> = computed(() => rowsOf(tree.value, closed.value))
-  const moments: ReadonlySignal<readonly Moment[]> = computed(() => momentsOf(contexts.value.items))
+  const rows: ReadonlySignal<readonly TreeRow[]> = computed(() => rowsOf(tree.value, closed.value))
+  const moments: ReadonlySignal<readonly ChangeMoment[]> = computed(() => momentsOf(contexts.value.items))
   const time = computed(() => (view.value.screen === 'run' ? view.value.time : null))
   const moment = computed(() => momentAt(moments.value, time.value))
   /** The context that the screen is named after: the run itself, or what is left of it. */
@@ -87,14 +87,14 @@ export function createStore() {
       shown,
       findingsOf,
     },
-    setEntry: (next: Entry) => void (entry.value = next),
+    setEntry: (next: SignInState) => void (entry.value = next),
     offerToken: (token: string | null) => void (developmentToken.value = token),
     setView: (next: View) => void (view.value = next),
-    setTime(next: RunView['time']) {
+    setTime(next: RunAddress['time']) {
       if (view.value.screen === 'run') view.value = { ...view.value, time: next }
     },
     /** A link to any context of a run is a link to the run, with that context open. The address then names the root. */
-    nameTheRoot(asked: RunView, rootId: string) {
+    nameTheRoot(asked: RunAddress, rootId: string) {
       const { value: now } = view
       if (asked.run === rootId || now.screen !== 'run' || now.run !== asked.run || !known.value.has(rootId)) return
       view.value = { ...now, run: rootId, context: now.context ?? asked.run }
@@ -112,7 +112,7 @@ export function createStore() {
       })
     },
     beginRuns: () => void (runs.value = NOTHING),
-    setFindings: (next: Listing<Finding> | null) => void (findings.value = next),
+    setFindings: (next: Listing<IntegrityFinding> | null) => void (findings.value = next),
     setReading: (next: Reading | null) => void (reading.value = next),
     setFocused: (id: string | null) => void (focused.value = id),
     setPlaying: (next: boolean) => void (playing.value = next),

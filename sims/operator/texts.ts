@@ -1,6 +1,6 @@
-import type { Problem } from './connect.ts'
+import type { ChainProblem } from './connect.ts'
 import type { Run } from './store.ts'
-import type { Change, Finding, State, Status } from './workflow/history.ts'
+import type { ContextChange, IntegrityFinding, State, Status } from './workflow/history.ts'
 import { dataDiff } from './workflow/data.ts'
 
 /** Every word the page says itself. Plain, short; an error says what happened and what to do. */
@@ -49,7 +49,7 @@ export function tally(statuses: readonly Status[]): string {
 }
 
 /** One change in few words, such as `maya: active → completed`. */
-export function changeLine({ before, after }: Change, name: string): string {
+export function changeLine({ before, after }: ContextChange, name: string): string {
   if (!before) return `${name}: begun`
   if (before.status !== after.status) return `${name}: ${before.status} → ${after.status}`
   return `${name}: ${whatChanged(before, after)} changed`
@@ -65,7 +65,7 @@ export function whatChanged(before: State, after: State): string {
 }
 
 /** Why a finding is one, as a sentence. */
-export function findingSentence({ kind, found, expected }: Finding): string {
+export function findingSentence({ kind, found, expected }: IntegrityFinding): string {
   switch (kind) {
     case 'orphan':
       return `Its parent isn’t there. It names ${found}.`
@@ -85,7 +85,7 @@ export function findingSentence({ kind, found, expected }: Finding): string {
 }
 
 /** What happened, and what to do, by the code of a refusal. */
-export function problemSentence({ code, next, retryAfterMs }: Problem): string {
+export function problemSentence({ code, next, retryAfterMs }: ChainProblem): string {
   const known = WHY[code]
   if (known !== undefined) return known
   if (next === 'start-over') return 'This has changed meanwhile. Reload it.'

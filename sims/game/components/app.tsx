@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Game } from '../game.ts'
-import { follow, hrefOf } from '../route.ts'
+import { followLink, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { Glyph } from './glyph.tsx'
 import { Screen } from './screen.tsx'
@@ -10,7 +10,7 @@ export function App({ game }: { game: Game }) {
   const { screen } = game.store.route.value
   return (
     <div class="page" data-screen={screen}>
-      <a class="skip" href="#main" onClick={follow(() => focusContent())}>
+      <a class="skip" href="#main" onClick={followLink(() => focusContent())}>
         {t.shell.skip}
       </a>
       <TopBar game={game} />

@@ -10,7 +10,7 @@ import { scoreOf } from './strip.ts'
 import { WalkStrip } from './walk-strip.tsx'
 
 /** Each colleague's conversation, and those that were not had. */
-export function Conversations({
+export function PeopleChapter({
   debrief,
   card,
   cast,

@@ -4,13 +4,13 @@ import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { castOf } from '../people.ts'
 import { Chapter, Contents, useFollow } from './chapter.tsx'
-import { Conversations } from './conversations.tsx'
+import { PeopleChapter } from './conversations.tsx'
 import { CopyField, linkTo } from './copy-field.tsx'
 import { css } from './debrief.css'
 import { OtherEndings, Verdict, WhatHappened } from './ending.tsx'
 import { Facts } from './facts.tsx'
 import { PaperHead, usePaper } from './paper.tsx'
-import { Transcript } from './transcript-part.tsx'
+import { TranscriptChapter } from './transcript-part.tsx'
 import { useAnswer } from './use-answer.ts'
 
 adoptStyles(css)
@@ -37,9 +37,9 @@ export function DebriefScreen({ game }: { game: Game }) {
           <div class="chapters">
             <Verdict {...parts} />
             <Facts {...parts} follow={follow} />
-            <Conversations {...parts} game={game} />
+            <PeopleChapter {...parts} game={game} />
             <OtherEndings endings={parts.debrief.others} />
-            <Transcript {...parts} game={game} follow={follow} />
+            <TranscriptChapter {...parts} game={game} follow={follow} />
             <ResultPart result={parts.debrief.result} game={game} />
             <Leave run={parts.debrief.run.id} />
           </div>

@@ -112,11 +112,11 @@ export interface Spot extends RelationshipPoint {
  */
 export function spotsOf(points: readonly RelationshipPoint[]): readonly Spot[] {
   const last = points.length - 1
-  return points.map((point, index) => ({ ...point, x: last === 0 ? 0.5 : index / last, y: rowOf(point.level) }))
+  return points.map((point, index) => ({ ...point, x: last === 0 ? 0.5 : index / last, y: levelHeight(point.level) }))
 }
 
 /** The middle of a level's row, from 0 to 1. */
-export function rowOf(level: RelationshipLevel): number {
+export function levelHeight(level: RelationshipLevel): number {
   return (LEVELS.length - LEVELS.indexOf(level) - 0.5) / LEVELS.length
 }
 

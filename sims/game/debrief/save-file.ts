@@ -43,7 +43,7 @@ function slug(text: string): string {
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /** The day as part of a name that sorts: "2026-03-09", where the reader is. */
-export function dayOf(time: number): string {
+export function dayForFileName(time: number): string {
   const date = new Date(time)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, '0'))

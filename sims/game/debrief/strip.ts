@@ -23,7 +23,7 @@ export interface Strip {
  * The walk as a reader can follow it: stops in their order, silent nodes with the stop they led to, and one stop where the
  * walk came back to the node it had just left.
  */
-export function stripOf(walk: readonly WalkStep[]): Strip {
+export function readableStrip(walk: readonly WalkStep[]): Strip {
   let steps: readonly StripStep[] = []
   let passed: readonly string[] = []
   for (const { node, kind, from, to, reason } of walk) {

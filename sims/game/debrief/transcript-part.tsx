@@ -3,13 +3,13 @@ import type { Game } from '../game.ts'
 import { format, late } from '../texts/texts.ts'
 import type { Cast } from '../people.ts'
 import { Chapter } from './chapter.tsx'
-import { dayOf, fileName, saveFile } from './save-file.ts'
+import { dayForFileName, fileName, saveFile } from './save-file.ts'
 import { anchorOf, placeMessages, transcriptJson, transcriptMarkdown } from './transcript.ts'
 import type { PlacedMessage } from './transcript.ts'
 import type { Follow } from './chapter.tsx'
 
 /** Everything that was said, to read, to keep and to print. */
-export function Transcript({
+export function TranscriptChapter({
   debrief,
   card,
   cast,
@@ -24,7 +24,7 @@ export function Transcript({
 }) {
   const words = late.debrief
   const save = (ending: string, type: string, text: string) => {
-    const name = fileName([card.title, dayOf(debrief.run.decision?.at ?? debrief.run.startedAt)], ending)
+    const name = fileName([card.title, dayForFileName(debrief.run.decision?.at ?? debrief.run.startedAt)], ending)
     saveFile(name, type, text)
     game.note(words.saved(name))
   }

@@ -2,15 +2,15 @@ import type { DebriefView, SimulationCard, TalkView } from '../../../worker/wire
 import type { LateTexts } from '../texts/texts.ts'
 import type { Cast } from '../people.ts'
 
-export type Message = TalkView['transcript'][number]
+export type TalkMessage = TalkView['transcript'][number]
 
 /** A message with the turn it belongs to: what was picked in a moment belongs to the turn before it. */
-export interface PlacedMessage extends Message {
+export interface PlacedMessage extends TalkMessage {
   readonly turn: number | null
 }
 
 /** Puts each message in its turn, by its id (`say-3`, `reply-3`) or else by what stands before it. */
-export function placeMessages(transcript: readonly Message[]): readonly PlacedMessage[] {
+export function placeMessages(transcript: readonly TalkMessage[]): readonly PlacedMessage[] {
   let turn: number | null = null
   return transcript.map((message) => {
     turn = turnOf(message.id) ?? turn
@@ -84,7 +84,7 @@ function timeOf(at: number): string {
 }
 
 /** What a transcript is made of besides what was said. */
-export interface Paper {
+export interface TranscriptContent {
   readonly debrief: DebriefView
   readonly card: SimulationCard
   readonly cast: Cast
@@ -94,7 +94,7 @@ export interface Paper {
 }
 
 /** Everything that was said, as Markdown. Whatever somebody said stays text in it. */
-export function transcriptMarkdown(paper: Paper): string {
+export function transcriptMarkdown(paper: TranscriptContent): string {
   const { debrief, card, words } = paper
   const parts = [
     `# ${markdownLine(card.title)}`,
@@ -110,7 +110,7 @@ export function transcriptMarkdown(paper: Paper): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function headOf({ debrief: { run }, card, words, when }: Paper): string {
+function headOf({ debrief: { run }, card, words, when }: TranscriptContent): string {
   const entries: readonly (readonly [string, string | null | undefined])[] = [
     [words.paper.by, run.nickname],
     [words.paper.inClass, run.class?.title],
@@ -122,13 +122,16 @@ function headOf({ debrief: { run }, card, words, when }: Paper): string {
   return [...lines, ...decided].join('\n')
 }
 
-function evidenceOf({ debrief: { run }, cast, words }: Paper): readonly string[] {
+function evidenceOf({ debrief: { run }, cast, words }: TranscriptContent): readonly string[] {
   const cited = run.facts.filter(({ id }) => run.decision?.evidence.includes(id))
   const lines = cited.map(({ npc, said }) => `- ${bold(`${cast.person(npc).name}:`)} ${markdownLine(said)}`)
   return [`### ${markdownLine(words.paper.evidence)}`, lines.join('\n') || markdownLine(words.paper.noEvidence)]
 }
 
-function talkOf({ npc, transcript }: DebriefView['talks'][number], { cast, words }: Paper): readonly string[] {
+function talkOf(
+  { npc, transcript }: DebriefView['talks'][number],
+  { cast, words }: TranscriptContent,
+): readonly string[] {
   const { name, role } = cast.person(npc)
   const lines = placeMessages(transcript).map(({ who, text }) => {
     const speaker = who === 'learner' ? words.you : name

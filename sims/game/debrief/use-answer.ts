@@ -3,14 +3,14 @@ import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 
 /** What came of a question to the service. */
-export interface Answer<T> {
+export interface LoadResult<T> {
   readonly value: T | null
   readonly problem: RunApiError | null
 }
 
 /** Asks when the screen begins and whenever `about` changes; `again` asks again. The answer stays until the next one. */
-export function useAnswer<T>(ask: () => Promise<T>, about: string): Answer<T> & { readonly again: () => void } {
-  const [answer, setAnswer] = useState<Answer<T>>(NONE)
+export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T> & { readonly again: () => void } {
+  const [answer, setAnswer] = useState<LoadResult<T>>(NONE)
   const [round, setRound] = useState(0)
   useEffect(() => {
     let isWanted = true

@@ -1,13 +1,13 @@
 import type { TalkView } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 import { Mark } from './mark.tsx'
-import { endingOf, nodeWords, reasonWords, stripOf } from './strip.ts'
+import { endingOf, nodeWords, reasonWords, readableStrip } from './strip.ts'
 import type { StripStep } from './strip.ts'
 
 /** Where the conversation stood, stop by stop, and why it went on from each. */
 export function WalkStrip({ talk, name }: { talk: Pick<TalkView, 'walk'>; name: string }) {
   const words = late.debrief
-  const { steps, after } = stripOf(talk.walk)
+  const { steps, after } = readableStrip(talk.walk)
   if (steps.length === 0) return null
   return (
     <section class="walk">

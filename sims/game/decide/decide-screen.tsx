@@ -3,7 +3,7 @@ import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { peopleOf } from '../people.ts'
 import { useEscape, useHeading, useStepBack } from '../components/hooks.ts'
-import { Decided } from './decided.tsx'
+import { DecisionMade } from './decided.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { fitted, keepDraft, keptDraft, lackOf } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -17,7 +17,7 @@ export function DecideScreen({ game }: { game: Game }) {
   const route = game.store.route.value
   useHeading(`${run?.decision === null} ${route.screen === 'decide' && route.look === true}`)
   if (!run || !card) return null
-  if (run.decision) return <Decided run={run} card={card} decision={run.decision} />
+  if (run.decision) return <DecisionMade run={run} card={card} decision={run.decision} />
   return <Deciding key={run.id} game={game} run={run} card={card} />
 }
 

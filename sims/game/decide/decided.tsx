@@ -8,7 +8,7 @@ import { CitedFacts } from './last-look.tsx'
 import { forgetDraft, isEmpty, keptDraft, reasonOf, saysTheSame } from './draft.ts'
 
 /** A decision that was made, and the way to what came of it. */
-export function Decided({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {
+export function DecisionMade({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {
   return (
     <div class="decide decided">
       <p class="eyebrow" lang="en" dir="auto">

@@ -4,7 +4,7 @@ import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/ru
 import type { Game } from '../game.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import type { People } from '../people.ts'
-import { follow, hrefOf } from '../route.ts'
+import { followLink, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { reasonOf } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -74,7 +74,7 @@ export function LastLook({
         <button class="button main" type="button" aria-disabled={sending} onClick={() => void send()}>
           {sending ? t.decide.sending : t.decide.decide}
         </button>
-        <a class="bare" href={hrefOf({ screen: 'decide', run: run.id })} onClick={follow(onBack)}>
+        <a class="bare" href={hrefOf({ screen: 'decide', run: run.id })} onClick={followLink(onBack)}>
           {t.decide.change}
         </a>
       </p>

@@ -4,8 +4,8 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import { Glyph } from '../components/glyph.tsx'
 import { PersonLine } from '../components/person-line.tsx'
 import type { Game } from '../game.ts'
-import { doingOf, nextStepOf, placeOf } from '../next-step.ts'
-import type { NextStep } from '../next-step.ts'
+import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
+import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
 import { colleaguesOf, calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
@@ -127,7 +127,7 @@ function PeopleRail({
 }: {
   card: SimulationCard
   run: RunView
-  next: NextStep
+  next: SuggestedStep
   /** Who is being talked with. */
   here: string | null
 }) {
@@ -158,7 +158,7 @@ function PeopleRail({
 }
 
 /** The next step under the lamp: one sentence, and one button for it. */
-function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: NextStep }) {
+function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: SuggestedStep }) {
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
   const level = run.people.find(({ npc }) => npc === person?.id)?.level ?? 'neutral'
@@ -175,7 +175,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
             {next.why}
           </blockquote>
         )}
-        <a class="button main" href={hrefOf(placeOf(next, run.id))}>
+        <a class="button main" href={hrefOf(routeOfStep(next, run.id))}>
           {doingOf(next, nameOf)}
         </a>
       </div>
@@ -183,7 +183,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
   )
 }
 
-function sentence(next: NextStep, nameOf: (npc: string) => string): string {
+function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string {
   switch (next.kind) {
     case 'guide':
       return t.shell.next.guide(nameOf(next.npc))

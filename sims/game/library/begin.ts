@@ -7,7 +7,7 @@ import { t } from '../texts/texts.ts'
  * Begins a run, keeps its link and goes to its briefing; who has gone somewhere else meanwhile is only told. Returns what to
  * tell the learner when it could not be begun.
  */
-export async function begin(
+export async function beginRun(
   game: Game,
   asked: { scenario: string; class?: string; nickname?: string },
 ): Promise<string | null> {

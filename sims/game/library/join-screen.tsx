@@ -5,7 +5,7 @@ import type { Game } from '../game.ts'
 import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 import { t } from '../texts/texts.ts'
-import { begin } from './begin.ts'
+import { beginRun } from './begin.ts'
 import { cardOf } from './stand.ts'
 
 /** A class's link: what is played, and under which name. */
@@ -50,7 +50,7 @@ function Invitation({ game, code, invitation }: { game: Game; code: string; invi
     }
     if (waits) return
     setWaits(true)
-    setTrouble(await begin(game, { scenario: invitation.scenario, class: code, nickname }))
+    setTrouble(await beginRun(game, { scenario: invitation.scenario, class: code, nickname }))
     setWaits(false)
   }
   return (

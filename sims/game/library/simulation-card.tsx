@@ -4,7 +4,7 @@ import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
 import { t } from '../texts/texts.ts'
-import { begin } from './begin.ts'
+import { beginRun } from './begin.ts'
 
 /** One simulation: who one is in it, what is to be decided, how long it takes. */
 export function SimulationCardView({
@@ -22,7 +22,7 @@ export function SimulationCardView({
   const start = async () => {
     if (state.waits) return
     setState({ waits: true, trouble: null })
-    setState({ waits: false, trouble: await begin(game, { scenario: card.id }) })
+    setState({ waits: false, trouble: await beginRun(game, { scenario: card.id }) })
   }
   return (
     <li class="sim" aria-labelledby={`sim-${card.id}`}>

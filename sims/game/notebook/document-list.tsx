@@ -1,5 +1,5 @@
 import { clean } from '../../../widget/clean.ts'
-import { follow, hrefOf } from '../route.ts'
+import { followLink, hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import type { HandedOver } from './entries.ts'
 import { documentMark } from './kept-notebook.ts'
@@ -40,7 +40,7 @@ export function DocumentList({
             data-document={paper.npc}
             lang="en"
             dir="auto"
-            onClick={follow(() => onOpen(paper.npc))}
+            onClick={followLink(() => onOpen(paper.npc))}
           >
             <Marked text={paper.title} words={words} />
           </a>

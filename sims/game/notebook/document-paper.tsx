@@ -1,10 +1,10 @@
 import { clean } from '../../../widget/clean.ts'
 import { t } from '../texts/texts.ts'
 import type { HandedOver } from './entries.ts'
-import { lookOf, rowOf, stretchesOf } from './paper.ts'
+import { lookOf, documentRowOf, stretchesOf } from './paper.ts'
 import { figureMark, keptNotebook, toggleRing } from './kept-notebook.ts'
 import { Marked, Pieces } from './marks.tsx'
-import type { Look, Part } from './paper.ts'
+import type { DocumentLook, LinePart } from './paper.ts'
 import type { People } from '../people.ts'
 
 /** A document as its trade writes it. Each figure is a button: pressed, there is a ring of pencil round it. */
@@ -61,14 +61,14 @@ function Line({
   onPress,
 }: {
   line: string
-  look: Look
+  look: DocumentLook
   words: readonly string[]
   nameOf: (figure: number) => string
   circled: ReadonlySet<string>
   onPress: (figure: string) => void
 }) {
-  const { mark, label, value } = rowOf(line, look)
-  const draw = (part: Part) =>
+  const { mark, label, value } = documentRowOf(line, look)
+  const draw = (part: LinePart) =>
     stretchesOf(line, words, part.from, part.to).map(({ figure, pieces }, key) => {
       if (figure === null) return <Pieces key={key} pieces={pieces} />
       const name = nameOf(figure)

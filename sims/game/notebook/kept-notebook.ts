@@ -7,7 +7,7 @@ const keeper = textKeeper('walkon-game|notebook|')
 const changes = signal(0)
 
 /** What this browser keeps of a run's notebook. A component that reads it is drawn again when it changes. */
-export function keptNotebook(run: string): Kept {
+export function keptNotebook(run: string): KeptNotebook {
   void changes.value
   return readKept(keeper.read(run))
 }
@@ -35,18 +35,18 @@ export function forgetNotebook(run: string): void {
   changes.value++
 }
 
-function write(run: string, next: Kept): void {
+function write(run: string, next: KeptNotebook): void {
   keeper.write(run, writeKept(next))
   changes.value++
 }
 
 /** What this browser keeps of a run's notebook: what was looked at, and which figures somebody drew a ring round. */
-export interface Kept {
+export interface KeptNotebook {
   readonly seen: ReadonlySet<string>
   readonly circled: ReadonlySet<string>
 }
 
-const NOTHING: Kept = { seen: new Set(), circled: new Set() }
+const NOTHING: KeptNotebook = { seen: new Set(), circled: new Set() }
 
 /** More than any run has; what is beyond was not written by this page. */
 const MOST = 2_000
@@ -67,7 +67,7 @@ export function marksOf({ facts, documents, objectives }: RunView): readonly str
 }
 
 /** What was kept, read from a text; nothing where the text is not one of ours. */
-export function readKept(text: string | null): Kept {
+export function readKept(text: string | null): KeptNotebook {
   if (text === null) return NOTHING
   try {
     const kept: unknown = JSON.parse(text)
@@ -81,7 +81,7 @@ export function readKept(text: string | null): Kept {
   }
 }
 
-export function writeKept({ seen, circled }: Kept): string {
+export function writeKept({ seen, circled }: KeptNotebook): string {
   return JSON.stringify({ seen: [...seen], circled: [...circled] })
 }
 

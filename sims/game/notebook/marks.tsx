@@ -1,7 +1,7 @@
 import { clean } from '../../../widget/clean.ts'
 import { t } from '../texts/texts.ts'
 import { hitsIn, piecesOf } from './search.ts'
-import type { Piece } from './search.ts'
+import type { TextPiece } from './search.ts'
 
 /** A text with the hits of a search marked in it. */
 export function Marked({ text, words }: { text: string; words: readonly string[] }) {
@@ -9,7 +9,7 @@ export function Marked({ text, words }: { text: string; words: readonly string[]
   return <Pieces pieces={piecesOf(cleaned, hitsIn(words, cleaned))} />
 }
 
-export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+export function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
   return <>{pieces.map(({ text, hit }, index) => (hit ? <mark key={index}>{text}</mark> : text))}</>
 }
 

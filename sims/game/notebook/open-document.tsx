@@ -1,5 +1,5 @@
 import { clean } from '../../../widget/clean.ts'
-import { follow } from '../route.ts'
+import { followLink } from '../route.ts'
 import { Glyph } from '../components/glyph.tsx'
 import { t } from '../texts/texts.ts'
 import { DocumentPaper } from './document-paper.tsx'
@@ -34,7 +34,7 @@ export function OpenDocument({
             {t.notebook.close}
           </button>
         ) : (
-          <a class="bare way-back" href={closeHref} onClick={follow(onClose)}>
+          <a class="bare way-back" href={closeHref} onClick={followLink(onClose)}>
             <span class="to-notebook">
               <Glyph name="back" />
               {t.notebook.back}

@@ -1,17 +1,17 @@
 import { hitsIn, piecesOf } from './search.ts'
-import type { Piece, Range } from './search.ts'
+import type { TextPiece, Range } from './search.ts'
 
 /** A stretch of a line: a figure, numbered from 0 along the line, or the words between two. */
 export interface Stretch {
   readonly figure: number | null
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly TextPiece[]
 }
 
 /**
  * Where the figures of a line stand: a number with its sign, its currency and its unit. The number of a clause or of a
  * test run is a name and no figure: "C.4", "run 47" at its beginning, "4.2 Exit".
  */
-export function figuresIn(line: string): readonly Range[] {
+export function figureRanges(line: string): readonly Range[] {
   const found: Range[] = []
   for (const match of line.matchAll(FIGURE)) {
     const from = match.index
@@ -30,7 +30,7 @@ export function stretchesOf(line: string, words: readonly string[], from = 0, to
     if (pieces.length > 0) stretches.push({ figure, pieces })
   }
   let at = from
-  for (const [index, figure] of figuresIn(line).entries()) {
+  for (const [index, figure] of figureRanges(line).entries()) {
     if (figure.from < from || figure.to > to) continue
     add(at, figure.from, null)
     add(figure.from, figure.to, index)
@@ -54,28 +54,28 @@ function isName(line: string, from: number, figure: string): boolean {
 }
 
 /** How a document is dressed: as its trade would. */
-export type Look = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
+export type DocumentLook = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
 
 /** A line of a document. `value` is what stands at the other end of its row, such as the figure of a report. */
-export interface Row {
+export interface DocumentRow {
   /** The number of a clause, or the time of a log's entry. */
-  readonly mark: Part | null
-  readonly label: Part
-  readonly value: Part | null
+  readonly mark: LinePart | null
+  readonly label: LinePart
+  readonly value: LinePart | null
 }
 
 /** A part of a line, from where to where. */
-export interface Part {
+export interface LinePart {
   readonly from: number
   readonly to: number
 }
 
 /** The look of a kind that an author named; a report's where the kind says nothing. */
-export function lookOf(kind: string): Look {
+export function lookOf(kind: string): DocumentLook {
   return LOOKS.find(([, names]) => names.test(kind))?.[0] ?? 'report'
 }
 
-const LOOKS: readonly (readonly [Look, RegExp])[] = [
+const LOOKS: readonly (readonly [DocumentLook, RegExp])[] = [
   ['report', /report|analysis|results?|sheet|table/i],
   [
     'clause',
@@ -88,7 +88,7 @@ const LOOKS: readonly (readonly [Look, RegExp])[] = [
 ]
 
 /** The parts of a line, in the look's own way. */
-export function rowOf(line: string, look: Look): Row {
+export function documentRowOf(line: string, look: DocumentLook): DocumentRow {
   const mark = MARKS[look]?.exec(line)?.[1] ?? ''
   const begin = line.length - line.slice(mark.length).trimStart().length
   const marked = mark === '' ? null : { from: 0, to: mark.length }
@@ -104,9 +104,9 @@ export function rowOf(line: string, look: Look): Row {
 }
 
 /** Looks whose lines are rows of a name and what it comes to. */
-const ROWS: ReadonlySet<Look> = new Set<Look>(['report', 'log', 'survey'])
+const ROWS: ReadonlySet<DocumentLook> = new Set<DocumentLook>(['report', 'log', 'survey'])
 
-const MARKS: Partial<Record<Look, RegExp>> = {
+const MARKS: Partial<Record<DocumentLook, RegExp>> = {
   clause: /^((?:§\s?|Art\.\s?)?(?:\p{Lu}\.?)?\d+(?:\.\d+)*[a-z]?[.)]?)\s+\p{L}/u,
   log: /^((?:\p{L}{2,3}\.? )?\d{1,2}:\d{2}(?::\d{2})?)\s+\S/u,
   minutes: /^(\d+(?:\.\d+)*[.)]?)\s+\p{L}/u,

@@ -5,7 +5,7 @@ export interface Range {
 }
 
 /** A stretch of a text that is a hit from end to end, or none of it is. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string
   readonly hit: boolean
 }
@@ -33,8 +33,8 @@ export function hitsIn(words: readonly string[], text: string): readonly Range[]
 }
 
 /** The text from `from` to `to` in pieces, at the ends of the hits. Put together they are the text again. */
-export function piecesOf(text: string, hits: readonly Range[], from = 0, to = text.length): readonly Piece[] {
-  const pieces: Piece[] = []
+export function piecesOf(text: string, hits: readonly Range[], from = 0, to = text.length): readonly TextPiece[] {
+  const pieces: TextPiece[] = []
   const add = (begin: number, end: number, hit: boolean) => {
     if (begin < end) pieces.push({ text: text.slice(begin, end), hit })
   }

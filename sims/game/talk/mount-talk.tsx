@@ -11,7 +11,7 @@ import type { SessionApi } from '../../../widget/session-api.ts'
 import { decodeRefusal } from '../../../worker/wire/decode.ts'
 import type { Command } from '../../../worker/wire/messages.ts'
 import type { Game } from '../game.ts'
-import { doingOf, placeOf, stepAfter } from '../next-step.ts'
+import { doingOf, routeOfStep, stepAfter } from '../next-step.ts'
 import { isWriting } from '../page-keys.ts'
 import { calledName } from '../people.ts'
 import { castDrawing } from '../portraits/people.ts'
@@ -64,7 +64,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     <>
       <Panel
         conversation={conversation}
-        onNext={(to) => game.go(placeOf(leadsTo(to), run))}
+        onNext={(to) => game.go(routeOfStep(leadsTo(to), run))}
         nextSays={({ id }) => doingOf(leadsTo(id), nameOf)}
         onClose={() => game.go({ screen: 'desk', run })}
       />

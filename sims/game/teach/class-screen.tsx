@@ -4,7 +4,7 @@ import type { ClassView } from '../../../worker/wire/run.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import { castOf } from '../people.ts'
 import { CopyField, linkTo } from '../debrief/copy-field.tsx'
-import { dayOf, fileName, saveFile } from '../debrief/save-file.ts'
+import { dayForFileName, fileName, saveFile } from '../debrief/save-file.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { RunApiError } from '../run-api.ts'
@@ -146,7 +146,7 @@ function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string
     if (state === 'waits') return
     setState('waits')
     try {
-      const name = fileName([view.title, dayOf(Date.now())], 'csv')
+      const name = fileName([view.title, dayForFileName(Date.now())], 'csv')
       saveFile(name, 'text/csv', await game.api.classCsv(classKey))
       game.note(words.exported(name))
       setState('ready')

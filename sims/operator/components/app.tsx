@@ -1,4 +1,4 @@
-import { addressOf, ALL_RUNS, follow } from '../address.ts'
+import { addressOf, ALL_RUNS, onLinkClick } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import { RunScreen } from './run-screen.tsx'
 import { RunsScreen } from './runs-screen.tsx'
@@ -12,7 +12,7 @@ export function App({ desk }: { desk: Desk }) {
     <>
       <header class="top">
         <p class="house">
-          <a href={addressOf(ALL_RUNS)} onClick={follow(() => desk.go(ALL_RUNS))}>
+          <a href={addressOf(ALL_RUNS)} onClick={onLinkClick(() => desk.go(ALL_RUNS))}>
             Walkon
           </a>
           <span class="small">Operator</span>

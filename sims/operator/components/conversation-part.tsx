@@ -1,9 +1,9 @@
 import type { Desk } from '../desk.ts'
-import type { Conversation } from '../store.ts'
+import type { ContextConversation } from '../store.ts'
 import * as texts from '../texts.ts'
 import type { Known } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
-import { Trouble, Waiting } from './trouble.tsx'
+import { Trouble, LoadingBars } from './trouble.tsx'
 
 /** The conversation a context came from. What people said is got only when it is asked for. */
 export function ConversationPart({ desk, context }: { desk: Desk; context: Known }) {
@@ -22,7 +22,7 @@ export function ConversationPart({ desk, context }: { desk: Desk; context: Known
           Read what was said
         </button>
       )}
-      {reading?.state === 'loading' && <Waiting what="Loading what was said" lines={3} />}
+      {reading?.state === 'loading' && <LoadingBars what="Loading what was said" lines={3} />}
       {typeof reading?.state === 'object' && (
         <Trouble desk={desk} problem={reading.state} onAgain={() => desk.readConversation(context.id)} />
       )}
@@ -35,7 +35,7 @@ function Said({
   conversation: { conversation, triggerMessages },
   begun,
 }: {
-  conversation: Conversation
+  conversation: ContextConversation
   begun: number
 }) {
   const trigger = new Set(triggerMessages.map(({ id }) => id))

@@ -1,7 +1,7 @@
-import type { RunView } from '../address.ts'
+import type { RunAddress } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
-import { stateAt } from '../workflow/history.ts'
+import { contextStateAt } from '../workflow/history.ts'
 import type { Known } from '../workflow/history.ts'
 import { parentsOf } from '../workflow/tree.ts'
 import { ConversationPart } from './conversation-part.tsx'
@@ -10,11 +10,11 @@ import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 import { Versions } from './versions.tsx'
 
 /** Everything about one context, as it was at the time that is shown. */
-export function Details({ desk, view }: { desk: Desk; view: RunView }) {
+export function Details({ desk, view }: { desk: Desk; view: RunAddress }) {
   const { shown, time, known, contexts } = desk.store
   const context = shown.value
   if (!context) return null
-  const state = stateAt(context, time.value)
+  const state = contextStateAt(context, time.value)
   const { description } = state ?? context
   const { next, state: reading } = contexts.value
   const isElsewhere = view.context !== null && !known.value.has(view.context) && reading !== 'loading'
@@ -90,7 +90,7 @@ function Facts({ context, desk }: { context: Known; desk: Desk }) {
               <ol class="path">
                 {above.map((parent) => (
                   <li key={parent.id}>
-                    <bdi>{(stateAt(parent, time.value) ?? parent).purpose}</bdi>
+                    <bdi>{(contextStateAt(parent, time.value) ?? parent).purpose}</bdi>
                   </li>
                 ))}
               </ol>

@@ -1,4 +1,4 @@
-import { addressOf, follow } from '../address.ts'
+import { addressOf, onLinkClick } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 import { Trouble } from './trouble.tsx'
@@ -41,7 +41,7 @@ export function Findings({ desk }: { desk: Desk }) {
               <li key={`${index} ${contextId}`} class="finding">
                 {/* What is counted over many contexts is about no single one. */}
                 {contextId !== '' && (
-                  <a href={addressOf(view)} onClick={follow(() => desk.go(view))}>
+                  <a href={addressOf(view)} onClick={onLinkClick(() => desk.go(view))}>
                     {contextId}
                   </a>
                 )}

@@ -1,11 +1,11 @@
-import { addressOf, follow } from '../address.ts'
+import { addressOf, onLinkClick } from '../address.ts'
 import type { Desk } from '../desk.ts'
-import { stateAt } from '../workflow/history.ts'
+import { contextStateAt } from '../workflow/history.ts'
 import { heldBy } from '../workflow/data.ts'
-import type { Held } from '../workflow/data.ts'
+import type { HeldValue } from '../workflow/data.ts'
 import type { Known } from '../workflow/history.ts'
 import { parentsOf } from '../workflow/tree.ts'
-import { Value } from './marks.tsx'
+import { ValueText } from './marks.tsx'
 
 /** A context's own data, then its inherited data by source. A value that hides an inherited one says so. */
 export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
@@ -36,13 +36,13 @@ export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
   )
 }
 
-function Pair({ held: { key, value, hides }, desk }: { held: Held; desk: Desk }) {
+function Pair({ held: { key, value, hides }, desk }: { held: HeldValue; desk: Desk }) {
   const [hidden] = hides
   return (
     <div class="pair">
       <dt dir="auto">{key}</dt>
       <dd>
-        <Value value={value} />
+        <ValueText value={value} />
         {hidden !== undefined && (
           <p class="small">
             Hides what comes from <Source id={hidden} desk={desk} />
@@ -60,8 +60,8 @@ function Source({ id, desk }: { id: string; desk: Desk }) {
   if (!from || now.screen !== 'run') return <>{id}</>
   const target = { ...now, context: id }
   return (
-    <a href={addressOf(target)} onClick={follow(() => desk.go(target))}>
-      <bdi>{(stateAt(from, time.value) ?? from).purpose}</bdi>
+    <a href={addressOf(target)} onClick={onLinkClick(() => desk.go(target))}>
+      <bdi>{(contextStateAt(from, time.value) ?? from).purpose}</bdi>
     </a>
   )
 }

@@ -46,7 +46,7 @@ export function MomentTime({ time, nearby }: { time: number; nearby?: number }) 
 }
 
 /** A JSON value as it can be read: text as it is, lists line by line, the rest as JSON. Nothing in it becomes markup. */
-export function Value({ value }: { value: unknown }) {
+export function ValueText({ value }: { value: unknown }) {
   if (typeof value === 'string')
     return value === '' ? (
       <span class="literal">empty text</span>
@@ -63,7 +63,7 @@ export function Value({ value }: { value: unknown }) {
     <ul class="items">
       {value.map((item, index) => (
         <li key={index}>
-          <Value value={item} />
+          <ValueText value={item} />
         </li>
       ))}
     </ul>

@@ -1,19 +1,19 @@
-import { addressOf, ALL_RUNS, follow } from '../address.ts'
-import type { RunView } from '../address.ts'
+import { addressOf, ALL_RUNS, onLinkClick } from '../address.ts'
+import type { RunAddress } from '../address.ts'
 import { isOutdated } from '../connect.ts'
 import type { Desk } from '../desk.ts'
 import type { Listing } from '../store.ts'
 import * as texts from '../texts.ts'
-import { stateAt } from '../workflow/history.ts'
+import { contextStateAt } from '../workflow/history.ts'
 import type { Known } from '../workflow/history.ts'
 import { Details } from './details.tsx'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 import { TimeBar } from './time-bar.tsx'
 import { Tree } from './tree.tsx'
-import { Trouble, Waiting } from './trouble.tsx'
+import { Trouble, LoadingBars } from './trouble.tsx'
 
 /** One run: its tree, the time it is shown at, and the details of one context. */
-export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
+export function RunScreen({ desk, view }: { desk: Desk; view: RunAddress }) {
   const { items, next, state, at } = desk.store.contexts.value
   const back = () => desk.go(ALL_RUNS)
   return (
@@ -34,7 +34,7 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
                 </button>
               </div>
               <Tree desk={desk} />
-              {state === 'loading' && <Waiting what="Loading more of the run" lines={2} />}
+              {state === 'loading' && <LoadingBars what="Loading more of the run" lines={2} />}
               {typeof state === 'object' && (
                 <Trouble
                   desk={desk}
@@ -66,7 +66,7 @@ export function RunScreen({ desk, view }: { desk: Desk; view: RunView }) {
 }
 
 function Nothing({ state, desk, back }: { state: Listing<Known>['state']; desk: Desk; back: () => void }) {
-  if (state === 'loading') return <Waiting what="Loading the run" lines={6} />
+  if (state === 'loading') return <LoadingBars what="Loading the run" lines={6} />
   if (state === 'ready') return <p class="empty">Nothing of this run is left.</p>
   return <Trouble desk={desk} problem={state} onAgain={() => desk.readAgain()} onBack={back} />
 }
@@ -74,7 +74,7 @@ function Nothing({ state, desk, back }: { state: Listing<Known>['state']; desk: 
 function Crumbs({ back }: { back: () => void }) {
   return (
     <nav class="crumbs small" aria-label="Where this is">
-      <a href={addressOf(ALL_RUNS)} onClick={follow(back)}>
+      <a href={addressOf(ALL_RUNS)} onClick={onLinkClick(back)}>
         All runs
       </a>
     </nav>
@@ -90,8 +90,8 @@ function Head({ desk }: { desk: Desk }) {
         <h1 tabIndex={-1}>Run</h1>
       </div>
     )
-  const state = stateAt(run, time.value)
-  const statuses = contexts.value.items.flatMap((context) => stateAt(context, time.value)?.status ?? [])
+  const state = contextStateAt(run, time.value)
+  const statuses = contexts.value.items.flatMap((context) => contextStateAt(context, time.value)?.status ?? [])
   return (
     <div class="run-head">
       <h1 tabIndex={-1} dir="auto">

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { addressOf, ALL_RUNS, follow, isStatus } from '../address.ts'
-import type { RunsView } from '../address.ts'
+import { addressOf, ALL_RUNS, onLinkClick, isStatus } from '../address.ts'
+import type { RunsAddress } from '../address.ts'
 import type { Desk } from '../desk.ts'
 import type { Run } from '../store.ts'
 import * as texts from '../texts.ts'
 import { Findings } from './findings.tsx'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
-import { Trouble, Waiting } from './trouble.tsx'
+import { Trouble, LoadingBars } from './trouble.tsx'
 
 /** Every run, the newest first, with what narrows them down. */
-export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
+export function RunsScreen({ desk, view }: { desk: Desk; view: RunsAddress }) {
   const { items, next, state, at } = desk.store.runs.value
   const isNarrowed = addressOf(view) !== addressOf(ALL_RUNS)
   return (
@@ -32,7 +32,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
             ))}
           </ol>
         )}
-        {state === 'loading' && items.length === 0 && <Waiting what="Loading the runs" lines={5} />}
+        {state === 'loading' && items.length === 0 && <LoadingBars what="Loading the runs" lines={5} />}
         {typeof state === 'object' && (
           <Trouble
             desk={desk}
@@ -61,7 +61,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsView }) {
   )
 }
 
-function Filter({ desk, view }: { desk: Desk; view: RunsView }) {
+function Filter({ desk, view }: { desk: Desk; view: RunsAddress }) {
   const address = addressOf(view)
   const fields = useRef<HTMLFormElement>(null)
   // Going back puts the earlier filter into the fields, and leaves the keyboard where it is.
@@ -120,7 +120,7 @@ function Filter({ desk, view }: { desk: Desk; view: RunsView }) {
         Find
       </button>
       {address !== addressOf(ALL_RUNS) && (
-        <a class="small" href={addressOf(ALL_RUNS)} onClick={follow(() => desk.go(ALL_RUNS))}>
+        <a class="small" href={addressOf(ALL_RUNS)} onClick={onLinkClick(() => desk.go(ALL_RUNS))}>
           Show all
         </a>
       )}
@@ -134,7 +134,7 @@ function Line({ run, desk }: { run: Run; desk: Desk }) {
     <li class="run-line">
       <StatusMark status={run.status} />
       <div class="what">
-        <a href={addressOf(view)} onClick={follow(() => desk.go(view))} dir="auto">
+        <a href={addressOf(view)} onClick={onLinkClick(() => desk.go(view))} dir="auto">
           {run.purpose}
         </a>
         <p class="small">

@@ -1,6 +1,6 @@
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
-import type { Moment } from '../workflow/history.ts'
+import type { ChangeMoment } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
 
 /** Further changes of one moment are counted, not listed. */
@@ -75,7 +75,7 @@ export function TimeBar({ desk }: { desk: Desk }) {
   )
 }
 
-function changesOf(desk: Desk, { changes }: Moment): string {
+function changesOf(desk: Desk, { changes }: ChangeMoment): string {
   const { known } = desk.store
   const lines = changes
     .slice(0, CHANGES_SHOWN)

@@ -1,8 +1,8 @@
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
-import { stateAt } from '../workflow/history.ts'
+import { contextStateAt } from '../workflow/history.ts'
 import { keyStep, typeAhead } from '../workflow/tree.ts'
-import type { Row } from '../workflow/tree.ts'
+import type { TreeRow } from '../workflow/tree.ts'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 
 /** What is typed within this time of each other is one word. */
@@ -24,7 +24,7 @@ export function Tree({ desk }: { desk: Desk }) {
     const now = view.value
     if (now.screen === 'run' && now.context !== id) desk.go({ ...now, context: id })
   }
-  const toggle = ({ context, isOpen }: Row) =>
+  const toggle = ({ context, isOpen }: TreeRow) =>
     isOpen ? desk.closeBranches([context.id]) : desk.openBranches([context.id])
   return (
     <ul
@@ -63,7 +63,7 @@ function Line({
   onSelect,
   onToggle,
 }: {
-  row: Row
+  row: TreeRow
   desk: Desk
   isSelected: boolean
   isInTab: boolean
@@ -72,7 +72,7 @@ function Line({
   onToggle: () => void
 }) {
   const { context, level, position, siblings, children, isOpen, passing, stray } = row
-  const state = stateAt(context, desk.store.time.value)
+  const state = contextStateAt(context, desk.store.time.value)
   const findings = desk.store.findingsOf.value.get(context.id)
   return (
     <li
@@ -136,7 +136,7 @@ function Line({
   )
 }
 
-const STRAY: Record<NonNullable<Row['stray']>, string> = {
+const STRAY: Record<NonNullable<TreeRow['stray']>, string> = {
   'parent-missing': 'Its parent isn’t in this run.',
   'in-a-circle': 'It is its own ancestor.',
 }

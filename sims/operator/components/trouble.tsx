@@ -1,5 +1,5 @@
 import { isOutdated } from '../connect.ts'
-import type { Problem } from '../connect.ts'
+import type { ChainProblem } from '../connect.ts'
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 
@@ -11,7 +11,7 @@ export function Trouble({
   onBack,
 }: {
   desk: Desk
-  problem: Problem
+  problem: ChainProblem
   onAgain: () => void
   onBack?: (() => void) | undefined
 }) {
@@ -35,7 +35,7 @@ export function Trouble({
 }
 
 /** A still skeleton while something is got. */
-export function Waiting({ what, lines }: { what: string; lines: number }) {
+export function LoadingBars({ what, lines }: { what: string; lines: number }) {
   return (
     <div class="waiting" role="status">
       <span class="hidden">{what}</span>

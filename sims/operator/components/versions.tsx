@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import type { Desk } from '../desk.ts'
 import { dataDiff } from '../workflow/data.ts'
 import type { Difference } from '../workflow/data.ts'
-import { stateAt, statesOf } from '../workflow/history.ts'
+import { contextStateAt, statesOf } from '../workflow/history.ts'
 import type { Known, State } from '../workflow/history.ts'
 import * as texts from '../texts.ts'
-import { MomentTime, StatusMark, Value } from './marks.tsx'
+import { MomentTime, StatusMark, ValueText } from './marks.tsx'
 
 /** A long history is shown in parts, the newest first. */
 const AT_ONCE = 20
@@ -15,7 +15,7 @@ const DIFFERENCES_SHOWN = 100
 export function Versions({ desk, context }: { desk: Desk; context: Known }) {
   const wanted = useSignal(AT_ONCE)
   const states = statesOf(context)
-  const inForce = stateAt(context, desk.store.time.value)?.version
+  const inForce = contextStateAt(context, desk.store.time.value)?.version
   const newest = states.toReversed()
   return (
     <section aria-labelledby="versions">
@@ -143,7 +143,7 @@ function Was({ value }: { value: unknown }) {
   return (
     <del>
       <span class="hidden">was </span>
-      <Value value={value} />
+      <ValueText value={value} />
     </del>
   )
 }
@@ -152,7 +152,7 @@ function Is({ value }: { value: unknown }) {
   return (
     <ins>
       <span class="hidden">is </span>
-      <Value value={value} />
+      <ValueText value={value} />
     </ins>
   )
 }

@@ -1,5 +1,5 @@
-import { stateAt } from './history.ts'
-import type { Data, Known } from './history.ts'
+import { contextStateAt } from './history.ts'
+import type { ContextData, Known } from './history.ts'
 import { parentsOf } from './tree.ts'
 
 /** One place in which two states of data differ: the keys that lead there, and what stands there before and after. */
@@ -13,7 +13,7 @@ export type Difference = { readonly path: readonly string[] } & (
  * Where two states of data differ. Objects are compared key by key, and lists place by place, as deep as both are of one
  * kind; what is left is shown whole.
  */
-export function dataDiff(before: Data, after: Data): readonly Difference[] {
+export function dataDiff(before: ContextData, after: ContextData): readonly Difference[] {
   return compare([], before, after)
 }
 
@@ -41,7 +41,7 @@ function isSame(before: unknown, after: unknown): boolean {
 }
 
 /** One value a context has, and which context it has it from. */
-export interface Held {
+export interface HeldValue {
   readonly key: string
   readonly value: unknown
   readonly from: string
@@ -56,12 +56,12 @@ const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
  * What a context has of its own and from above at a time: what is nearer wins, and null is a value like any other.
  * Its own come first, then those of its parents, nearest first.
  */
-export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly Held[] {
+export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly HeldValue[] {
   const own = contexts.get(id)
   if (!own) return []
   const held = new Map<string, { value: unknown; from: string; hides: string[] }>()
   for (const context of [own, ...parentsOf(contexts, id)]) {
-    for (const [key, value] of Object.entries(stateAt(context, time)?.data ?? {})) {
+    for (const [key, value] of Object.entries(contextStateAt(context, time)?.data ?? {})) {
       if (context !== own && NEVER.has(key)) continue
       const nearer = held.get(key)
       if (nearer) nearer.hides.push(context.id)

@@ -6,10 +6,10 @@ export type Known = OperationOutput<'listContexts'>['items'][number]
 /** What a context was, from one change to the next. */
 export type State = OperationOutput<'listVersions'>['items'][number]
 export type Status = State['status']
-export type Data = State['data']
+export type ContextData = State['data']
 
 /** What does not fit together, as the service found it. */
-export type Finding = OperationOutput<'verifyIntegrity'>['items'][number]
+export type IntegrityFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
 /** Everything a context has been, oldest first, up to what it is now. */
 export function statesOf(context: Known): readonly State[] {
@@ -25,14 +25,14 @@ export function statesOf(context: Known): readonly State[] {
  *
  * @param time milliseconds since 1970; null is now
  */
-export function stateAt(context: Known, time: number | null): State | null {
+export function contextStateAt(context: Known, time: number | null): State | null {
   if (time === null) return statesOf(context).at(-1) ?? null
   if (time < context.createdAt) return null
   return statesOf(context).findLast(({ timestamp }) => timestamp <= time) ?? null
 }
 
 /** One step in the life of a context: what it was, and what it became. */
-export interface Change {
+export interface ContextChange {
   readonly id: string
   /** Null where it began. */
   readonly before: State | null
@@ -40,15 +40,15 @@ export interface Change {
 }
 
 /** A time at which something changed anywhere in a workflow, and what. */
-export interface Moment {
+export interface ChangeMoment {
   /** Milliseconds since 1970. */
   readonly time: number
-  readonly changes: readonly Change[]
+  readonly changes: readonly ContextChange[]
 }
 
 /** Every moment of a workflow, oldest first, each time once. */
-export function momentsOf(contexts: readonly Known[]): readonly Moment[] {
-  const byTime = new Map<number, Change[]>()
+export function momentsOf(contexts: readonly Known[]): readonly ChangeMoment[] {
+  const byTime = new Map<number, ContextChange[]>()
   for (const context of contexts) {
     let before: State | null = null
     for (const after of statesOf(context)) {
@@ -62,6 +62,6 @@ export function momentsOf(contexts: readonly Known[]): readonly Moment[] {
 }
 
 /** Which moment is in force at a time: the last one that is not after it; -1 before the first. */
-export function momentAt(moments: readonly Moment[], time: number | null): number {
+export function momentAt(moments: readonly ChangeMoment[], time: number | null): number {
   return time === null ? moments.length - 1 : moments.findLastIndex((moment) => moment.time <= time)
 }

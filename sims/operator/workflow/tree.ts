@@ -1,11 +1,11 @@
-import { stateAt } from './history.ts'
+import { contextStateAt } from './history.ts'
 import type { Known } from './history.ts'
 
 /** Why a context stands at the top although it names a parent. */
 export type Stray = 'parent-missing' | 'in-a-circle'
 
 /** One line of the tree as it is drawn. */
-export interface Row {
+export interface TreeRow {
   readonly context: Known
   /** From 1. */
   readonly level: number
@@ -20,7 +20,7 @@ export interface Row {
 }
 
 /** Contexts under their parents, in the order they were given. */
-export interface Tree {
+export interface ContextTree {
   readonly tops: readonly { readonly context: Known; readonly stray: Stray | null }[]
   readonly childrenOf: ReadonlyMap<string, readonly Known[]>
 }
@@ -29,10 +29,10 @@ export interface Tree {
  * Puts contexts under their parents. Whatever the parents are said to be, each context stands in the tree exactly once:
  * one whose parent is not there comes to the top, and of a circle the one that was given first.
  */
-export function treeOf(contexts: readonly Known[]): Tree {
+export function treeOf(contexts: readonly Known[]): ContextTree {
   const known = new Set(contexts.map(({ id }) => id))
   const named = Map.groupBy(contexts, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : ''))
-  const tops: Tree['tops'][number][] = (named.get('') ?? []).map((context) => ({
+  const tops: ContextTree['tops'][number][] = (named.get('') ?? []).map((context) => ({
     context,
     stray: context.parentId === null ? null : 'parent-missing',
   }))
@@ -59,9 +59,9 @@ export function treeOf(contexts: readonly Known[]): Tree {
 }
 
 /** The lines to draw, from the top down, without what is under a closed context. */
-export function rowsOf(tree: Tree, closed: ReadonlySet<string>): readonly Row[] {
-  const rows: Row[] = []
-  const waiting: Omit<Row, 'children' | 'isOpen'>[] = tree.tops
+export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly TreeRow[] {
+  const rows: TreeRow[] = []
+  const waiting: Omit<TreeRow, 'children' | 'isOpen'>[] = tree.tops
     .map(({ context, stray }, index) => ({
       context,
       stray,
@@ -120,11 +120,11 @@ export type KeyStep =
  * What a key means on a line of the tree (WAI-ARIA, tree view); null where it means nothing. Left and right go out and
  * in whichever way the text runs, since the tree is drawn from the left.
  */
-export function keyStep(rows: readonly Row[], focused: string, key: string): KeyStep | null {
+export function keyStep(rows: readonly TreeRow[], focused: string, key: string): KeyStep | null {
   const at = rows.findIndex(({ context }) => context.id === focused)
   const row = rows[at]
   if (!row) return null
-  const focus = (target: Row | undefined): KeyStep | null =>
+  const focus = (target: TreeRow | undefined): KeyStep | null =>
     (target && { does: 'focus', id: target.context.id }) || null
   switch (key) {
     case 'ArrowDown':
@@ -157,7 +157,12 @@ export function keyStep(rows: readonly Row[], focused: string, key: string): Key
  *
  * @param time the time that is shown; null is now
  */
-export function typeAhead(rows: readonly Row[], focused: string, typed: string, time: number | null): string | null {
+export function typeAhead(
+  rows: readonly TreeRow[],
+  focused: string,
+  typed: string,
+  time: number | null,
+): string | null {
   const wanted = typed.toLocaleLowerCase()
   const [first] = wanted
   const isRepeated = first !== undefined && wanted === first.repeat(wanted.length)
@@ -168,14 +173,14 @@ export function typeAhead(rows: readonly Row[], focused: string, typed: string, 
   const from = isRepeated ? at + 1 : Math.max(at, 0)
   const ordered = [...rows.slice(from), ...rows.slice(0, from)]
   const found = ordered.find(({ context }) =>
-    [(stateAt(context, time) ?? context).purpose, context.memorySpaceId].some((text) =>
+    [(contextStateAt(context, time) ?? context).purpose, context.memorySpaceId].some((text) =>
       text.toLocaleLowerCase().startsWith(search),
     ),
   )
   return found?.context.id ?? null
 }
 
-function siblingsOf(rows: readonly Row[], at: number): readonly Row[] {
+function siblingsOf(rows: readonly TreeRow[], at: number): readonly TreeRow[] {
   const row = rows[at]
   if (!row) return []
   const end = rows.findIndex(({ level }, index) => index > at && level < row.level)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LEVELS, lineThrough, rowOf, spotsOf } from '../../../sims/game/debrief/relationship-chart.tsx'
+import { LEVELS, lineThrough, levelHeight, spotsOf } from '../../../sims/game/debrief/relationship-chart.tsx'
 import type { RelationshipPoint } from '../../../sims/game/debrief/relationship-chart.tsx'
 
 const anyPoint: fc.Arbitrary<RelationshipPoint> = fc.record({
@@ -45,12 +45,12 @@ describe('the chart of a relationship', () => {
   })
 
   it('[after-4] is the higher the warmer, and level at every spot: no bend is warmer or colder than both its ends', () => {
-    const rows = LEVELS.map(rowOf)
+    const rows = LEVELS.map(levelHeight)
     expect(rows).toEqual(rows.toSorted((one, other) => other - one))
     fc.assert(
       fc.property(anyPoints, (points) => {
         const [, ...bends] = lineThrough(spotsOf(points), { width: 1_000, height: 500 }).split('C')
-        let from = rowOf(points[0]?.level ?? 'neutral') * 500
+        let from = levelHeight(points[0]?.level ?? 'neutral') * 500
         for (const bend of bends) {
           const [first, second, end] = pairsOf(bend)
           expect([first?.[1], second?.[1]]).toEqual([from, end?.[1]])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { linkTo } from '../../../sims/game/debrief/copy-field.tsx'
 import { againWish } from '../../../sims/game/debrief/again-button.tsx'
 import { castOf } from '../../../sims/game/people.ts'
-import { dayOf, fileName } from '../../../sims/game/debrief/save-file.ts'
+import { dayForFileName, fileName } from '../../../sims/game/debrief/save-file.ts'
 import { tallyOf } from '../../../sims/game/debrief/ending.tsx'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
 
@@ -47,7 +47,7 @@ describe('the name of a file to keep', () => {
   })
 
   it('has the day so that names sort', () => {
-    expect(dayOf(new Date(2026, 2, 9, 23, 59).getTime())).toBe('2026-03-09')
+    expect(dayForFileName(new Date(2026, 2, 9, 23, 59).getTime())).toBe('2026-03-09')
   })
 })
 

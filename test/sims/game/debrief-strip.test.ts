@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { endingOf, nodeWords, reasonWords, scoreOf, stripOf } from '../../../sims/game/debrief/strip.ts'
+import { endingOf, nodeWords, reasonWords, scoreOf, readableStrip } from '../../../sims/game/debrief/strip.ts'
 import { inWords } from '../../../sims/game/people.ts'
 import { lateEn } from '../../../sims/game/texts/late-en.ts'
 import { lateEs } from '../../../sims/game/texts/late-es.ts'
@@ -26,7 +26,7 @@ describe('the strip of a walk', () => {
   it('[after-5] shows every node that was stood in or passed, in its order', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 200 }), (walk) => {
-        const { steps, after } = stripOf(walk)
+        const { steps, after } = readableStrip(walk)
         const shown = [...steps.flatMap(({ passed, node }) => [...passed, node]), ...after]
         const stood = walk.filter(
           (step, index) =>
@@ -44,7 +44,7 @@ describe('the strip of a walk', () => {
       { node: 'thinks', kind: 'silent', from: 5, to: 5, reason: 'passed' },
       { node: 'A', kind: 'speak', from: 5, to: 5, reason: null },
     ] satisfies WalkStep[]
-    expect(stripOf(walk)).toEqual({
+    expect(readableStrip(walk)).toEqual({
       steps: [
         { node: 'A', kind: 'speak', from: 1, to: 4, reason: 'satisfied', passed: [] },
         { node: 'A', kind: 'speak', from: 5, to: 5, reason: null, passed: ['thinks'] },

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readScenario } from '../../../sims/authoring/read-scenario.ts'
-import { figuresIn, lookOf, rowOf, stretchesOf } from '../../../sims/game/notebook/paper.ts'
-import type { Look } from '../../../sims/game/notebook/paper.ts'
+import { figureRanges, lookOf, documentRowOf, stretchesOf } from '../../../sims/game/notebook/paper.ts'
+import type { DocumentLook } from '../../../sims/game/notebook/paper.ts'
 import { runs } from '../../support/runs.ts'
 
-const figures = (line: string) => figuresIn(line).map(({ from, to }) => line.slice(from, to))
+const figures = (line: string) => figureRanges(line).map(({ from, to }) => line.slice(from, to))
 
 describe('figures', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('figures', () => {
         .replace('C.3', '')
         .matchAll(/\d[\d.,:]*\d|\d/g))
         expect(found).toContain(number)
-      expect(figuresIn(line).filter(({ from }) => line.slice(0, from).endsWith('C.'))).toEqual([])
+      expect(figureRanges(line).filter(({ from }) => line.slice(0, from).endsWith('C.'))).toEqual([])
     }
   })
 
@@ -54,7 +54,7 @@ describe('figures', () => {
         expect(stretches.flatMap(({ pieces }) => pieces.map(({ text }) => text)).join('')).toBe(given)
         const numbers = stretches.flatMap(({ figure }) => figure ?? [])
         expect(numbers).toEqual(numbers.map((_, index) => index))
-        expect(numbers).toHaveLength(figuresIn(given).length)
+        expect(numbers).toHaveLength(figureRanges(given).length)
       }),
       { numRuns: runs('dear') },
     )
@@ -62,7 +62,7 @@ describe('figures', () => {
 })
 
 describe('the look of a document', () => {
-  it.each<[string, Look]>([
+  it.each<[string, DocumentLook]>([
     ['test report', 'report'],
     ['lab sheet', 'report'],
     ['contract clause', 'clause'],
@@ -79,7 +79,7 @@ describe('the look of a document', () => {
     expect(lookOf(kind)).toBe(look)
   })
 
-  it.each<[Look, string, string | null, string, string | null]>([
+  it.each<[DocumentLook, string, string | null, string, string | null]>([
     ['report', 'Overall rate: 8.1% (n=2,400)', null, 'Overall rate', '8.1% (n=2,400)'],
     ['report', 'Nothing to see here', null, 'Nothing to see here', null],
     ['clause', 'C.2 Late launch: credit of $40,000', 'C.2', 'Late launch: credit of $40,000', null],
@@ -91,7 +91,7 @@ describe('the look of a document', () => {
     ['log', 'Fri 18:40 door not latched', 'Fri 18:40', 'door not latched', null],
     ['letter', 'Dear all', null, 'Dear all', null],
   ])('a line of a %s: %s', (look, line, mark, label, value) => {
-    const row = rowOf(line, look)
+    const row = documentRowOf(line, look)
     const part = (given: { from: number; to: number } | null) => given && line.slice(given.from, given.to)
     expect([part(row.mark), part(row.label), part(row.value)]).toEqual([mark, label, value])
   })
@@ -100,9 +100,9 @@ describe('the look of a document', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-C0-9.: %§-]{0,40}$/),
-        fc.constantFrom<Look>('report', 'clause', 'log', 'minutes'),
+        fc.constantFrom<DocumentLook>('report', 'clause', 'log', 'minutes'),
         (line, look) => {
-          const { mark, label, value } = rowOf(line, look)
+          const { mark, label, value } = documentRowOf(line, look)
           const parts = [mark, label, value].filter((part) => part !== null)
           let at = 0
           for (const { from, to } of parts) {

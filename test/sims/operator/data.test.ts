@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dataDiff, heldBy } from '../../../sims/operator/workflow/data.ts'
 import type { Difference } from '../../../sims/operator/workflow/data.ts'
-import type { Data, Known } from '../../../sims/operator/workflow/history.ts'
+import type { ContextData, Known } from '../../../sims/operator/workflow/history.ts'
 import { anyData, known } from '../../support/any-workflow.ts'
 
 describe('what is different between two versions', () => {
@@ -17,7 +17,7 @@ describe('what is different between two versions', () => {
   it('[operator-10] is nothing between equal data, and never a place that is equal', () => {
     fc.assert(
       fc.property(anyData, (data) => {
-        expect(dataDiff(data, JSON.parse(JSON.stringify(data)) as Data)).toEqual([])
+        expect(dataDiff(data, JSON.parse(JSON.stringify(data)) as ContextData)).toEqual([])
       }),
     )
   })
@@ -40,7 +40,7 @@ describe('what a context has', () => {
     new Map(
       data.map((text, index) => {
         const parentId = index === 0 ? null : `ctx_${index - 1}`
-        return [`ctx_${index}`, known({ id: `ctx_${index}`, parentId, data: JSON.parse(text) as Data })]
+        return [`ctx_${index}`, known({ id: `ctx_${index}`, parentId, data: JSON.parse(text) as ContextData })]
       }),
     )
 

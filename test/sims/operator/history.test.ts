@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { momentAt, momentsOf, stateAt, statesOf } from '../../../sims/operator/workflow/history.ts'
+import { momentAt, momentsOf, contextStateAt, statesOf } from '../../../sims/operator/workflow/history.ts'
 import { changeLine, clock, dateTime, findingSentence, lasted, tally } from '../../../sims/operator/texts.ts'
 import { anyHistory, known } from '../../support/any-workflow.ts'
 
@@ -11,7 +11,7 @@ describe('what a context was', () => {
         // The rule of the service, said the other way round: of all states that are not later, the highest version.
         const possible = statesOf(context).filter(({ timestamp }) => timestamp <= time)
         const highest = Math.max(0, ...possible.map(({ version }) => version))
-        expect(stateAt(context, time)?.version ?? 0).toBe(highest)
+        expect(contextStateAt(context, time)?.version ?? 0).toBe(highest)
       }),
     )
   })
@@ -19,8 +19,8 @@ describe('what a context was', () => {
   it('[operator-12] is now what it is', () => {
     fc.assert(
       fc.property(anyHistory, (context) => {
-        expect(stateAt(context, null)).toMatchObject({ version: context.version, status: context.status })
-        expect(stateAt(context, Number.MAX_SAFE_INTEGER)).toEqual(stateAt(context, null))
+        expect(contextStateAt(context, null)).toMatchObject({ version: context.version, status: context.status })
+        expect(contextStateAt(context, Number.MAX_SAFE_INTEGER)).toEqual(contextStateAt(context, null))
       }),
     )
   })

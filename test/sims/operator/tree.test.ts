@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keyStep, parentsOf, rowsOf, treeOf, typeAhead } from '../../../sims/operator/workflow/tree.ts'
-import type { Row } from '../../../sims/operator/workflow/tree.ts'
+import type { TreeRow } from '../../../sims/operator/workflow/tree.ts'
 import { anyParents, known } from '../../support/any-workflow.ts'
 
 const NONE: ReadonlySet<string> = new Set()
-const ids = (rows: readonly Row[]) => rows.map(({ context }) => context.id.replace('ctx_', ''))
+const ids = (rows: readonly TreeRow[]) => rows.map(({ context }) => context.id.replace('ctx_', ''))
 
 /** A tree as it is written: each line a name and, by its indent, its place. */
-function rowsIn(drawn: string, closed: readonly string[] = []): readonly Row[] {
+function rowsIn(drawn: string, closed: readonly string[] = []): readonly TreeRow[] {
   const path: string[] = []
   const contexts = drawn
     .split('\n')
