@@ -4,7 +4,7 @@ import type { OperationOutput } from '../../worker/chain/api/operations.ts'
 import { addressOf, ALL_RUNS } from './address.ts'
 import type { RunAddress, View } from './address.ts'
 import type { ChainProblem } from './connect.ts'
-import type { IntegrityFinding, Known, ChangeMoment } from './workflow/history.ts'
+import type { ChainFinding, Known, ChangeMoment } from './workflow/history.ts'
 import { momentAt, momentsOf } from './workflow/history.ts'
 import { rowsOf, treeOf } from './workflow/tree.ts'
 import type { TreeRow } from './workflow/tree.ts'
@@ -43,7 +43,7 @@ export function createStore() {
   const view = signal<View>(ALL_RUNS)
   const runs = signal<Listing<Run>>(NOTHING)
   const contexts = signal<Listing<Known>>(NOTHING)
-  const findings = signal<Listing<IntegrityFinding> | null>(null)
+  const findings = signal<Listing<ChainFinding> | null>(null)
   const reading = signal<Reading | null>(null)
   const closed = signal<ReadonlySet<string>>(new Set())
   const focused = signal<string | null>(null)
@@ -112,7 +112,7 @@ export function createStore() {
       })
     },
     beginRuns: () => void (runs.value = NOTHING),
-    setFindings: (next: Listing<IntegrityFinding> | null) => void (findings.value = next),
+    setFindings: (next: Listing<ChainFinding> | null) => void (findings.value = next),
     setReading: (next: Reading | null) => void (reading.value = next),
     setFocused: (id: string | null) => void (focused.value = id),
     setPlaying: (next: boolean) => void (playing.value = next),

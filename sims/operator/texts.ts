@@ -1,6 +1,6 @@
 import type { ChainProblem } from './connect.ts'
 import type { Run } from './store.ts'
-import type { ContextChange, IntegrityFinding, State, Status } from './workflow/history.ts'
+import type { VersionChange, ChainFinding, State, Status } from './workflow/history.ts'
 import { dataDiff } from './workflow/data.ts'
 
 /** Every word the page says itself. Plain, short; an error says what happened and what to do. */
@@ -49,7 +49,7 @@ export function tally(statuses: readonly Status[]): string {
 }
 
 /** One change in few words, such as `maya: active → completed`. */
-export function changeLine({ before, after }: ContextChange, name: string): string {
+export function changeLine({ before, after }: VersionChange, name: string): string {
   if (!before) return `${name}: begun`
   if (before.status !== after.status) return `${name}: ${before.status} → ${after.status}`
   return `${name}: ${whatChanged(before, after)} changed`
@@ -65,7 +65,7 @@ export function whatChanged(before: State, after: State): string {
 }
 
 /** Why a finding is one, as a sentence. */
-export function findingSentence({ kind, found, expected }: IntegrityFinding): string {
+export function findingSentence({ kind, found, expected }: ChainFinding): string {
   switch (kind) {
     case 'orphan':
       return `Its parent isn’t there. It names ${found}.`

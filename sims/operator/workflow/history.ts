@@ -9,7 +9,7 @@ export type Status = State['status']
 export type ContextData = State['data']
 
 /** What does not fit together, as the service found it. */
-export type IntegrityFinding = OperationOutput<'verifyIntegrity'>['items'][number]
+export type ChainFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
 /** Everything a context has been, oldest first, up to what it is now. */
 export function statesOf(context: Known): readonly State[] {
@@ -32,7 +32,7 @@ export function contextStateAt(context: Known, time: number | null): State | nul
 }
 
 /** One step in the life of a context: what it was, and what it became. */
-export interface ContextChange {
+export interface VersionChange {
   readonly id: string
   /** Null where it began. */
   readonly before: State | null
@@ -43,12 +43,12 @@ export interface ContextChange {
 export interface ChangeMoment {
   /** Milliseconds since 1970. */
   readonly time: number
-  readonly changes: readonly ContextChange[]
+  readonly changes: readonly VersionChange[]
 }
 
 /** Every moment of a workflow, oldest first, each time once. */
 export function momentsOf(contexts: readonly Known[]): readonly ChangeMoment[] {
-  const byTime = new Map<number, ContextChange[]>()
+  const byTime = new Map<number, VersionChange[]>()
   for (const context of contexts) {
     let before: State | null = null
     for (const after of statesOf(context)) {
