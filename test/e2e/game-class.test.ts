@@ -13,6 +13,8 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
 const START = 'POST /api/classes'
 const CLASS = 'GET /api/class'
 const CSV = 'GET /api/class/export.csv'
+const REMOVE = 'POST /api/class/remove'
+const CODE = 'POST /api/class/code'
 const started = { class: { id: 'class_1', code: '7K3MQ9XW2T', key: 'the.secret.key' } }
 const place = serveInBrowser()
 
@@ -237,6 +239,32 @@ describe('a class', () => {
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
     await tab.page.getByRole('alert').getByText(sentence).waitFor()
     expect(await tab.page.getByRole('alert').locator('a, button').count()).toBe(1)
+  })
+
+  it('[after-15] loses the learners that the teacher removes, and gets another code', async () => {
+    expected = /Failed to load resource/
+    const tab = await look({ [REMOVE]: UNREACHABLE })
+    await tab.main.getByText('Code and places').click()
+    await tab.button('Choose those who haven’t talked with anybody').click()
+    await tab.page.getByRole('checkbox', { name: 'Sparrow' }).check()
+    await tab.button('Remove 2 learners').click()
+    await tab.page.getByRole('alert').getByText('Nothing was changed. Try again.').waitFor()
+    expect(await tab.main.getByRole('row').count()).toBe(6)
+    const view = thursdayClass()
+    const left = { ...view, learners: view.learners.filter(({ run }) => run !== 'ctx_2' && run !== 'ctx_3') }
+    tab.answers({ [REMOVE]: left, [CLASS]: left })
+    await tab.button('Remove 2 learners').click()
+    await expect.poll(() => tab.main.getByRole('row').count()).toBe(4)
+    expect(tab.bodies(REMOVE).at(-1)).toEqual({ runs: ['ctx_3', 'ctx_2'] })
+    const renewed = { ...left, code: '9WXN2T7K3M' }
+    tab.answers({ [CODE]: renewed, [CLASS]: renewed })
+    await tab.button('Make a new code').click()
+    const link = () => tab.page.getByLabel('For the learners').last().inputValue()
+    await expect.poll(link).toBe(address('#/join/9WXN2T7K3M'))
+    for (const what of [REMOVE, CODE])
+      expect(tab.asked.findLast((each) => each.what === what)?.key).toBe('the.secret.key')
+    expect(await violations(tab.page)).toEqual([])
+    expect(await tab.overflow()).toBe(0)
   })
 
   it('[after-14] is saved as the service’s CSV, to the letter, under a name that any system takes', async () => {

@@ -69,7 +69,7 @@ export function ClassScreen({ game }: { game: Game }) {
               notCopied={words.notCopied}
               game={game}
             />
-            <Places view={value} classKey={key} game={game} refresh={refresh} />
+            <Places view={value} cast={cast} classKey={key} game={game} refresh={refresh} />
           </Part>
           <Part id="export" title={words.exportTitle}>
             <ExportCsv view={value} classKey={key} game={game} />

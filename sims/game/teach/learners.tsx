@@ -50,7 +50,7 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
       <th role="rowheader" scope="row">
         <bdi>{learner.nickname}</bdi>
       </th>
-      <td role="cell">{where(learner, cast)}</td>
+      <td role="cell">{whereaboutsText(learner, cast)}</td>
       {learner.facts !== null && (
         <td role="cell" class="figures">
           <span class="label small" aria-hidden="true">
@@ -90,7 +90,8 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
   )
 }
 
-function where({ people }: ClassLearner, cast: Cast): string {
+/** Says how far a learner has come with the people of the simulation. */
+export function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
   const words = late.teach
   const at = whereaboutsOf(people)
   switch (at.kind) {

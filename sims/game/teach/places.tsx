@@ -1,51 +1,69 @@
 import { useState } from 'preact/hooks'
 import type { ClassView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
+import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
-import { whereaboutsOf } from './learners.tsx'
+import { whereaboutsOf, whereaboutsText } from './learners.tsx'
 
 interface PlacesProps {
   readonly view: ClassView
+  readonly cast: Cast
   readonly classKey: string
   readonly game: Game
   readonly refresh: () => Promise<boolean>
 }
 
 /** Takes learners out of the class, so that their places are free again, and gives the class another code. */
-export function Places({ view, classKey, game, refresh }: PlacesProps) {
+export function Places({ view, cast, classKey, game, refresh }: PlacesProps) {
   const words = late.teach
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [state, setState] = useState<'ready' | 'waits' | 'failed'>('ready')
   const idle = view.learners.filter(({ people }) => whereaboutsOf(people).kind === 'nowhere').map(({ run }) => run)
   const runs = chosen.filter((run) => view.learners.some((learner) => learner.run === run))
   return (
-    <details>
+    <details class="places">
       <summary>{words.places}</summary>
-      <p class="measure">{words.newCodeNote}</p>
-      <button
-        class="button"
-        type="button"
-        onClick={() => void change(() => game.api.renewCode(classKey), words.newCodeMade)}
-      >
-        {words.newCode}
-      </button>
+      <div class="place-part">
+        <p class="measure">{words.newCodeNote}</p>
+        <button
+          class="button"
+          type="button"
+          aria-disabled={state === 'waits'}
+          onClick={() => void change(() => game.api.renewCode(classKey), words.newCodeMade)}
+        >
+          {words.newCode}
+        </button>
+      </div>
       {view.learners.length > 0 && (
-        <fieldset>
+        <fieldset class="place-part">
           <legend>{words.removeTitle}</legend>
           <p class="measure">{words.removeNote}</p>
-          {view.learners.map(({ run, nickname }) => (
-            <label key={run} class="choice">
-              <input type="checkbox" checked={runs.includes(run)} onChange={() => setChosen(toggled(runs, run))} />{' '}
-              <bdi>{nickname}</bdi>
-            </label>
-          ))}
+          <div class="place-list">
+            {view.learners.map((learner) => (
+              <label key={learner.run}>
+                <input
+                  type="checkbox"
+                  checked={runs.includes(learner.run)}
+                  onChange={() => setChosen(toggled(runs, learner.run))}
+                />
+                <span>
+                  <bdi>{learner.nickname}</bdi> <span class="small">{whereaboutsText(learner, cast)}</span>
+                </span>
+              </label>
+            ))}
+          </div>
           <div class="tools">
             {idle.length > 0 && (
               <button class="button" type="button" onClick={() => setChosen(idle)}>
                 {words.chooseIdle}
               </button>
             )}
-            <button class="button" type="button" aria-disabled={runs.length === 0} onClick={() => void remove()}>
+            <button
+              class="button"
+              type="button"
+              aria-disabled={runs.length === 0 || state === 'waits'}
+              onClick={() => void remove()}
+            >
               {words.remove(runs.length)}
             </button>
           </div>
