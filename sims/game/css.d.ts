@@ -1,4 +1,4 @@
-/** Of a screen that is loaded late, the build gives the stylesheet's text (`scripts/build-game.ts`). */
+/** The build turns the stylesheet of a screen that loads late into a text (`scripts/build-game.ts`). */
 declare module '*.css' {
   export const css: string
 }

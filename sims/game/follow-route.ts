@@ -5,8 +5,8 @@ import type { GameStore } from './store.ts'
 import { t } from './texts/texts.ts'
 
 /**
- * Puts the keyboard at the heading of a screen that has just come, and the reader at its top. A screen may stand in parts of
- * the address that are none of it: a document in the notebook is no other screen.
+ * Scrolls to the top of each new screen and puts the keyboard on its heading. Some parts of an address do not name another
+ * screen: a document in the notebook is one.
  */
 export function focusEachScreen({ route }: GameStore): void {
   let before = ''
@@ -19,7 +19,7 @@ export function focusEachScreen({ route }: GameStore): void {
     waiting?.disconnect()
     if (isFirst) return
     scrollTo(0, 0)
-    // What is drawn for the new screen is not there before the next frame, and may have to be fetched.
+    // The new screen is not drawn before the next frame, and its code may still have to load.
     requestAnimationFrame(() => {
       if (now !== before || focusHeading()) return
       waiting = new MutationObserver((_, observer) => focusHeading() && observer.disconnect())
@@ -40,7 +40,7 @@ function focusHeading(): boolean {
   return true
 }
 
-/** Keeps the page's title true: where one is, and in which simulation. */
+/** Keeps the page's title up to date: the screen and the simulation. */
 export function nameThePage({ route, card }: GameStore): void {
   effect(() => {
     const here = route.value

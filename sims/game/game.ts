@@ -5,16 +5,16 @@ import type { runApi } from './run-api.ts'
 import type { TalkNews } from './run-gains.ts'
 import type { Notice, GameStore } from './store.ts'
 
-/** What every screen gets: what to show, and what may be done. */
+/** The game as every screen gets it: the store to read, and the acts of a learner. */
 export interface Game {
   readonly store: GameStore
-  /** Goes to another screen: one step for the back button, or in place of the step at hand. */
+  /** Goes to another screen. It adds a step for the back button, or replaces the present one. */
   go(route: Route, how?: 'push' | 'replace'): void
-  /** Asks for the open run again, and resolves when it has been answered or has not. What was shown stays meanwhile. */
+  /** Asks for the open run again. Resolves when the answer came or the request failed. The page keeps what it shows. */
   refresh(): Promise<void>
-  /** Asks for the simulations again, where the first answer was none. */
+  /** Asks for the simulations again after the first request failed. */
   loadCards(): Promise<void>
-  /** What may be asked about the open run, with its key, and what needs none. @throws RunApiError from each */
+  /** The requests about the open run, with its key, and those that need no key. @throws RunApiError from each */
   readonly api: RunQuestions
   /** Shows a run as the service has just answered it: a decision's answer is one. */
   setRun(view: RunView): void
@@ -22,11 +22,11 @@ export interface Game {
   tellRun(id: string, news: TalkNews): void
   /** Keeps the link of a run that has just begun or was opened, so that its addresses work here. */
   keepRun(started: RunStarted['run'], scenario: string): void
-  /** Lets go of a run's link in this browser. The run itself stays with the service. */
+  /** Forgets a run's link in this browser. The run itself stays with the service. */
   forgetRun(id: string): void
-  /** Tells those who cannot see it what happened, once. */
+  /** Announces to screen readers what happened, once. */
   announce(text: string): void
-  /** The same, for a conversation. */
+  /** Announces something of a conversation. */
   readonly announcer: Announcer
   /** Shows a note for four seconds, and announces it. */
   note(text: string, look?: Notice['look']): void
@@ -55,7 +55,7 @@ export interface RunQuestions {
  * Remembers which screen is shown before a question is asked. A late answer must not lead the learner away from a screen
  * they have gone to meanwhile.
  *
- * @returns whether the same screen is still shown
+ * @returns a function that is true while the same screen is shown
  */
 export function stillHere({ store }: Pick<Game, 'store'>): () => boolean {
   const { value: here } = store.route

@@ -8,20 +8,20 @@ export interface KeptRun {
 }
 
 const NAME = 'walkon-game|runs'
-/** More than anybody plays; the oldest are let go, and their links still open them. */
+/** The most runs that are kept. The oldest are forgotten, but their links still open them. */
 const MOST = 50
 
-/** Where the runs' links are kept: in this browser, and nowhere before somebody begins a run. */
+/** Keeps the runs' keys in this browser. It stores nothing before the learner begins a run. */
 export interface RunKeeper {
   read(): readonly KeptRun[]
-  /** Keeps one, in place of what was known of it. */
+  /** Keeps a run, and replaces what was known of it. */
   keep(run: KeptRun): readonly KeptRun[]
   forget(id: string): readonly KeptRun[]
 }
 
 /** @param storage gives the browser's storage; may throw where storage is denied, and then the page alone remembers */
 export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): RunKeeper {
-  /** What storage would not take, newest first: it is denied or full. */
+  /** The runs that storage did not take because it is denied or full, newest first. */
   let held: readonly KeptRun[] = []
   const stored = () => {
     try {
@@ -52,7 +52,7 @@ export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | '
     },
     forget(id) {
       held = without(held, id)
-      // Less than what is stored always fits, and whatever another tab has forgotten is not put back.
+      // A shorter list always fits. A run that another tab has forgotten is not put back.
       store(without(stored(), id))
       return read()
     },
@@ -63,7 +63,7 @@ function without(runs: readonly KeptRun[], id: string): readonly KeptRun[] {
   return runs.filter((run) => run.id !== id)
 }
 
-/** What cannot be read counts as not kept. */
+/** Reads the kept runs. A text that cannot be read counts as none. */
 function runsIn(text: string): readonly KeptRun[] {
   try {
     const raw: unknown = JSON.parse(text)

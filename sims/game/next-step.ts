@@ -2,7 +2,7 @@ import type { RunView } from '../../worker/wire/run.ts'
 import type { Route } from './route.ts'
 import { t } from './texts/texts.ts'
 
-/** What the lamp stands on: where a learner would most sensibly go now. Nobody has to. */
+/** The next step that the page suggests and marks with a lamp. The learner may go anywhere else. */
 export type SuggestedStep =
   | { readonly kind: 'guide' | 'talking' | 'new'; readonly npc: string }
   | { readonly kind: 'sent'; readonly npc: string; readonly by: string; readonly why: string }
@@ -10,11 +10,11 @@ export type SuggestedStep =
   | { readonly kind: 'debrief' }
 
 /**
- * Where a conversation's end leads to: whom it names, as long as there is something left to say to them, and else the next
- * step of the run. The conversation itself may have ended before the run knows.
+ * The step that a conversation's end suggests: the colleague it names, or the run's next step if that colleague's conversation
+ * is over. The page may know of the end before the run does.
  *
- * @param npc whose conversation has ended
- * @param to whom it names
+ * @param npc the colleague whose conversation has ended
+ * @param to the colleague that the end names
  */
 export function stepAfter(
   { people, decision }: Pick<RunView, 'people' | 'decision'>,
@@ -47,14 +47,14 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
   return fresh ? { kind: 'new', npc: fresh.npc } : { kind: 'decide' }
 }
 
-/** What stands on the button of a next step. */
+/** The label of a next step's button. */
 export function doingOf(next: SuggestedStep, nameOf: (npc: string) => string): string {
   if (next.kind === 'decide') return t.shell.decide
   if (next.kind === 'debrief') return t.shell.debrief
   return next.kind === 'talking' ? t.shell.goOnWith(nameOf(next.npc)) : t.shell.talkTo(nameOf(next.npc))
 }
 
-/** Where it leads to. */
+/** The screen that a next step leads to. */
 export function routeOfStep(next: SuggestedStep, run: string): Route {
   if (next.kind === 'decide' || next.kind === 'debrief') return { screen: next.kind, run }
   return { screen: 'talk', run, npc: next.npc }

@@ -1,12 +1,12 @@
 import type { Game } from './game.ts'
 import type { Route } from './route.ts'
 
-/** What a key that was pressed anywhere on the page means; null for what is not ours. */
+/** What a key does on the page; null if the page does not handle it. */
 export type PageKey = { readonly does: 'keys' } | { readonly does: 'go'; readonly to: Route }
 
 export interface Pressed {
   readonly key: string
-  /** Names the place on the keyboard: with Alt, many layouts write something else than the digit. */
+  /** The key's position on the keyboard. With Alt, many layouts write another character than the digit. */
   readonly code: string
   readonly alt: boolean
   /** Control or Command, which are the browser's. */
@@ -20,7 +20,7 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   const { key, code, alt, other, writing } = pressed
   if (other) return null
   if (key === '?' && !writing && !alt) return { does: 'keys' }
-  // In a conversation one is always writing, and the words are kept; elsewhere Escape belongs to the field.
+  // A conversation keeps its draft, so Escape may leave it. Elsewhere Escape belongs to the field.
   if (key === 'Escape' && !alt) return writing && !isTalk(route) ? null : backFrom(route)
   if (!alt || !('run' in route)) return null
   const { run } = route
@@ -35,7 +35,7 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
 
 const isTalk = ({ screen }: Route) => screen === 'talk' || screen === 'briefing'
 
-/** One step out: from wherever one is in a run to the desk, from anywhere else to the library. */
+/** One step out: from a screen of a run to the desk, and from the desk or any other screen to the library. */
 function backFrom(route: Route): PageKey | null {
   if (route.screen === 'library') return null
   const to: Route =
@@ -43,7 +43,7 @@ function backFrom(route: Route): PageKey | null {
   return { does: 'go', to }
 }
 
-/** Listens for them. What a dialog or a field has taken for itself is not looked at. */
+/** Listens for the page's keys. It ignores a key that a dialog or a field has handled. */
 export function listenForKeys(game: Game): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || game.store.keysShown.value) return
@@ -63,7 +63,7 @@ export function listenForKeys(game: Game): void {
   })
 }
 
-/** Whether a key goes into a text, so that it means a letter and nothing else; in a shadow root too. */
+/** True if a key goes into a text field, also one in a shadow root. Then the key is only a letter. */
 export function isWriting(event: KeyboardEvent): boolean {
   if (event.isComposing) return true
   const [target] = event.composedPath()

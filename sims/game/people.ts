@@ -1,10 +1,10 @@
 import type { PersonView } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView, SimulationCard } from '../../worker/wire/run.ts'
 
-/** A colleague: what anybody knows of them, and how it stands in this run. */
+/** A colleague: what the simulation says of them, and their state in this run. */
 export type Colleague = SimulationCard['people'][number] & { readonly state: PersonState }
 
-/** The people of a run in its order. Somebody whom the simulation does not have any more is left out. */
+/** The people of a run in its order, without those that the simulation no longer has. */
 export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colleague[] {
   return run.people.flatMap((state) => {
     const person = card.people.find(({ id }) => id === state.npc)
@@ -12,7 +12,7 @@ export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colle
   })
 }
 
-/** Finds a colleague by id. Somebody of an older version of the simulation goes by their id. */
+/** Finds a colleague by id. If the simulation no longer has them, their id is their name. */
 export type People = (npc: string) => PersonView
 
 /** A hue that no colleague has. */
@@ -23,14 +23,14 @@ export function peopleOf(card: Pick<SimulationCard, 'people'> | null): People {
   return (npc) => known.get(npc) ?? { id: npc, name: inWords(npc), role: '', hue: NO_HUE }
 }
 
-/** How somebody is spoken of: "Maya" for Maya Patel, and the whole name where it begins with a title. */
+/** The short name of a colleague: "Maya" for Maya Patel. A name that begins with a title stays whole. */
 export function calledName(person: Pick<PersonView, 'name'> | undefined): string {
   const name = person?.name ?? ''
   const [first = name] = name.split(' ')
   return first.endsWith('.') || first.length < 2 || /^(?:Prof|Dr|Mr|Mrs|Ms)$/.test(first) ? name : first
 }
 
-/** The people of a simulation, and how each is spoken of. */
+/** The people of a simulation, and the short name of each. */
 export interface Cast {
   readonly person: People
   readonly name: (npc: string) => string

@@ -1,4 +1,4 @@
-/** Where in the game somebody is: the part of the address after the #, which no server is ever told. */
+/** The screen that the learner is on, as the part of the address after `#`. Browsers never send that part to a server. */
 export type Route =
   | { readonly screen: 'library' }
   /** A class's link: its code. */
@@ -6,7 +6,7 @@ export type Route =
   /** The link of a run: its key, which opens it on any device. */
   | { readonly screen: 'link'; readonly key: string }
   | { readonly screen: 'briefing' | 'desk' | 'debrief'; readonly run: string }
-  /** With a document (by who handed it over) or a fact of it, which is shown there. */
+  /** May name a document (by the colleague who handed it over) or a fact, which the notebook then shows. */
   | { readonly screen: 'notebook'; readonly run: string; readonly document?: string; readonly fact?: string }
   /** `look`: the last look before it is sent. */
   | { readonly screen: 'decide'; readonly run: string; readonly look?: true }
@@ -20,7 +20,7 @@ type RunScreen = Extract<Route, { readonly run: string }>['screen']
 
 const RUN_SCREENS: readonly string[] = ['briefing', 'desk', 'notebook', 'decide', 'debrief'] satisfies RunScreen[]
 
-/** What an address means; the library for one that means nothing. */
+/** Reads the screen from an address. An address without a meaning is the library. */
 export function readRoute(hash: string): Route {
   const [first = '', second = '', third = 'desk', fourth = '', fifth = ''] = hash.replace(/^#?\/?/, '').split('/')
   switch (first) {
@@ -41,7 +41,7 @@ export function readRoute(hash: string): Route {
   }
 }
 
-/** The address of a place, as a link has it. */
+/** The address of a screen, as a link has it. */
 export function hrefOf(route: Route): string {
   switch (route.screen) {
     case 'library':

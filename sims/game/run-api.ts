@@ -12,8 +12,8 @@ import type {
 } from '../../worker/wire/run.ts'
 
 /**
- * The service did not do what it was asked. `code` is `unreachable` where no answer came, or none that can be read: then
- * nobody knows what it did.
+ * The service refused a request or did not answer. `code` is `unreachable` if no readable answer came. Then the service may
+ * or may not have done it.
  */
 export class RunApiError extends Error {
   override readonly name = 'RunApiError'
@@ -27,14 +27,14 @@ export class RunApiError extends Error {
   }
 }
 
-/** What to do about anything that was thrown. The reader cannot mend a defect of this page either, so it is the service's. */
+/** Makes a RunApiError of any error. The reader cannot mend a defect of this page, so it counts as the service's. */
 export function problemOf(error: unknown): RunApiError {
   return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
 }
 
 /** Every question the game asks of the service (docs/reference/game.md). @throws RunApiError from each */
 export const runApi = {
-  // The page has begun to get it (`scripts/build-game.ts`), and only a question of the same kind is given that.
+  // The page asks for this file early (`scripts/build-game.ts`). Only a request of the same kind gets that answer.
   simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),
   start: (asked: { scenario: string; class?: string; nickname?: string }) =>
     ask<RunStarted>('POST', '/api/runs', { body: asked }),
@@ -43,7 +43,7 @@ export const runApi = {
   decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
     ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
   debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
-  /** `cid` names the wish: asked for twice, it is the same new run. */
+  /** A second request with the same `cid` gets the same new run. */
   again: (key: string, asked: { npc: string; pivot: string; cid: string }) =>
     ask<RunStarted>('POST', '/api/run/again', { key, body: asked }),
   result: (result: string) => ask<ResultView>('POST', '/api/results', { body: { result } }),
@@ -80,9 +80,9 @@ async function ask<T>(method: string, path: string, { key, body, credentials = '
   if (response === null) throw new RunApiError('unreachable', 'retry-after')
   const isText = response.headers.get('Content-Type')?.startsWith('text/csv') ?? false
   const answer: unknown = await (isText ? response.text() : response.json()).catch(() => null)
-  // Our own service of the same version: it is what it says it is.
+  // The service has the page's own version, so the answer has the declared type.
   if (response.ok && answer !== null) return answer as T
-  // Cut off on the way, or late.
+  // The answer was cut off or came too late.
   if (response.ok) throw new RunApiError('unreachable', 'retry-after')
   const { error } = (answer ?? {}) as { error?: { code?: string; next?: NextStep } }
   throw new RunApiError(error?.code ?? 'unavailable', error?.next ?? 'retry-after')

@@ -1,7 +1,7 @@
 import type { Gained, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView } from '../../worker/wire/run.ts'
 
-/** What a conversation on this page has told of a run, before the server's view of the run has it. */
+/** News of a run that a conversation on this page has told before the server's view has it. */
 export type TalkNews =
   | {
       readonly type: 'exchange'
@@ -19,8 +19,8 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * The news that the server's view does not have yet. Facts, objectives, documents and ends are there to stay. A level is
- * not: the view is behind only while it shows the level of before, or of an earlier exchange than the last.
+ * The news that the server's view lacks. Facts, objectives, documents and ends never go away again. A level can: the view
+ * lacks it only while it shows the level from before, or of an earlier exchange.
  *
  * @param before the view that the news came after
  */
@@ -91,7 +91,7 @@ function hasDocumentOf({ documents }: RunView, npc: string): boolean {
   return documents.some((document) => document.npc === npc)
 }
 
-/** What is new to the notebook between two views of a run. */
+/** The news for the notebook between two views of a run. */
 export interface Noted {
   /** Titles of the objectives that have been met. */
   readonly met: readonly string[]
@@ -99,7 +99,7 @@ export interface Noted {
   readonly count: number
 }
 
-/** What a learner has gained between two views of one run; nothing when this is the first. */
+/** Compares two views of one run and returns what the learner gained. The first view gains nothing. */
 export function notedBetween(before: RunView | null, after: RunView): Noted {
   if (before === null) return { met: [], count: 0 }
   const wasMet = new Set(before.objectives.filter(({ state }) => state === 'met').map(({ id }) => id))

@@ -8,7 +8,7 @@ import type { GameControl } from './store.ts'
 /** The library asks for this many runs at once: it may have fifty, and a whole class asks from one address. */
 const AT_ONCE = 4
 
-/** What the page knows of one run from two sources: the server's last view, and the news that this view lacks. */
+/** A run as the page knows it from two sources: the server's last view, and the news that this view lacks. */
 interface KnownRun {
   readonly view: RunView
   readonly news: readonly TalkNews[]
@@ -17,8 +17,8 @@ interface KnownRun {
 }
 
 /**
- * Puts runs into the store: from the server when the page asks, and from conversations when they tell. Of two questions
- * about one run only the later one's answer counts.
+ * Puts runs into the store: from the server when the page asks, and from conversations when they tell. If the page asks twice
+ * for one run, only the later answer counts.
  */
 export class RunLoader {
   readonly #control: GameControl
@@ -34,7 +34,7 @@ export class RunLoader {
     this.#onChange = onChange
   }
 
-  /** Asks for a run. What is shown stays while the page waits, and if the question fails. Never throws. */
+  /** Asks for a run. The page keeps what it shows while it waits, and if the request fails. Never throws. */
   async load(id: string): Promise<void> {
     const { store, setRun } = this.#control
     const key = store.kept.value.find((run) => run.id === id)?.key

@@ -6,8 +6,8 @@ type WatchState =
   | { readonly name: 'waiting'; readonly timer: ReturnType<typeof setTimeout>; readonly asked: number }
 
 /**
- * Asks for the open run now and then, ever more seldom, while nobody does anything on this page. `start` begins again with
- * the shortest wait: when the learner arrives or comes back, and when an answer brought something new.
+ * Asks for the open run from time to time, more and more seldom, while the learner does nothing on this page. `start` begins
+ * again with the shortest wait: when the learner arrives or comes back, and when an answer brought something new.
  */
 export class RunWatch {
   readonly #ask: () => Promise<void>
@@ -37,7 +37,7 @@ export class RunWatch {
   async #askAndWait(): Promise<void> {
     const mine = this.#state
     await this.#ask()
-    // Meanwhile somebody has started or stopped it.
+    // If it was started or stopped meanwhile, this round is over.
     if (mine === this.#state && mine.name === 'waiting') this.#wait(mine.asked + 1)
   }
 }

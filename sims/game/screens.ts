@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 import { loadLateTexts } from './texts/texts.ts'
 
-/** Loads one of the screens that nobody needs at once, and the texts of all of them. */
+/** Loads one of the screens that the page does not need at once, and the texts of all of them. */
 export const loadLateScreen = {
   debrief: async () => {
     const [{ DebriefScreen }] = await Promise.all([import('./debrief/debrief-screen.tsx'), loadLateTexts()])
@@ -26,7 +26,7 @@ export const loadRunScreens = async () => (await import('./run-screens.ts')).run
 
 const loadTalk = () => import('./talk/mount-talk.tsx')
 
-/** What the browser loads while it is idle, by the screen that is shown: the code of the screen that usually follows. */
+/** For each screen, the code that the browser loads while it is idle: that of the screen that usually follows. */
 const AHEAD: Partial<Record<Route['screen'], () => Promise<unknown>>> = {
   library: loadRunScreens,
   join: loadRunScreens,

@@ -5,10 +5,10 @@ import type { KeptRun } from './kept-runs.ts'
 import type { Route } from './route.ts'
 import type { RunApiError } from './run-api.ts'
 
-/** Something the service was asked for. What has come before stays while it is asked for again, whatever comes of it. */
+/** A value from the service. It stays while the page asks for it again, and if that request fails. */
 export interface Loadable<T> {
   readonly value: T | null
-  /** Why the last question was not answered; null where it was, or still waits. */
+  /** Why the last request failed; null if it succeeded or is still under way. */
   readonly problem: RunApiError | null
   readonly waits: boolean
 }
@@ -74,7 +74,7 @@ export function createStore(at: Route, known: readonly KeptRun[]) {
     showKeys: (shown: boolean) => void (keysShown.value = shown),
     addNote: (note: Notice) => void (notes.value = [...notes.value, note]),
     dropNote: (id: number) => void (notes.value = notes.value.filter((note) => note.id !== id)),
-    /** Nothing of a run stays that was forgotten here. */
+    /** Removes everything about a run that was forgotten here. */
     forget(id: string, rest: readonly KeptRun[]) {
       batch(() => {
         const left = new Map(runs.value)

@@ -1,4 +1,4 @@
-/** Where a text is kept under the name of a run: in this browser, or on the page alone where storage is denied or full. */
+/** Keeps a text for each run: in this browser, or in memory if storage is denied or full. */
 export interface TextKeeper {
   read(run: string): string | null
   write(run: string, text: string): void
@@ -7,13 +7,13 @@ export interface TextKeeper {
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** @param prefix what the names in the browser's storage begin with */
+/** @param prefix the beginning of the names in the browser's storage */
 export function textKeeper(prefix: string, storage: () => Kept = () => localStorage): TextKeeper {
   const held = new Map<string, string>()
   return {
     read(run) {
       try {
-        // What is held is the newer: storage that is full still has what it was given before.
+        // The page's copy is newer, because full storage still has the text before.
         return held.get(run) ?? storage().getItem(prefix + run)
       } catch {
         return null
@@ -24,7 +24,7 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
         storage().setItem(prefix + run, text)
         held.delete(run)
       } catch {
-        // Storage is denied or full: the page remembers for as long as it is there.
+        // Storage is denied or full, so the page keeps the text in memory.
         held.set(run, text)
       }
     },

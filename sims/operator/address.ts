@@ -1,6 +1,6 @@
 import type { Status } from './workflow/history.ts'
 
-/** What is looked at. It stands in the address, so that it can be shared and the back button finds it again. */
+/** The view that the page shows. It is in the address, so a link and the back button lead to it. */
 export type View = RunsAddress | RunAddress
 
 export interface RunsAddress {
@@ -28,8 +28,8 @@ const CONTEXT_ID = /^ctx_[\w-]{1,64}$/
 const MOST_CHARACTERS = 2_000
 
 /**
- * Reads the part of the address after `#`. That part never leaves the browser: who was looked for, and when, stands in no
- * log. Whatever cannot be read counts as not given.
+ * Reads the part of the address after `#`. Browsers never send that part, so no server's log has it. A part that cannot be
+ * read counts as not given.
  */
 export function readAddress(hash: string): View {
   const given = new URLSearchParams(hash.replace(/^#/, ''))

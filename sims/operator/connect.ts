@@ -1,31 +1,31 @@
 import { ChainClientError, createChainClient } from '../../worker/chain/client/chain-client.ts'
 import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
 
-/** Why something was not answered, and what to do next. */
+/** Why a request failed, and what to do next. */
 export type ChainProblem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
 
-/** What this page asks of the chain. It writes nothing. */
+/** The part of the chain's client that this page uses. It only reads. */
 export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
 
-/** Whether the same request would never be answered, but one from the start would. */
+/** True if this request can never succeed, but one from the start of the list can. */
 export function isOutdated({ code, next }: ChainProblem): boolean {
   return next === 'start-over' || code === 'INVALID_CURSOR'
 }
 
-/** What a header can carry. Anything else is no token, and would come to no answer at all. */
+/** The characters of a token that a header can carry. The browser sends no other header. */
 const TOKEN = /^[\x21-\x7e]{1,200}$/
 
-/** The chain, as the holder of a token sees it; null for what cannot be one. */
+/** Makes a client of the chain for a token; null if the text cannot be a token. */
 export function connectToChain(token: string): Api | null {
   return TOKEN.test(token) ? createChainClient({ baseUrl: location.origin, token }) : null
 }
 
-/** What to do about whatever was thrown; a defect of this page is not for the reader to mend either. */
+/** Makes a ChainProblem of any error. The reader cannot mend a defect of this page, so it counts as the service's. */
 export function chainProblemOf(error: unknown): ChainProblem {
   return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }
 }
 
-/** The token that everybody knows, where the service was begun without keys of its own; null elsewhere. */
+/** The public development token, if the service runs without keys of its own; null elsewhere. */
 export async function developmentTokenOf(): Promise<string | null> {
   try {
     const response = await fetch('/api/operator')
@@ -39,8 +39,8 @@ export async function developmentTokenOf(): Promise<string | null> {
 const TOKEN_NAME = 'walkon-operator-token'
 
 /**
- * The token, for as long as this tab is open and no longer. It is never in the address, where it would be shared with a
- * view. Where the browser keeps nothing it is held by the page alone, until the next reload.
+ * Keeps the token until this tab closes. The token is never in an address, because people share addresses. If storage is
+ * denied, the page keeps it in memory until the next reload.
  */
 export function tokenKeeper(): {
   read(): string | null
@@ -61,7 +61,7 @@ export function tokenKeeper(): {
   }
 }
 
-/** A browser that keeps nothing throws at the mere name. */
+/** Reading `sessionStorage` throws if storage is denied. */
 function storage(): Storage | null {
   try {
     return sessionStorage

@@ -2,8 +2,8 @@ import { effect } from '@preact/signals'
 import type { OperatorStore } from './store.ts'
 
 /**
- * Keeps the keyboard somewhere. A new screen begins at its heading, and the form at its field; on a phone, where the details stand in place of the
- * tree, they begin at theirs, and going back leads to the line they were opened from.
+ * Puts the keyboard on the heading of each new screen, or on the form's field. On a phone the details replace the tree: the
+ * keyboard goes to their heading, and back to the tree's line when they close.
  */
 export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''
@@ -15,7 +15,7 @@ export function keepFocus({ view, entry, shown, focused, contexts }: OperatorSto
     const isOtherScreen = before.split(' ', 2).join(' ') !== `${stage} ${screen}`
     before = now
     if (isFirst) return
-    // What is drawn for the new view is not there before the next frame.
+    // The new view is not drawn before the next frame.
     requestAnimationFrame(() => {
       if (isOtherScreen) return focusFirst(['#token', 'h1'])
       if (isSomewhere()) return
@@ -23,7 +23,7 @@ export function keepFocus({ view, entry, shown, focused, contexts }: OperatorSto
       focusFirst(['#details', `#${CSS.escape(line)}`, 'h1'])
     })
   })
-  // Where a run is read again, what the keyboard was on is gone.
+  // After a run is read again, the element with the keyboard is gone.
   effect(() => {
     if (contexts.value.items.length > 0 || view.peek().screen !== 'run') return
     requestAnimationFrame(() => isSomewhere() || focusFirst(['h1']))

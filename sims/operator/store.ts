@@ -12,17 +12,17 @@ import type { TreeRow } from './workflow/tree.ts'
 export type Run = OperationOutput<'listContexts'>['items'][number]
 export type ContextConversation = OperationOutput<'getConversation'>
 
-/** Something that is got from the service in parts. */
+/** A list that the page loads from the service in parts. */
 export interface Listing<T> {
   readonly items: readonly T[]
-  /** Gets the next part; null after the last. */
+  /** The cursor of the next part; null after the last. */
   readonly next: string | null
   readonly state: 'loading' | 'ready' | ChainProblem
   /** When the first part came, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** Whether there is a token to ask with. `refused`: there was one, and it is not good. */
+/** Signed in (there is a token) or out. `refused`: the service did not accept the token. */
 export type SignInState = { readonly stage: 'in' } | { readonly stage: 'out'; readonly refused: boolean }
 
 /** The conversation that belongs to the context whose details are open. */
@@ -102,7 +102,7 @@ export function createStore() {
     },
     setRuns: (next: Listing<Run>) => void (runs.value = next),
     setContexts: (next: Listing<Known>) => void (contexts.value = next),
-    /** Another run: nothing of the last one is left standing. */
+    /** Removes everything of the last run before the page shows another. */
     beginRun() {
       batch(() => {
         contexts.value = NOTHING
@@ -119,7 +119,7 @@ export function createStore() {
     openBranches: (ids: readonly string[]) =>
       void (closed.value = new Set([...closed.value].filter((id) => !ids.includes(id)))),
     closeBranches: (ids: readonly string[]) => void (closed.value = new Set([...closed.value, ...ids])),
-    /** After signing out: whatever the service said is gone from the page. */
+    /** Removes everything that the service said, when the reader signs out. */
     forget() {
       batch(() => {
         runs.value = NOTHING

@@ -3,7 +3,7 @@ import type { Run } from './store.ts'
 import type { VersionChange, ChainFinding, State, Status } from './workflow/history.ts'
 import { dataDiff } from './workflow/data.ts'
 
-/** Every word the page says itself. Plain, short; an error says what happened and what to do. */
+/** Every text of the page. An error says what happened and what to do. */
 
 const DATE_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
@@ -11,7 +11,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
 /** In the reader's own time zone. */
 export const dateTime = (time: number): string => DATE_TIME.format(time)
-/** The clock alone, where the day is that of a time that stands nearby. */
+/** The clock alone, if a time nearby has the same day. */
 export const clock = (time: number, nearby: number): string =>
   DATE.format(time) === DATE.format(nearby) ? CLOCK.format(time) : dateTime(time)
 
@@ -38,7 +38,7 @@ export const statusWord: Record<Status, string> = {
 }
 export const notYet = 'Not begun yet'
 
-/** How many of each status there are, those first that are live. */
+/** How many contexts have each status, the live ones first. */
 export function tally(statuses: readonly Status[]): string {
   const order: Status[] = ['active', 'blocked', 'completed', 'cancelled']
   return order
@@ -64,7 +64,7 @@ export function whatChanged(before: State, after: State): string {
   return parts.join(' and ') || 'nothing that shows'
 }
 
-/** Why a finding is one, as a sentence. */
+/** A finding as a sentence. */
 export function findingSentence({ kind, found, expected }: ChainFinding): string {
   switch (kind) {
     case 'orphan':
@@ -110,5 +110,5 @@ function wait(milliseconds: number | null): string {
   return milliseconds === null ? ' in a moment' : ` in ${lasted(Math.max(milliseconds, 1_000))}`
 }
 
-/** Under a run's name in the list: how much stands directly under it, such as conversations. */
+/** The line under a run's name in the list: how many contexts are directly under it, such as conversations. */
 export const parts = ({ childCount }: Run): string => (childCount === 0 ? 'no parts yet' : counted(childCount, 'part'))

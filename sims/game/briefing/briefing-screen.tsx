@@ -34,7 +34,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
   )
 }
 
-/** Whether both stand side by side; on a phone the conversation is a screen of its own. */
+/** True if case and conversation are side by side. On a phone the conversation is a screen of its own. */
 function useIsWide(): boolean {
   const [isWide, setIsWide] = useState(() => matchMedia(WIDE).matches)
   useEffect(() => {
@@ -48,7 +48,7 @@ function useIsWide(): boolean {
 
 const WIDE = '(min-width: 60em)'
 
-/** The facts of the case as a sheet of paper: who, what, by when, and who knows something. It is the author's, so in English. */
+/** The case as a sheet of paper: role, question, deadline and people. The author wrote it, so it is in English. */
 function ScenePaper({ card }: { card: SimulationCard }) {
   const others = card.people.filter(({ id }) => id !== card.guide)
   return (

@@ -29,7 +29,7 @@ function focusContent(): void {
   target?.focus()
 }
 
-/** The page says it once, at its top. What was there stays. */
+/** Says once, at the top of the page, that there is no network. The page keeps what it shows. */
 function Offline({ game }: { game: Game }) {
   const { online, asked, runId } = game.store
   if (!online.value) return <aside class="strip">{t.shell.offline}</aside>
@@ -45,7 +45,7 @@ function Offline({ game }: { game: Game }) {
   )
 }
 
-/** The thin line above everything: home, what is played, where one can go from anywhere, and the keys. */
+/** The thin line above everything: home, the simulation's title, links to the run's screens, and the list of keys. */
 function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
@@ -83,7 +83,7 @@ function TopBar({ game }: { game: Game }) {
   )
 }
 
-/** Small notes that slide in and go by themselves. They are announced where they come about, not here. */
+/** Small notes that slide in and go by themselves. `Notes` announces them, not this component. */
 function Notes({ game }: { game: Game }) {
   const notes = game.store.notes.value
   return (
@@ -102,7 +102,7 @@ function Notes({ game }: { game: Game }) {
 function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
-  /** How many times it was closed from here and has not told of it yet: by then it may have been asked for again. */
+  /** How many closings from here have not fired `close` yet. The learner may have opened the list again by then. */
   const untold = useRef(0)
   useEffect(() => {
     const dialog = sheet.current

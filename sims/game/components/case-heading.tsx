@@ -1,6 +1,6 @@
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 
-/** Where it happens and what there is to decide, as its author wrote it: a screen's heading. */
+/** A screen's heading: where the case happens and the question to decide, in the author's words. */
 export function CaseHeading({ card }: { card: SimulationCard }) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { Game } from '../game.ts'
 import { isWriting } from '../page-keys.ts'
 import type { Route } from '../route.ts'
 
-/** While there is something to step back from, Escape does that, and not what it does on the page at large. */
+/** While `onEscape` is given, Escape calls it, and does not do what it does elsewhere on the page. */
 export function useEscape(onEscape: (() => void) | null): void {
   const escape = useRef(onEscape)
   escape.current = onEscape
@@ -39,10 +39,10 @@ export function useStepBack(game: Game, home: Route, isIn: boolean): () => void 
   }
 }
 
-/** As long as somebody may take between two letters. */
+/** The longest pause between two letters of one word. */
 const PAUSE_MS = 600
 
-/** A text for a live region: as it is once it has stood still, so that nothing is read out letter by letter. */
+/** Delays a text for a live region until it stops changing, so that nothing is read out letter by letter. */
 export function useTold(text: string): string {
   const [told, setTold] = useState('')
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useTold(text: string): string {
   return told
 }
 
-/** Begins at the top, with the keyboard on the heading, whenever what is shown within a screen becomes something else. */
+/** When `shown` changes within a screen, scrolls to the top and puts the keyboard on the heading. */
 export function useHeading(shown: string): void {
   const before = useRef(shown)
   useEffect(() => {

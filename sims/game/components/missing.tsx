@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 
-/** A screen for what is not there: what happened, and what to do. */
+/** A screen for something that is missing. It says what happened and what to do. */
 export function Missing({ title, says, children }: { title: string; says: string; children?: ComponentChildren }) {
   return (
     <div class="missing">
@@ -18,7 +18,7 @@ export function Missing({ title, says, children }: { title: string; says: string
   )
 }
 
-/** What could not be got, in the place where it would stand. */
+/** Says that something could not be loaded, in the place where it would be. */
 export function NotGot({ onAgain, waits }: { onAgain: () => void; waits: boolean }) {
   return (
     <div class="missing" role="alert">
@@ -32,7 +32,7 @@ export function NotGot({ onAgain, waits }: { onAgain: () => void; waits: boolean
   )
 }
 
-/** A still picture of what will stand here. */
+/** A skeleton of the screen that is loading. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div class="skeleton" aria-busy="true">

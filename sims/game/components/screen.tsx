@@ -100,15 +100,15 @@ interface Later<T> {
   readonly failed: boolean
 }
 
-/** A screen that is loaded when somebody goes there: a still picture until then, and a button if it does not come. */
+/** Loads a screen when the learner goes there. It shows a skeleton meanwhile, and a button if loading fails. */
 function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) {
   const { value: Screen, failed } = useLater(load)
-  // A browser remembers that a module could not be had: only a fresh page asks again.
+  // A browser remembers that a module failed to load. Only a fresh page asks for it again.
   if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
   return Screen ? <Screen game={game} /> : <Skeleton />
 }
 
-/** What is loaded when it is needed; at once, and without a picture between, where it has been loaded before. */
+/** Loads something when it is needed. If it is loaded already, it is there at once, without a skeleton. */
 function useLater<T>(load: () => Promise<T>): Later<T> {
   const [state, setState] = useState<Later<T>>({
     value: loaded.has(load) ? (loaded.get(load) as T) : null,

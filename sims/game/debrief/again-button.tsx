@@ -7,7 +7,7 @@ import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 import { late, t } from '../texts/texts.ts'
 
-/** Begins a new run at a moment, and goes there; who has gone somewhere else meanwhile is only told. */
+/** Begins a new run at a moment and goes there. If the learner has gone to another screen meanwhile, a note says so. */
 export function AgainButton({
   moment: { npc, pivot, turn },
   name,
@@ -18,7 +18,7 @@ export function AgainButton({
   moment: { npc: string; pivot: string; turn: number }
   name: string
   run: RunView
-  /** The id of what says what it does. */
+  /** The id of the element that describes the button. */
   note: string
   game: Game
 }) {
@@ -66,10 +66,10 @@ export function AgainButton({
   }
 }
 
-/** Names the wish for a new run until it is answered: asked for again, after a lost answer or a reload, it is the same run. */
+/** Keeps one request's name until the service answers. After a lost answer or a reload, asking again gives the same run. */
 export interface AgainWish {
   readonly cid: string
-  /** It was answered, with a run or for good. */
+  /** Forgets the name, because the service began the run or refused for good. */
   fulfil(): void
 }
 
@@ -99,7 +99,7 @@ export function againWish(
   }
 }
 
-/** What the page itself holds, where the browser keeps nothing. */
+/** The names that the page keeps in memory if storage is denied. */
 const held = new Map<string, string>()
 
 function attempt<T>(keep: () => T): T | undefined {

@@ -14,7 +14,7 @@ export function Chapter({ id, title, children }: { id: string; title: string; ch
   )
 }
 
-/** What there is on the page, beside it where there is room. The address after # is the route, so these are no links. */
+/** The list of contents, beside the chapters if there is room. It has buttons, because the address after # is the route. */
 export function Contents({ hasOthers }: { hasOthers: boolean }) {
   const { debrief } = late
   const chapters = [
@@ -40,7 +40,7 @@ export function Contents({ hasOthers }: { hasOthers: boolean }) {
   )
 }
 
-/** Brings an element into view and puts the keyboard there, unfolding whatever it is folded into. */
+/** Unfolds the parts an element is in, scrolls to it, and puts the keyboard there. */
 export function jumpTo(id: string): void {
   const place = document.getElementById(id)
   if (!place) return
@@ -50,9 +50,9 @@ export function jumpTo(id: string): void {
   place.focus({ preventScroll: true })
 }
 
-/** Leads to a place on the page, and back to what led there. */
+/** Leads to an element of the page, and back to the one that led there. */
 export interface Follow {
-  /** Where the reader was led to last. */
+  /** The id of the element that the reader was led to last. */
   readonly at: string | null
   readonly to: (anchor: string, from: string) => void
   readonly back: () => void

@@ -9,7 +9,7 @@ import { RelationshipChart } from './relationship-chart.tsx'
 import { scoreOf } from './strip.ts'
 import { WalkStrip } from './walk-strip.tsx'
 
-/** Each colleague's conversation, and those that were not had. */
+/** The conversation with each colleague, and the names of colleagues the learner never talked with. */
 export function PeopleChapter({
   debrief,
   card,
@@ -38,7 +38,7 @@ export function PeopleChapter({
   )
 }
 
-/** One conversation as it went: where the learner stood, what moved it on, what it could have come to. */
+/** One conversation: the relationship, the walk, the scores, the moments, and what the colleague would have accepted. */
 function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
   const words = late.debrief
   const person = cast.person(talk.npc)
@@ -89,7 +89,7 @@ function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; r
   )
 }
 
-/** What each turn was worth, and the words that earned it. */
+/** The score of each turn, and the learner's words that earned it. */
 function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
   const words = late.debrief
   if (engagement.length === 0) return null

@@ -3,7 +3,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { Route } from '../route.ts'
 
-/** A link to hand on, to be copied by a button or by hand. A field cuts off what is longer than its line, so on paper the link is text. */
+/** A link to copy, by a button or by hand. A field cuts off a long link, so a printed page shows it as text. */
 export function CopyField({
   label,
   value,
@@ -53,7 +53,7 @@ export function CopyField({
   }
 }
 
-/** A place of the game as a link that can be handed on: nothing of the address it is made at is in it. */
+/** A screen of the game as a link to share, without the query of the present address. */
 export function linkTo(route: Route, at: Pick<Location, 'origin' | 'pathname'> = location): string {
   return `${at.origin}${at.pathname}${hrefOf(route)}`
 }

@@ -5,9 +5,9 @@ import type { Cast } from '../people.ts'
 import { Chapter, jumpTo } from './chapter.tsx'
 
 /**
- * The consequence, alone: nothing is judged before it has been read.
+ * The consequence, alone on the screen. The page judges nothing before the learner has read it.
  *
- * @param children stand in its place until it is there
+ * @param children shown in its place until it is loaded
  */
 export function WhatHappened({
   title,
@@ -46,7 +46,7 @@ export function WhatHappened({
   )
 }
 
-/** How good a call it was, in words, and what the learner gave for it. */
+/** The verdict in words, with the learner's reason and evidence. */
 export function Verdict({ debrief: { ending, facts, run }, cast }: { debrief: DebriefView; cast: Cast }) {
   const words = late.debrief
   const tally = tallyOf(facts)
@@ -89,7 +89,7 @@ export function Verdict({ debrief: { ending, facts, run }, cast }: { debrief: De
   )
 }
 
-/** How many facts decide it, and how many of them were heard and cited. */
+/** Counts the deciding facts, and how many of them the learner heard and cited. */
 export function tallyOf(facts: readonly DecidingFact[]): ResultView['facts'] {
   const cited = facts.filter(({ state }) => state === 'cited').length
   const missed = facts.filter(({ state }) => state === 'missed').length

@@ -9,7 +9,7 @@ import type { Follow } from './chapter.tsx'
 
 const STATES = ['cited', 'ignored', 'missed'] as const
 
-/** The facts that decide it: what was cited, what was heard and left out, what was never heard, and from whom. */
+/** The deciding facts: cited, left out or never heard, each with the colleague who knows it. */
 export function Facts({ debrief, cast, follow }: { debrief: DebriefView; cast: Cast; follow: Follow }) {
   const words = late.debrief
   return (
@@ -60,7 +60,7 @@ function Fact({ fact, debrief, cast, follow }: FactProps) {
   )
 }
 
-/** Who said it and where; or who would have. */
+/** Who said the fact and where, or who would have said it. */
 function Source({ fact, debrief, cast, follow }: FactProps) {
   const words = late.debrief
   const name = cast.name(fact.npc)

@@ -3,7 +3,7 @@ import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 
-/** The moments in which the learner was asked for an answer: what was picked, what else there was, and the way back to it. */
+/** The moments in which the learner had to choose: their choice, the others, and the button to begin again there. */
 export function Moments({ talk, name, run, game }: { talk: TalkView; name: string; run: RunView; game: Game }) {
   const words = late.debrief
   if (talk.pivots.length === 0) return null

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import { format, late } from '../texts/texts.ts'
 
-/** The head of the paper, when it is printed: what it is about, whose it is and of when. Not seen on the page. */
+/** The head of a printed debrief: simulation, learner and date. The page does not show it. */
 export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; card: SimulationCard }) {
   const { paper } = late.debrief
   const entries = [
@@ -32,7 +32,7 @@ export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; ca
   )
 }
 
-/** While the debrief is shown, paper gets all of it: whatever is folded is unfolded for printing, and folded again after. */
+/** While the debrief is shown, printing unfolds everything, and folds it again afterwards. */
 export function usePaper(): void {
   useEffect(() => {
     let unfolded: HTMLDetailsElement[] = []

@@ -3,14 +3,14 @@ import type { RelationshipLevel } from '../../../worker/wire/messages.ts'
 import type { TalkView } from '../../../worker/wire/run.ts'
 import { late, t } from '../texts/texts.ts'
 
-/** The drawing's own units; the page stretches it to whatever room there is. */
+/** The drawing's own units. The page stretches it to the room there is. */
 const BOX = { width: 1000, height: 500 }
-/** From so many on, turns are not marked any more: the marks would hide the line. */
+/** A chart with this many turns has no marks, because they would hide the line. */
 const MANY = 60
 
 /**
- * Where the learner stood with a colleague, turn by turn. The line of the slider is what reads it, by keys and by touch; the
- * table says the same.
+ * The relationship with a colleague, turn by turn. A slider reads it point by point, by keys and by touch, and a table says
+ * the same.
  */
 export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relationship'>; name: string }) {
   const words = late.debrief
@@ -97,7 +97,7 @@ function told({ turn, by, level }: Spot): string {
 
 export type RelationshipPoint = TalkView['relationship'][number]
 
-/** Where a colleague can stand, coldest first. */
+/** The levels of a relationship, coldest first. */
 export const LEVELS: readonly RelationshipLevel[] = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']
 
 /** A point of the relationship as it is drawn. `x` and `y` go from 0 to 1; `y` goes down, so that warmer is higher. */
@@ -107,8 +107,7 @@ export interface Spot extends RelationshipPoint {
 }
 
 /**
- * Places the points one beside the other, each turn and each choice as wide as the next, on the rows of the levels. One point
- * alone stands in the middle.
+ * Places the points side by side at equal distances, on the rows of their levels. A single point is in the middle.
  */
 export function spotsOf(points: readonly RelationshipPoint[]): readonly Spot[] {
   const last = points.length - 1
@@ -121,8 +120,8 @@ export function levelHeight(level: RelationshipLevel): number {
 }
 
 /**
- * The line through the spots, as the path of an SVG of that size. It is level at every spot, so that it never shows a mood
- * warmer or colder than one that was there.
+ * The line through the spots, as the path of an SVG of that size. It is level at every spot, so it never shows a level that
+ * was not there.
  */
 export function lineThrough(spots: readonly Spot[], { width, height }: { width: number; height: number }): string {
   const at = spots.map(({ x, y }) => [round(x * width), round(y * height)] as const)

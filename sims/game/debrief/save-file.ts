@@ -1,23 +1,23 @@
-/** Hands a file over to be kept, by the browser's own way of saving. Nothing leaves the browser. */
+/** Saves a file with the browser's own dialog. Nothing leaves the browser. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The download has begun by then in every browser; the address is good for nothing else.
+  // Every browser has begun the download by then, and nothing else uses the address.
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_MS)
 }
 
 const REVOKE_MS = 10_000
 
-/** The longest a name may be without its ending, so that every file system takes it. */
+/** The longest name without its ending that every file system takes. */
 const LONGEST = 60
 
 /**
- * The name of a file to keep, which every system takes: small letters, digits and hyphens.
+ * Makes a file name that every system takes: small letters, digits and hyphens.
  *
- * @param parts what it is, such as the title and the day
+ * @param parts the parts of the name, such as the title and the day
  * @param ending without the dot
  */
 export function fileName(parts: readonly string[], ending: string): string {
@@ -39,10 +39,10 @@ function slug(text: string): string {
     .replaceAll(/^-+|-+$/g, '')
 }
 
-/** Names that Windows keeps for itself, whatever their ending. */
+/** Names that Windows reserves, with any ending. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
-/** The day as part of a name that sorts: "2026-03-09", where the reader is. */
+/** The day in the reader's time zone as "2026-03-09", so that names sort by day. */
 export function dayForFileName(time: number): string {
   const date = new Date(time)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -2,7 +2,7 @@ import { inWords } from '../people.ts'
 import type { WalkStep } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 
-/** Something the strip shows in one place: where the conversation stood, and what was passed unheard on the way there. */
+/** One stop of the strip: a node, and the silent nodes that the walk passed on the way there. */
 export interface StripStep {
   readonly node: string
   readonly kind: 'speak' | 'pivot'
@@ -20,8 +20,8 @@ export interface Strip {
 }
 
 /**
- * The walk as a reader can follow it: stops in their order, silent nodes with the stop they led to, and one stop where the
- * walk came back to the node it had just left.
+ * Turns the walk into stops in their order. A silent node belongs to the stop it led to. If the walk came straight back to
+ * the node it had just left, both are one stop.
  */
 export function readableStrip(walk: readonly WalkStep[]): Strip {
   let steps: readonly StripStep[] = []
@@ -40,10 +40,10 @@ export function readableStrip(walk: readonly WalkStep[]): Strip {
   return { steps, after: passed }
 }
 
-/** How the strip shows a step: come to by itself, chosen by the learner, or cut off. */
+/** How the strip shows a step: reached by itself, chosen by the learner, or cut off. */
 export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
 
-/** What leaving a node for this reason says of it. */
+/** How the strip shows a node that was left for this reason. */
 export function endingOf(reason: string | null): Ending {
   if (reason === null) return 'open'
   return ENDINGS[reason] ?? 'passed'
@@ -59,13 +59,13 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'exchange-limit': 'cut',
 }
 
-/** What a node is for; of an author's own graph, its name. */
+/** What a node is for. A node of an author's own graph goes by its name. */
 export function nodeWords(node: string): string {
   const known: Readonly<Record<string, string>> = late.debrief.nodes
   return Object.hasOwn(known, node) ? (known[node] ?? node) : inWords(node)
 }
 
-/** Why a node was left; a reason of a later version goes by its name. */
+/** Why the walk left a node. A reason of a later version goes by its name. */
 export function reasonWords(reason: string | null, name: string): string {
   if (reason === null) return late.debrief.notLeft
   const known: Readonly<Record<string, (name: string) => string>> = late.debrief.reasons
@@ -73,7 +73,7 @@ export function reasonWords(reason: string | null, name: string): string {
   return say ? say(name) : inWords(reason)
 }
 
-/** What a turn was found to be worth, in words and as a number from -2 to 2. */
+/** The score of a turn, in words and as a number from -2 to 2. */
 export function scoreOf(score: number): { readonly worth: -2 | -1 | 0 | 1 | 2; readonly words: string } {
   const worth = Math.max(-2, Math.min(2, Math.trunc(score) || 0)) as -2 | -1 | 0 | 1 | 2
   return { worth, words: late.debrief.score[worth] }

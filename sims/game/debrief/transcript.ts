@@ -4,12 +4,12 @@ import type { Cast } from '../people.ts'
 
 export type TalkMessage = TalkView['transcript'][number]
 
-/** A message with the turn it belongs to: what was picked in a moment belongs to the turn before it. */
+/** A message with its turn. A choice that the learner picked belongs to the turn before it. */
 export interface PlacedMessage extends TalkMessage {
   readonly turn: number | null
 }
 
-/** Puts each message in its turn, by its id (`say-3`, `reply-3`) or else by what stands before it. */
+/** Puts each message in its turn, by its id (`say-3`, `reply-3`) or else by the message before it. */
 export function placeMessages(transcript: readonly TalkMessage[]): readonly PlacedMessage[] {
   let turn: number | null = null
   return transcript.map((message) => {
@@ -23,12 +23,12 @@ function turnOf(id: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-/** The id of an element of the page that stands for a message, or for the first of a turn. */
+/** The id of the page's element for a message, or for the first message of a turn. */
 export function anchorOf(npc: string, message: string): string {
   return `said-${npc}-${message}`
 }
 
-/** Where in the page a turn's reply stands, or what was said in it; null where neither is there. */
+/** The id of the element with a turn's reply, or else with the learner's words in it; null if neither is there. */
 export function anchorOfTurn({ npc, transcript }: Pick<TalkView, 'npc' | 'transcript'>, turn: number): string | null {
   const found = [`reply-${turn}`, `say-${turn}`].find((id) => transcript.some((message) => message.id === id))
   return found === undefined ? null : anchorOf(npc, found)
@@ -83,17 +83,17 @@ function timeOf(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** What a transcript is made of besides what was said. */
+/** Everything that a transcript is made of. */
 export interface TranscriptContent {
   readonly debrief: DebriefView
   readonly card: SimulationCard
   readonly cast: Cast
   readonly words: LateTexts['debrief']
-  /** A point in time, for a reader. */
+  /** Writes a point in time for a reader. */
   readonly when: (time: number) => string
 }
 
-/** Everything that was said, as Markdown. Whatever somebody said stays text in it. */
+/** Everything that was said, as Markdown. It shows people's words as text. */
 export function transcriptMarkdown(paper: TranscriptContent): string {
   const { debrief, card, words } = paper
   const parts = [
@@ -155,8 +155,8 @@ function quote(text: string): string {
 }
 
 /**
- * Text of anybody's as Markdown that shows it and nothing else: what CommonMark and GitHub's kind of it would read as
- * markup is escaped, line ends stay line ends, and what cannot be seen is left out.
+ * Writes a text as Markdown that shows exactly that text. It escapes everything that CommonMark and GitHub would read as
+ * markup, keeps line ends, and leaves out invisible characters.
  */
 export function markdownText(text: string): string {
   return linesOf(text).map(escapeLine).join('\\\n')
@@ -167,7 +167,7 @@ export function markdownLine(text: string): string {
   return escapeLine(linesOf(text).join(' ').replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Without empty lines, which would end the paragraph and begin another that nobody spoke. */
+/** Removes empty lines, because each would begin a paragraph without a speaker. */
 function linesOf(text: string): readonly string[] {
   return text
     .toWellFormed()
@@ -176,7 +176,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Controls, and what turns the direction of the text around it. Not joiners: names and faces are spelled with them. */
+/** Control characters and marks that turn the text's direction. Joiners stay, because names and emoji need them. */
 const UNSEEN = /(?!\t)[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 function escapeLine(line: string): string {
@@ -187,10 +187,10 @@ function escapeLine(line: string): string {
     .replaceAll(ADDRESS, '\\$&')
 }
 
-/** What means something wherever it stands: emphasis, code, links, images, tags, entities, tables, headings, mathematics. */
+/** Markup anywhere in a line: emphasis, code, links, images, tags, entities, tables, headings, mathematics. */
 const ANYWHERE = /[\\`*_[\]<>&~|#$^{}@]/g
-/** What means something at the start of a line: items, underlines of headings, terms. */
+/** Markup at the start of a line: items, underlines of headings, terms. */
 const NUMBERED = /^(\d+)([.)])/
 const AT_THE_START = /^[-+=:]/
-/** Addresses that would become links without any brackets, some of them even in the middle of a word. */
+/** Addresses that become links without brackets, some of them in the middle of a word. */
 const ADDRESS = /(?<=https?|ftp|mailto|xmpp):|(?<=www)\./gi

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 
-/** What came of a question to the service. */
+/** The answer to a request: a value or a problem; neither while the page waits. */
 export interface LoadResult<T> {
   readonly value: T | null
   readonly problem: RunApiError | null
 }
 
-/** Asks when the screen begins and whenever `about` changes; `again` asks again. The answer stays until the next one. */
+/** Asks when the screen begins and when `about` changes; `again` asks again. */
 export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T> & { readonly again: () => void } {
   const [answer, setAnswer] = useState<LoadResult<T>>(NONE)
   const [round, setRound] = useState(0)
@@ -20,7 +20,7 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T
       (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
     )
     return () => void (isWanted = false)
-    // `ask` is another function at every drawing, and the same question.
+    // `ask` is a new function at every render, but asks for the same.
   }, [about, round])
   const again = useCallback(() => setRound((before) => before + 1), [])
   return { ...answer, again }

@@ -7,7 +7,7 @@ import { t } from '../texts/texts.ts'
 import { CitedFacts } from './last-look.tsx'
 import { forgetDraft, isEmpty, keptDraft, reasonOf, saysTheSame } from './draft.ts'
 
-/** A decision that was made, and the way to what came of it. */
+/** A decision that was made, and the link to the debrief. */
 export function DecisionMade({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {
   return (
     <div class="decide decided">
@@ -41,7 +41,7 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
   )
 }
 
-/** What was written here and is not what was decided elsewhere. It is the learner's, and stays until they throw it away. */
+/** The draft of this browser, if another device decided something else. It stays until the learner throws it away. */
 function Unsent({ run, decision }: { run: string; decision: DecisionView }) {
   const [draft, setDraft] = useState(() => keptDraft(run))
   if (isEmpty(draft) || saysTheSame(draft, decision)) return null

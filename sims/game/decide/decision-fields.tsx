@@ -8,7 +8,7 @@ import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 
-/** What can be done, a card each. 1 to 9 pick one from anywhere on the screen but a text. Nothing hints at an ending. */
+/** The options, a card each. The keys 1 to 9 pick one unless the learner is writing. Nothing hints at an ending. */
 export function OptionCards({
   options,
   chosen,
@@ -17,7 +17,7 @@ export function OptionCards({
 }: {
   options: SimulationCard['options']
   chosen: string | null
-  /** It was tried to go on without one. */
+  /** The learner tried to go on without an option. */
   lacks: boolean
   onChoose: (option: string) => void
 }) {
@@ -73,10 +73,10 @@ export function OptionCards({
   )
 }
 
-/** How near the end of the room the count is read out. */
+/** The count of characters is read out from this many before the limit. */
 const NEAR = 200
 
-/** Why. It grows with what is written, counts, and cuts nothing off. */
+/** The field for the reason. It grows with the text, counts its characters, and cuts nothing off. */
 export function ReasonField({
   reason,
   lacks,
@@ -129,7 +129,7 @@ export function ReasonField({
   )
 }
 
-/** What the decision rests on: of what was heard, and of nothing else. */
+/** The evidence for the decision. The learner picks it among the facts they heard. */
 export function EvidenceField({
   facts,
   people,

@@ -9,7 +9,7 @@ import { EvidenceField, OptionCards, ReasonField } from './decision-fields.tsx'
 import { LeftOutNote } from './left-out.tsx'
 import type { DecisionFailure } from './send-decision.ts'
 
-/** The question, what can be done, why, and on the strength of what. */
+/** The form of a decision: the question, the options, the reason and the evidence. */
 export function DecisionForm({
   run,
   card,
@@ -23,7 +23,7 @@ export function DecisionForm({
   card: SimulationCard
   people: People
   draft: Draft
-  /** Why it could not be sent, where that has to be mended here. */
+  /** Why sending failed, if the learner has to change something here. */
   failure: DecisionFailure | null
   onChange: (next: Draft) => void
   onReady: () => void

@@ -14,7 +14,7 @@ export const LONGEST_REASON = 2_000
 
 export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [] }
 
-/** What a draft still lacks; null when it can be sent. */
+/** The first thing that a draft lacks. */
 export type Lack = 'no-option' | 'no-reason' | 'too-long'
 
 export function lackOf({ option, reason }: Draft): Lack | null {
@@ -23,7 +23,7 @@ export function lackOf({ option, reason }: Draft): Lack | null {
   return overBy(reason) > 0 ? 'too-long' : null
 }
 
-/** A reason as the service takes it: without what nobody can see, and without the blanks around it. */
+/** A reason as the service takes it: without invisible characters, and without the blanks around it. */
 export function reasonOf(reason: string): string {
   return clean(reason).trim()
 }
@@ -33,7 +33,7 @@ export function overBy(reason: string): number {
   return Math.max(0, reasonOf(reason).length - LONGEST_REASON)
 }
 
-/** The draft with nothing in it that this simulation does not offer, or this run has not heard. */
+/** The draft without an option that the simulation does not offer, and without facts that the run has not heard. */
 export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run: Pick<RunView, 'facts'>): Draft {
   const heard = new Set(run.facts.map(({ id }) => id))
   return {
@@ -43,14 +43,14 @@ export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run:
   }
 }
 
-/** What the service is told. @throws TypeError without an option: `lackOf` says so before */
+/** The decision to send. @throws TypeError if the draft has no option; ask `lackOf` first */
 export function decisionOf(draft: Draft): { option: string; reason: string; evidence: readonly string[] } {
   const { option, reason, evidence } = draft
   if (option === null) throw new TypeError('no option')
   return { option, reason: reasonOf(reason), evidence }
 }
 
-/** A draft, read from a text; an empty one where the text is not one of ours. */
+/** Reads a draft from a stored text. Any other text gives an empty draft. */
 export function readDraft(text: string | null): Draft {
   if (text === null) return NO_DRAFT
   try {
@@ -71,7 +71,7 @@ export function isEmpty({ option, reason, evidence }: Draft): boolean {
   return option === null && reason === '' && evidence.length === 0
 }
 
-/** Whether a draft is what was decided, whatever became of its blanks on the way. */
+/** True if a draft says the same as a decision. Blanks may differ. */
 export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
   const plain = (reason: string) => reasonOf(reason).normalize('NFC').replace(/\s+/g, ' ').trim()
   return (
@@ -83,7 +83,7 @@ export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
 
 const keeper = textKeeper('walkon-game|decision|')
 
-/** The decision of a run that was not sent yet, as it was left here. */
+/** The draft of a run that this browser keeps. */
 export function keptDraft(run: string): Draft {
   return readDraft(keeper.read(run))
 }

@@ -12,7 +12,7 @@ import { LeftOutNote } from './left-out.tsx'
 import { sendDecision } from './send-decision.ts'
 import type { DecisionFailure } from './send-decision.ts'
 
-/** All of it in one sentence, before it counts, and the one button. */
+/** The last look: the whole decision in one sentence, and the button that sends it. */
 export function LastLook({
   game,
   run,
@@ -82,7 +82,7 @@ export function LastLook({
   )
 }
 
-/** What was attached to a decision, in the order in which it was heard. */
+/** The evidence of a decision, in the order in which the learner heard it. */
 export function CitedFacts({
   facts,
   cited,

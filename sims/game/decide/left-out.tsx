@@ -4,7 +4,7 @@ import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { locale, t } from '../texts/texts.ts'
 
-/** Says plainly who was not heard out, and leads to them. It keeps nobody from deciding. */
+/** Names the colleagues the learner has not heard out, with links to them. The learner may still decide. */
 export function LeftOutNote({ run, card, people }: { run: RunView; card: SimulationCard; people: People }) {
   const { never, open } = leftOut(run, card.guide)
   if (never.length + open.length === 0) return null
@@ -26,7 +26,7 @@ export function LeftOutNote({ run, card, people }: { run: RunView; card: Simulat
   )
 }
 
-/** Who has not been heard out, in the order of the simulation. */
+/** The colleagues that the learner has not heard out, in the order of the simulation. */
 export interface LeftOut {
   /** They were never talked with. */
   readonly never: readonly string[]

@@ -5,17 +5,18 @@ import { t } from '../texts/texts.ts'
 import { decisionOf, forgetDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 
-/** Why a decision was not made: the sentence that says so, and whether another option has to be picked. */
+/** Why a decision was not made: the sentence to show, and what the learner can do. */
 export interface DecisionFailure {
   readonly says: 'unreachable' | 'notHeard' | 'unknownOption' | 'tooFast' | 'notAdmitted' | 'failed'
   readonly mend: 'try-again' | 'other-option'
 }
 
 /**
- * Sends a decision, and goes to the debrief when it was made; who has gone somewhere else meanwhile is only told. Sent
- * twice it counts once; where another device was first, the run is got again and says so. The draft stays until it was made.
+ * Sends a decision and goes to the debrief. If the learner has gone to another screen meanwhile, a note says so instead.
+ * Sent twice, it counts once. If another device decided first, the page loads the run again and shows that decision. The
+ * draft stays until the decision is made.
  *
- * @returns why it was not made; null where there is nothing more to do here
+ * @returns why it was not made; null if the learner has nothing more to do here
  */
 export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFailure | null> {
   const isStillHere = stillHere(game)
@@ -28,7 +29,7 @@ export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFa
     return null
   } catch (error) {
     const { code, next } = error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
-    // What the service knows better: that it is decided, that a fact is not there, that the run is gone.
+    // The service knows more than the page: the run is decided or gone, or a fact was not heard.
     if (code === 'decided' || code === 'not-heard' || next === 'start-over') await game.refresh()
     if (code === 'decided' || next === 'start-over') return null
     const says = SENTENCES[code] ?? 'failed'

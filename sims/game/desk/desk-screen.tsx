@@ -72,7 +72,7 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
   )
 }
 
-/** Deciding is open at any time. */
+/** The link to the decision. The learner may decide at any time. */
 function DecideLine({ run }: { run: RunView }) {
   if (run.decision) {
     return (
@@ -94,7 +94,7 @@ function DecideLine({ run }: { run: RunView }) {
   )
 }
 
-/** What there is to find out, ticked in pencil when it is. */
+/** The objectives. A tick in pencil marks each one that is met. */
 function Objectives({ run }: { run: RunView }) {
   return (
     <section class="goals" aria-labelledby="goals-title">
@@ -128,7 +128,7 @@ function PeopleRail({
   card: SimulationCard
   run: RunView
   next: SuggestedStep
-  /** Who is being talked with. */
+  /** The colleague whose talk is open. */
   here: string | null
 }) {
   return (

@@ -4,8 +4,10 @@ import { stillHere } from '../game.ts'
 import { t } from '../texts/texts.ts'
 
 /**
- * Begins a run, keeps its link and goes to its briefing; who has gone somewhere else meanwhile is only told. Returns what to
- * tell the learner when it could not be begun.
+ * Begins a run, keeps its link and goes to its briefing. If the learner has gone to another screen meanwhile, a note says
+ * so instead.
+ *
+ * @returns why the run could not begin, as a sentence for the learner; null if it began
  */
 export async function beginRun(
   game: Game,

@@ -49,7 +49,7 @@ export function LibraryScreen({ game }: { game: Game }) {
   )
 }
 
-/** Where the simulations will stand. */
+/** A skeleton of the list of simulations. */
 function Cards() {
   return (
     <div class="skeleton sims" aria-busy="true">
@@ -101,7 +101,7 @@ function JoinForm({ game }: { game: Game }) {
   )
 }
 
-/** What is kept, the language, and the ways out of the game. */
+/** The foot of the library: what this browser keeps, the language, and links out of the game. */
 function LibraryFoot() {
   return (
     <footer class="library-foot">

@@ -8,7 +8,7 @@ import { format, t } from '../texts/texts.ts'
 import { standOf } from './stand.ts'
 import type { Stand } from './stand.ts'
 
-/** A run that was begun: where it stands, how to go on, its link, and how to let go of it. */
+/** One run: its state, the button to go on, its link, and the button to forget it. */
 export function RunLine({
   game,
   run,
@@ -18,7 +18,7 @@ export function RunLine({
   game: Game
   run: KeptRun
   card: SimulationCard | null
-  /** It is the one that was begun last. */
+  /** True for the run that was begun last. */
   isLit: boolean
 }) {
   const asked = game.store.runs.value.get(run.id)

@@ -6,7 +6,7 @@ import type { Game } from '../game.ts'
 import { t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 
-/** One simulation: who one is in it, what is to be decided, how long it takes. */
+/** One simulation: the learner's role, the decision to make, and how long it takes. */
 export function SimulationCardView({
   game,
   card,
@@ -14,7 +14,7 @@ export function SimulationCardView({
 }: {
   game: Game
   card: SimulationCard
-  /** It is the one to begin with: one lamp is enough. */
+  /** True for the simulation to begin with. Only that one has a lamp. */
   isLit: boolean
 }) {
   const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })

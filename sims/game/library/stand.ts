@@ -1,6 +1,6 @@
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 
-/** Where a run stands, for the library. */
+/** The state of a run, for the library. */
 export type Stand = { readonly kind: 'begun' | 'decided' | 'unknown' } | { readonly kind: 'with'; readonly npc: string }
 
 /** @param view null while it is not known */
@@ -16,14 +16,14 @@ export function standOf(view: RunView | null, guide: string): Stand {
   return talking ? { kind: 'with', npc: talking.npc } : { kind: 'begun' }
 }
 
-/** What a run plays; null where it is not offered any more. */
+/** Finds the simulation that a run plays; null if it is no longer offered. */
 export function cardOf(cards: readonly SimulationCard[] | null, scenario: string): SimulationCard | null {
   return cards?.find(({ id }) => id === scenario) ?? null
 }
 
 const TIERS: readonly SimulationCard['tier'][] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
-/** The plainest first, the hardest last. */
+/** Sorts simulations by tier, the easiest first. */
 export function inOrder(cards: readonly SimulationCard[]): readonly SimulationCard[] {
   return cards.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))
 }

@@ -8,7 +8,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import { holdsAll } from './search.ts'
 
-/** The documents as slips, each a link; under one that was searched, the lines that were found. */
+/** The documents as slips, each a link. A search adds the lines it found under each slip. */
 export function DocumentList({
   run,
   documents,
@@ -22,7 +22,7 @@ export function DocumentList({
   documents: readonly HandedOver[]
   people: People
   seen: ReadonlySet<string>
-  /** Whose document lies open. */
+  /** The colleague whose document is open. */
   open: string | null
   words?: readonly string[]
   onOpen: (npc: string) => void
@@ -55,7 +55,7 @@ export function DocumentList({
   )
 }
 
-/** Lines enough to see why a document was found. */
+/** The most lines that show why a document was found. */
 const MOST_LINES = 3
 
 function FoundLines({ lines, words }: { lines: readonly string[]; words: readonly string[] }) {

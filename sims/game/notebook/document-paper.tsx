@@ -7,7 +7,7 @@ import { Marked, Pieces } from './marks.tsx'
 import type { DocumentLook, LinePart } from './paper.ts'
 import type { People } from '../people.ts'
 
-/** A document as its trade writes it. Each figure is a button: pressed, there is a ring of pencil round it. */
+/** A document as its trade writes it. Each figure is a button that draws a pencil ring round it. */
 export function DocumentPaper({
   run,
   paper,

@@ -4,13 +4,13 @@ import { holdsAll } from './search.ts'
 export type HandedOver = RunView['documents'][number]
 export type Objective = RunView['objectives'][number]
 
-/** What narrows a notebook down: words, and a colleague; null is everybody. */
+/** The filter of a notebook: words to search for, and a colleague. Null is everybody. */
 export interface Narrowing {
   readonly words: readonly string[]
   readonly npc: string | null
 }
 
-/** What of a notebook is shown. */
+/** The entries of a notebook that are shown. */
 export interface Entries {
   readonly objectives: readonly Objective[]
   readonly facts: readonly HeardFact[]
@@ -18,10 +18,10 @@ export interface Entries {
 }
 
 /**
- * What of a run is in the notebook under a narrowing. Words look in what was said and in the documents, and in who it came
- * from; objectives are not searched, so there are none while there are words.
+ * Filters the entries of a run. Words are searched in facts, in documents and in their sources' names. Objectives are not
+ * searched, so the result has none while there are words.
  *
- * @param nameOf what a colleague is called
+ * @param nameOf gives a colleague's name
  */
 export function entriesOf(run: RunView, { words, npc }: Narrowing, nameOf: (npc: string) => string): Entries {
   const isTheirs = (entry: { readonly npc: string }) => npc === null || entry.npc === npc
@@ -34,7 +34,7 @@ export function entriesOf(run: RunView, { words, npc }: Narrowing, nameOf: (npc:
   }
 }
 
-/** The colleagues something of the notebook came from, in the order of the simulation. */
+/** The colleagues who said or handed over something, in the order of the simulation. */
 export function sourcesOf({ people, facts, documents }: RunView): readonly string[] {
   const sources = new Set([...facts, ...documents].map(({ npc }) => npc))
   return people.map(({ npc }) => npc).filter((npc) => sources.has(npc))

@@ -49,7 +49,7 @@ export function FactList({
   )
 }
 
-/** "Maya, turn 4", or that it stands in what Maya handed over. */
+/** Says where a fact comes from: "Maya, turn 4", or the document that Maya handed over. */
 export function sourceOf({ npc, turn }: HeardFact, people: People): string {
   const name = calledName(people(npc))
   return turn === null ? t.notebook.onPaper(name) : t.notebook.inTurn(name, turn)

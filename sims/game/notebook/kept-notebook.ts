@@ -3,10 +3,10 @@ import type { RunView } from '../../../worker/wire/run.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
-/** Goes up whenever something of it changes, so that what shows it is drawn again. */
+/** Goes up with each change, so that the components that read it render again. */
 const changes = signal(0)
 
-/** What this browser keeps of a run's notebook. A component that reads it is drawn again when it changes. */
+/** Reads what this browser keeps for a run's notebook. A component that reads it renders again when it changes. */
 export function keptNotebook(run: string): KeptNotebook {
   void changes.value
   return readKept(keeper.read(run))
@@ -40,7 +40,7 @@ function write(run: string, next: KeptNotebook): void {
   changes.value++
 }
 
-/** What this browser keeps of a run's notebook: what was looked at, and which figures somebody drew a ring round. */
+/** The part of a run's notebook that this browser keeps: the entries that were seen, and the figures with a ring. */
 export interface KeptNotebook {
   readonly seen: ReadonlySet<string>
   readonly circled: ReadonlySet<string>
@@ -48,7 +48,7 @@ export interface KeptNotebook {
 
 const NOTHING: KeptNotebook = { seen: new Set(), circled: new Set() }
 
-/** More than any run has; what is beyond was not written by this page. */
+/** More entries than any run has. This page writes no more than that. */
 const MOST = 2_000
 
 export const factMark = (fact: string): string => `fact ${fact}`
@@ -57,7 +57,7 @@ export const objectiveMark = (objective: string): string => `objective ${objecti
 /** The figures of a line are numbered from 0, and so are the lines. */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 
-/** Everything of a run that can be new to somebody: what was heard, handed over, and settled. */
+/** The entries of a run that can be new to the learner: facts, documents, and objectives that are settled. */
 export function marksOf({ facts, documents, objectives }: RunView): readonly string[] {
   return [
     ...facts.map(({ id }) => factMark(id)),
@@ -66,7 +66,7 @@ export function marksOf({ facts, documents, objectives }: RunView): readonly str
   ]
 }
 
-/** What was kept, read from a text; nothing where the text is not one of ours. */
+/** Reads a stored text. Any other text gives an empty notebook. */
 export function readKept(text: string | null): KeptNotebook {
   if (text === null) return NOTHING
   try {
@@ -85,7 +85,7 @@ export function writeKept({ seen, circled }: KeptNotebook): string {
   return JSON.stringify({ seen: [...seen], circled: [...circled] })
 }
 
-/** With it, if it was not there, and without it, if it was. */
+/** Adds an item that is missing, and removes one that is there. */
 export function toggled(set: ReadonlySet<string>, word: string): ReadonlySet<string> {
   const next = new Set(set)
   if (!next.delete(word)) next.add(word)

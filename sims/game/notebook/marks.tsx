@@ -13,7 +13,7 @@ export function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
   return <>{pieces.map(({ text, hit }, index) => (hit ? <mark key={index}>{text}</mark> : text))}</>
 }
 
-/** Says that somebody has not seen this before. */
+/** Says that this is new to the learner. */
 export function NewMark() {
   return <span class="new">{t.notebook.isNew}</span>
 }

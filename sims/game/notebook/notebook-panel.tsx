@@ -79,7 +79,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
   )
 }
 
-/** As much of the latest as fits beside other things. */
+/** The latest entries that fit beside a talk or the desk. */
 const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
@@ -121,7 +121,7 @@ function Head({ run }: { run: RunView }) {
   )
 }
 
-/** What is drawn for a change is there by the next frame. */
+/** Preact renders a change by the next frame. */
 function focusSoon(find: () => Element | null): void {
   requestAnimationFrame(() => {
     const element = find()

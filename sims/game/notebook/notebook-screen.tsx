@@ -14,7 +14,7 @@ import { wordsOf } from './search.ts'
 import { DocumentsSection, HeardSection } from './sections.tsx'
 import { useVisit } from './use-visit.ts'
 
-/** What a run has brought: objectives, what was heard, and the documents, of which one may lie open. */
+/** The notebook of a run: objectives, facts and documents. One document may be open. */
 export function NotebookScreen({ game }: { game: Game }) {
   const run = game.store.run.value
   return run && <Notebook key={run.id} game={game} run={run} />
@@ -39,7 +39,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
     setNpc(null)
   }
 
-  // A link leads to what it says, whatever was looked for before.
+  // A link shows its entry, even if an earlier search would hide it.
   useEffect(() => {
     if (pointed !== null) showAll()
   }, [pointed])
@@ -133,7 +133,7 @@ function useLanding({
 }: {
   open: string | null
   pointed: string | null
-  /** Whether the fact a link has led to is among those that are shown. */
+  /** True if the fact that a link leads to is shown. */
   isShown: boolean
 }): void {
   const before = useRef(open)
@@ -144,7 +144,7 @@ function useLanding({
     before.current = now
     if (now !== null) {
       const heading = document.getElementById(`paper-${now}`)
-      // As a sheet it stands in place of what was scrolled; beside the notebook it is in sight already.
+      // On a phone the document replaces the scrolled list. Beside the notebook it is in sight already.
       if (!document.querySelector('.notebook .columns')?.checkVisibility()) scrollTo({ top: 0, behavior: 'instant' })
       heading?.focus({ preventScroll: true })
     } else if (was !== null) {

@@ -6,7 +6,7 @@ import { DocumentPaper } from './document-paper.tsx'
 import type { HandedOver } from './entries.ts'
 import type { People } from '../people.ts'
 
-/** A document that lies open, and the way back from it. */
+/** An open document, and the button that closes it. */
 export function OpenDocument({
   run,
   paper,
@@ -17,12 +17,12 @@ export function OpenDocument({
   onClose,
 }: {
   run: string
-  /** None: the address names one that was not handed over. */
+  /** Undefined if the address names a document that was not handed over. */
   paper: HandedOver | null
   people: People
   words?: readonly string[]
   heading: 'h2' | 'h3'
-  /** Where closing leads to; without it, it is only closed. */
+  /** The screen that closing leads to. Without it, closing only closes. */
   closeHref?: string
   onClose: () => void
 }) {

@@ -8,8 +8,8 @@ export interface Stretch {
 }
 
 /**
- * Where the figures of a line stand: a number with its sign, its currency and its unit. The number of a clause or of a
- * test run is a name and no figure: "C.4", "run 47" at its beginning, "4.2 Exit".
+ * Finds the figures of a line: numbers with their sign, currency and unit. The number of a clause or of a test run is a name
+ * and not a figure: "C.4", "run 47" at the beginning, "4.2 Exit".
  */
 export function figureRanges(line: string): readonly Range[] {
   const found: Range[] = []
@@ -53,10 +53,10 @@ function isName(line: string, from: number, figure: string): boolean {
   return from === 0 && /^\d+(?:\.\d+)*$/.test(figure) && /^[.)]?\s+\p{L}/u.test(line.slice(figure.length))
 }
 
-/** How a document is dressed: as its trade would. */
+/** The look of a document, as its trade would write it. */
 export type DocumentLook = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
 
-/** A line of a document. `value` is what stands at the other end of its row, such as the figure of a report. */
+/** A line of a document. `value` is at the other end of the row, such as the figure of a report. */
 export interface DocumentRow {
   /** The number of a clause, or the time of a log's entry. */
   readonly mark: LinePart | null
@@ -64,13 +64,13 @@ export interface DocumentRow {
   readonly value: LinePart | null
 }
 
-/** A part of a line, from where to where. */
+/** A part of a line. */
 export interface LinePart {
   readonly from: number
   readonly to: number
 }
 
-/** The look of a kind that an author named; a report's where the kind says nothing. */
+/** Picks the look for the kind that an author named. An unknown kind looks like a report. */
 export function lookOf(kind: string): DocumentLook {
   return LOOKS.find(([, names]) => names.test(kind))?.[0] ?? 'report'
 }
@@ -87,7 +87,7 @@ const LOOKS: readonly (readonly [DocumentLook, RegExp])[] = [
   ['letter', /letter|mail|message|statement|correspondence/i],
 ]
 
-/** The parts of a line, in the look's own way. */
+/** Splits a line into its parts, as the look requires. */
 export function documentRowOf(line: string, look: DocumentLook): DocumentRow {
   const mark = MARKS[look]?.exec(line)?.[1] ?? ''
   const begin = line.length - line.slice(mark.length).trimStart().length
@@ -103,7 +103,7 @@ export function documentRowOf(line: string, look: DocumentLook): DocumentRow {
   }
 }
 
-/** Looks whose lines are rows of a name and what it comes to. */
+/** The looks whose lines are rows of a label and a value. */
 const ROWS: ReadonlySet<DocumentLook> = new Set<DocumentLook>(['report', 'log', 'survey'])
 
 const MARKS: Partial<Record<DocumentLook, RegExp>> = {

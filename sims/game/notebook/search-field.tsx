@@ -4,7 +4,7 @@ import { isWriting } from '../page-keys.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 
-/** Where words are looked for. `/` leads to it from anywhere on the screen; Escape empties it. */
+/** The search field. `/` leads to it from anywhere on the screen, and Escape empties it. */
 export function SearchField({ value, onInput }: { value: string; onInput: (value: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -62,7 +62,7 @@ export function SearchField({ value, onInput }: { value: string; onInput: (value
   )
 }
 
-/** Whose words to look at: everybody's, or one colleague's. */
+/** The source filter: everybody's words, or one colleague's. */
 export function SourceFilter({
   sources,
   people,

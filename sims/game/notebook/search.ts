@@ -1,27 +1,27 @@
-/** A part of a text, in UTF-16 code units; `to` is the first that is not in it. */
+/** A part of a text, in UTF-16 code units. `to` is the first unit after it. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** A stretch of a text that is a hit from end to end, or none of it is. */
+/** A piece of a text that is either a hit or not. */
 export interface TextPiece {
   readonly text: string
   readonly hit: boolean
 }
 
-/** The words of a question, each once, as they are compared. */
+/** The words of a search, each once, folded for comparison. */
 export function wordsOf(question: string): readonly string[] {
   return [...new Set(fold(question).plain.split(/\s+/))].filter((word) => word !== '')
 }
 
-/** Whether every word stands somewhere in the texts, be it in the middle of another one. No words stand everywhere. */
+/** True if the texts contain every word, also in the middle of another word. Without words it is true. */
 export function holdsAll(words: readonly string[], texts: readonly string[]): boolean {
   const plain = texts.map((text) => fold(text).plain)
   return words.every((word) => plain.some((text) => text.includes(word)))
 }
 
-/** Where the words stand in a text as it was written: in order, apart from each other. */
+/** The ranges of the words in the original text: in order, without overlaps. */
 export function hitsIn(words: readonly string[], text: string): readonly Range[] {
   if (words.length === 0) return []
   const { plain, origin } = fold(text)
@@ -32,7 +32,7 @@ export function hitsIn(words: readonly string[], text: string): readonly Range[]
   return joined(found)
 }
 
-/** The text from `from` to `to` in pieces, at the ends of the hits. Put together they are the text again. */
+/** Cuts the text from `from` to `to` at the ends of the hits. Put together, the pieces are the text again. */
 export function piecesOf(text: string, hits: readonly Range[], from = 0, to = text.length): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   const add = (begin: number, end: number, hit: boolean) => {
@@ -60,8 +60,8 @@ function joined(ranges: readonly Range[]): readonly Range[] {
 }
 
 /**
- * A text as it is compared: small letters without accents, plain quotes and blanks, no commas within figures; and for each
- * of its code units the part of the text that it came from. An accent that follows its letter belongs to it.
+ * Folds a text for comparison: small letters without accents, plain quotes and blanks, no commas within figures. `origin` gives
+ * the original range of each code unit. An accent that follows its letter belongs to the letter.
  */
 function fold(text: string): { readonly plain: string; readonly origin: readonly Range[] } {
   let plain = ''
@@ -88,7 +88,7 @@ function foldCharacter(character: string): string {
   return lower.replace(/[‘’ʼ“”«»‐‑–—\s]|[øłđßæœı]/gu, (found) => PLAIN[found] ?? ' ')
 }
 
-/** What has no accent to take off, and is written so by who has no key for it. */
+/** Characters without a removable accent, and how people write them who have no key for them. */
 const PLAIN: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",

@@ -10,7 +10,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** What was heard, or what is to be heard. A search that finds nothing here leaves nothing here. */
+/** The facts, or a text about those to come. If a search finds none, the section disappears. */
 export function HeardSection({
   run,
   card,
@@ -52,7 +52,7 @@ export function HeardSection({
   )
 }
 
-/** What was handed over. A search that finds nothing here leaves nothing here. */
+/** The documents. If a search finds none, the section disappears. */
 export function DocumentsSection({
   run,
   documents,
@@ -94,7 +94,7 @@ export function DocumentsSection({
   )
 }
 
-/** What the notebook is for, and whom to begin with. */
+/** Says what the notebook is for, and which colleague to begin with. */
 export function NothingHeard({ run, card, people }: { run: RunView; card: SimulationCard | null; people: People }) {
   const step = nextStepOf(run, card?.guide ?? '')
   const npc = 'npc' in step ? step.npc : null

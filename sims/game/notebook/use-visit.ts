@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { keptNotebook, markSeen } from './kept-notebook.ts'
 
-/** One look into a notebook: what was new when it began stays marked until it ends. */
+/** One visit to a notebook. An entry that is new at its beginning stays marked until its end. */
 export interface NotebookVisit {
   isNew(mark: string): boolean
-  /** Hands in an element that shows something; once enough of it has been on the screen, it counts as seen. */
+  /** Watches an entry's element. Once enough of it has been on the screen, the entry counts as seen. */
   watch(mark: string): (element: Element | null) => void
 }
 
-/** As much of an entry as somebody has to have had on the screen. */
+/** The part of an entry that must be on the screen before it counts as seen. */
 const ENOUGH = 0.4
 
 export function useVisit(run: string): NotebookVisit {

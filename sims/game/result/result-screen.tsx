@@ -33,7 +33,7 @@ export function ResultScreen({ game }: { game: Game }) {
   )
 }
 
-/** What came of the check. `genuine` is null for a text that was not signed here. */
+/** The answer of the check. `genuine` is null for a text that this service did not sign. */
 interface Checked {
   readonly genuine: ResultView | null
 }
@@ -41,7 +41,7 @@ interface Checked {
 /** The codes with which the service refuses a text that it never signed, or that is longer than any result. */
 const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
 
-/** @throws RunApiError where it could not be checked, which says nothing about the result */
+/** @throws RunApiError if the check failed, which says nothing about the result */
 async function check(game: Game, signed: string): Promise<Checked> {
   try {
     return { genuine: await game.api.result(signed) }

@@ -6,7 +6,7 @@ import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.tsx'
 
-/** A class that has just begun: one link to hand out, one to keep. This is the only time that the second is shown by itself. */
+/** A class that has just begun: a link for the learners, and the teacher's secret link, which is shown only here. */
 export function BegunClass({
   title,
   started: { id, code, key },

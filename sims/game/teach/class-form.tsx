@@ -8,7 +8,7 @@ import { late } from '../texts/texts.ts'
 /** The longest name a class may have, in characters. */
 const LONGEST_TITLE = 80
 
-/** What a class is called and what it plays. What was typed stays, whatever comes of it. */
+/** The form of a new class: its name and its simulation. If beginning fails, the form keeps what was typed. */
 export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: string, started: ClassStarted) => void }) {
   const words = late.teach
   const { value: cards, problem: unknown } = game.store.cards.value

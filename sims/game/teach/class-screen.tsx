@@ -100,7 +100,7 @@ function Waiting() {
   )
 }
 
-/** A key that opens nothing is gone for good; anything else may pass. */
+/** A refused key never works again. Any other problem may pass, so it gets a button. */
 function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; onAgain: () => void }) {
   const words = late.teach
   if (next !== 'retry-after')

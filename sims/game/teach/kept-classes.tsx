@@ -10,12 +10,12 @@ export interface KeptClass {
 }
 
 const NAME = 'walkon-game|classes'
-/** More than anybody teaches at once; the oldest are let go. */
+/** The most classes that are kept. The oldest are forgotten. */
 const MOST = 50
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** What is kept here, newest first; nothing where storage is denied or unreadable. */
+/** The classes that this browser keeps, newest first; none if storage is denied or unreadable. */
 export function keptClasses(storage: () => Kept): readonly KeptClass[] {
   try {
     const raw: unknown = JSON.parse(storage().getItem(NAME) ?? '[]')
@@ -25,12 +25,12 @@ export function keptClasses(storage: () => Kept): readonly KeptClass[] {
   }
 }
 
-/** Keeps one. @returns whether this browser did */
+/** Keeps a class. @returns true if this browser stored it */
 export function keepClass(kept: KeptClass, storage: () => Kept): boolean {
   return write([kept, ...keptClasses(storage).filter(({ id }) => id !== kept.id)].slice(0, MOST), storage)
 }
 
-/** Lets go of one. The class itself stays with the service. */
+/** Forgets a class in this browser. The class itself stays with the service. */
 export function letGoOfClass(id: string, storage: () => Kept): boolean {
   return write(
     keptClasses(storage).filter((kept) => kept.id !== id),
@@ -54,7 +54,7 @@ function classIn(raw: unknown): KeptClass[] {
   return [{ id, title, key }]
 }
 
-/** The classes whose links were kept here on request. */
+/** The classes whose secret links this browser keeps. */
 export function KeptList({ kept, game, onLetGo }: { kept: readonly KeptClass[]; game: Game; onLetGo: () => void }) {
   const words = late.teach
   if (kept.length === 0) return null

@@ -2,7 +2,7 @@ import type { ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
 
-/** The facts that most learners decided without, and who would have told them. */
+/** The facts that most learners decided without, each with the colleague who knows it. */
 export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
   const words = late.teach
   if (missed.every(({ of }) => of === 0)) return <p>{words.nothingMissed}</p>
@@ -26,7 +26,7 @@ export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: 
   )
 }
 
-/** How many chose each option. */
+/** How many learners chose each option. */
 export function Chosen({ view: { options } }: { view: ClassView }) {
   const words = late.teach
   const all = options.reduce((sum, { n }) => sum + n, 0)
@@ -51,7 +51,7 @@ export function Chosen({ view: { options } }: { view: ClassView }) {
   )
 }
 
-/** The number stands beneath it in words. */
+/** A bar for the eye. The number is beneath it in words. */
 function Bar({ share }: { share: number }) {
   return (
     <span class="share" aria-hidden="true">

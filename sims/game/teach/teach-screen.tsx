@@ -41,7 +41,7 @@ export function TeachScreen({ game }: { game: Game }) {
 
   function begin(title: string, started: ClassStarted['class']): void {
     setBegun({ title, class: started })
-    // Another heading stands there now, and the form that had the keyboard is gone.
+    // The form that had the keyboard is gone, and there is a new heading.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.teach h1')?.focus())
   }
 }

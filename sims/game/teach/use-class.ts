@@ -4,20 +4,20 @@ import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
 
-/** Between two looks at a class that is on the screen. */
+/** The time between two requests while the class is on the screen. */
 const EVERY_MS = 30_000
 
 export interface ClassState {
   readonly value: ClassView | null
-  /** When that was got, in milliseconds since 1970. */
+  /** When the answer came, in milliseconds since 1970. */
   readonly at: number
-  /** Why the last look came to nothing. */
+  /** Why the last request failed. */
   readonly problem: RunApiError | null
 }
 
 /**
- * The class behind a key: looked at now, whenever the page comes back to the front, and every half minute while it is seen.
- * What was got stays until there is something newer.
+ * Asks for the class of a key: now, when the page comes back to the front, and every half minute while it is visible. The
+ * last answer stays until there is a newer one.
  */
 export function useClass(game: Game, key: string): ClassState & { readonly refresh: () => Promise<boolean> } {
   const [state, setState] = useState<ClassState>(NOTHING)

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 
 /** How one language writes numbers, times, lists and plurals. Every time is in milliseconds since 1970. */
 export function createFormat(locale: Locale) {
-  // Intl does not know the turned language, which is English.
+  // Intl does not know `ar-XB`, which is made from English.
   const tag = locale === 'ar-XB' ? 'en' : locale
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
   return {

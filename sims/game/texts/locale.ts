@@ -1,4 +1,4 @@
-/** The languages that the page speaks. `ar-XB` is made of English, to see whether the page stands being turned round. */
+/** The languages of the page. `ar-XB` is made from English and tests the page from right to left. */
 export type Locale = 'en' | 'es' | 'ar-XB'
 
 /** Languages to choose from, each by its own name. */
@@ -9,7 +9,7 @@ export const LANGUAGES: readonly { readonly locale: Locale; readonly name: strin
 
 /**
  * The language to show: what the address asks for (`?lang=es`), then what was chosen here before, then what the reader's
- * browser asks for, and else English. The turned one is shown only when the address names it.
+ * browser asks for, and else English. `ar-XB` is shown only if the address names it.
  */
 export function pickLocale(search: string, kept: string | null, languages: readonly string[]): Locale {
   const asked = new URLSearchParams(search).get('lang')

@@ -1,6 +1,6 @@
 /**
- * Words that look foreign and stay readable: accents, longer by a third, marked at both ends, from right to left. What is
- * cut off, glued together or not in the catalogue shows at a glance. Made from English while the page is loaded.
+ * Makes readable words that look foreign: accents, a third longer, marked at both ends, from right to left. Text that is cut
+ * off, glued together or missing from the catalogue is then easy to see. The page makes them from English while it loads.
  */
 export function pseudo<T>(texts: T): T {
   return turned(texts) as T
@@ -17,9 +17,9 @@ function turned(value: unknown): unknown {
 /** "Close" becomes "⟦Çļöşé~~⟧". */
 export function pseudoText(text: string): string {
   if (text.trim() === '') return text
-  // The house's name is no word: it is the same in every language.
+  // The product's name is the same in every language.
   const accented = text.replaceAll(/Walkon|./gsu, (part) => ACCENTED[part] ?? part)
-  // No language has a word as long as a third of a sentence: what is longer breaks, as words do.
+  // No language has a word as long as a third of a sentence, so a longer filler gets blanks.
   const longer = '~'.repeat(Math.ceil(text.length / 3)).replaceAll(/~{12}(?=~)/g, '$& ')
   return `⟦${accented}${longer}⟧`
 }

@@ -1,6 +1,5 @@
 /**
- * The page under `npm start`: it reloads itself when there is another build. No other build has this file, nor anything that
- * asks for it.
+ * Under `npm start` the page reloads itself when there is another build. No other build has this file or imports it.
  */
 const PACE_MS = 700
 
@@ -24,7 +23,7 @@ async function latestBuild(): Promise<string | null> {
   }
 }
 
-/** Words in a field that nothing keeps: a name, a title. What is written in a conversation or a decision is kept. */
+/** True if a field holds words that nothing keeps, such as a name or a title. Conversations and decisions keep theirs. */
 function holdsWords(): boolean {
   return Array.from(document.querySelectorAll('input')).some(
     ({ type, value, readOnly }) => type === 'text' && !readOnly && value !== '',

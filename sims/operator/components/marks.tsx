@@ -1,7 +1,7 @@
 import * as texts from '../texts.ts'
 import type { Status } from '../workflow/history.ts'
 
-/** A status as a shape of its own, for the eye alone; the word stands beside it. Colour never carries it. */
+/** A status as a shape, for the eye alone. The word is beside it, so colour is never needed. */
 export function StatusMark({ status }: { status: Status | null }) {
   return (
     <svg class="mark" data-status={status ?? 'none'} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -33,8 +33,8 @@ const SHAPES = {
 }
 
 /**
- * A time as the reader's clock shows it, without the day where that of `nearby` is the same; its title has the
- * whole time, to the millisecond.
+ * A time in the reader's time zone, without the day if `nearby` is on the same day. Its title has the whole time, to the
+ * millisecond.
  */
 export function MomentTime({ time, nearby }: { time: number; nearby?: number }) {
   const whole = new Date(time).toISOString()
@@ -45,7 +45,7 @@ export function MomentTime({ time, nearby }: { time: number; nearby?: number }) 
   )
 }
 
-/** A JSON value as it can be read: text as it is, lists line by line, the rest as JSON. Nothing in it becomes markup. */
+/** A JSON value for a reader: text unchanged, lists line by line, the rest as JSON. Nothing in it becomes markup. */
 export function ValueText({ value }: { value: unknown }) {
   if (typeof value === 'string')
     return value === '' ? (

@@ -8,7 +8,7 @@ import { Findings } from './findings.tsx'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 import { Trouble, LoadingBars } from './trouble.tsx'
 
-/** Every run, the newest first, with what narrows them down. */
+/** The list of runs, the newest first, with its filter. */
 export function RunsScreen({ desk, view }: { desk: Desk; view: RunsAddress }) {
   const { items, next, state, at } = desk.store.runs.value
   const isNarrowed = addressOf(view) !== addressOf(ALL_RUNS)

@@ -7,8 +7,8 @@ import { MomentTime } from './marks.tsx'
 const CHANGES_SHOWN = 2
 
 /**
- * Goes through the moments at which anything changed. Each is one step of the slider, however long nothing happened in
- * between; what changed stands beneath it, and is what a screen reader says.
+ * Goes through the moments at which something changed. Each is one step of the slider, however far apart they are. The text
+ * beneath says what changed, and a screen reader reads it out.
  */
 export function TimeBar({ desk }: { desk: Desk }) {
   const { moments, moment, time, playing } = desk.store

@@ -3,7 +3,7 @@ import type { ChainProblem } from '../connect.ts'
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 
-/** What went wrong, and the one button that helps. */
+/** Says what went wrong, with the one button that helps. */
 export function Trouble({
   desk,
   problem,
@@ -34,7 +34,7 @@ export function Trouble({
   )
 }
 
-/** A still skeleton while something is got. */
+/** A skeleton while something loads. */
 export function LoadingBars({ what, lines }: { what: string; lines: number }) {
   return (
     <div class="waiting" role="status">

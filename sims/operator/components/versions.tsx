@@ -11,7 +11,7 @@ import { MomentTime, StatusMark, ValueText } from './marks.tsx'
 const AT_ONCE = 20
 const DIFFERENCES_SHOWN = 100
 
-/** Everything a context has been: who made it so, when, and what was different from before. */
+/** Every version of a context: who made it, when, and what changed. */
 export function Versions({ desk, context }: { desk: Desk; context: Known }) {
   const wanted = useSignal(AT_ONCE)
   const states = statesOf(context)
@@ -51,7 +51,7 @@ function Version({
   state: State
   before: State | null
   isInForce: boolean
-  /** The next version was made within the same millisecond: there is no time at which this one is shown. */
+  /** True if the next version came within the same millisecond, so that no time shows this one. */
   isCovered: boolean
   onShow: () => void
 }) {

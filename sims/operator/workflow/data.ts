@@ -2,7 +2,7 @@ import { contextStateAt } from './history.ts'
 import type { ContextData, Known } from './history.ts'
 import { parentsOf } from './tree.ts'
 
-/** One place in which two states of data differ: the keys that lead there, and what stands there before and after. */
+/** One difference between two states of data: the keys that lead to it, and the values before and after. */
 export type Difference = { readonly path: readonly string[] } & (
   | { readonly kind: 'added'; readonly after: unknown }
   | { readonly kind: 'removed'; readonly before: unknown }
@@ -10,8 +10,8 @@ export type Difference = { readonly path: readonly string[] } & (
 )
 
 /**
- * Where two states of data differ. Objects are compared key by key, and lists place by place, as deep as both are of one
- * kind; what is left is shown whole.
+ * Lists the differences between two states of data. It compares objects key by key and lists item by item, as deep as both
+ * are of one kind. Deeper values are given whole.
  */
 export function dataDiff(before: ContextData, after: ContextData): readonly Difference[] {
   return compare([], before, after)
@@ -35,17 +35,17 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
 }
 
-/** Of values that JSON has, of which two objects or lists never come here together. */
+/** Compares two JSON values that are not both objects and not both lists. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after
 }
 
-/** One value a context has, and which context it has it from. */
+/** One value of a context, and the context it comes from. */
 export interface HeldValue {
   readonly key: string
   readonly value: unknown
   readonly from: string
-  /** Contexts further up that say something else, which this hides; nearest first. */
+  /** Contexts further up whose values this one hides, nearest first. */
   readonly hides: readonly string[]
 }
 
@@ -53,8 +53,8 @@ export interface HeldValue {
 const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * What a context has of its own and from above at a time: what is nearer wins, and null is a value like any other.
- * Its own come first, then those of its parents, nearest first.
+ * The own and inherited values of a context at a time. The nearer value wins, and null is a value. Own values come first,
+ * then those of the parents, nearest first.
  */
 export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly HeldValue[] {
   const own = contexts.get(id)

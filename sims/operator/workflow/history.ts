@@ -1,17 +1,17 @@
 import type { OperationOutput } from '../../../worker/chain/api/operations.ts'
 
-/** A context with everything it has been, as the list with history gives it. */
+/** A context with its history, as `listContexts` gives it. */
 export type Known = OperationOutput<'listContexts'>['items'][number]
 
-/** What a context was, from one change to the next. */
+/** The state of a context between two changes. */
 export type State = OperationOutput<'listVersions'>['items'][number]
 export type Status = State['status']
 export type ContextData = State['data']
 
-/** What does not fit together, as the service found it. */
+/** A fault in the chain that the service's integrity check found. */
 export type ChainFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
-/** Everything a context has been, oldest first, up to what it is now. */
+/** Every state of a context, oldest first, with the present one last. */
 export function statesOf(context: Known): readonly State[] {
   const { version, status, purpose, description, data, updatedAt, updatedBy } = context
   const latest: State = { version, status, purpose, description, data, timestamp: updatedAt, updatedBy }
@@ -20,8 +20,8 @@ export function statesOf(context: Known): readonly State[] {
 }
 
 /**
- * What a context was at a time; null before it was. At the very time of a change it is what it was changed to, and of
- * two changes in one millisecond the later counts, as at the service.
+ * The state of a context at a time; null before it began. At the time of a change it is the new state. If two changes share a
+ * millisecond, the later counts, as in the service.
  *
  * @param time milliseconds since 1970; null is now
  */
@@ -31,15 +31,15 @@ export function contextStateAt(context: Known, time: number | null): State | nul
   return statesOf(context).findLast(({ timestamp }) => timestamp <= time) ?? null
 }
 
-/** One step in the life of a context: what it was, and what it became. */
+/** One change of a context: the state before and the state after. */
 export interface VersionChange {
   readonly id: string
-  /** Null where it began. */
+  /** Null if the context began. */
   readonly before: State | null
   readonly after: State
 }
 
-/** A time at which something changed anywhere in a workflow, and what. */
+/** A time at which something in a workflow changed, with the changes. */
 export interface ChangeMoment {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -61,7 +61,7 @@ export function momentsOf(contexts: readonly Known[]): readonly ChangeMoment[] {
   return [...byTime].map(([time, changes]) => ({ time, changes })).toSorted((a, b) => a.time - b.time)
 }
 
-/** Which moment is in force at a time: the last one that is not after it; -1 before the first. */
+/** The index of the last moment that is not after a time; -1 before the first. */
 export function momentAt(moments: readonly ChangeMoment[], time: number | null): number {
   return time === null ? moments.length - 1 : moments.findLastIndex((moment) => moment.time <= time)
 }

@@ -1,7 +1,7 @@
 import { contextStateAt } from './history.ts'
 import type { Known } from './history.ts'
 
-/** Why a context stands at the top although it names a parent. */
+/** Why a context is at the top although it names a parent. */
 export type Stray = 'parent-missing' | 'in-a-circle'
 
 /** One line of the tree as it is drawn. */
@@ -12,7 +12,7 @@ export interface TreeRow {
   /** Its place among its siblings, from 1. */
   readonly position: number
   readonly siblings: number
-  /** For each level between the top and this one's own: whether a line passes by, to a later sibling up there. */
+  /** For each level between the top and this one: true if a line passes by, to a later sibling up there. */
   readonly passing: readonly boolean[]
   readonly children: number
   readonly isOpen: boolean
@@ -26,8 +26,8 @@ export interface ContextTree {
 }
 
 /**
- * Puts contexts under their parents. Whatever the parents are said to be, each context stands in the tree exactly once:
- * one whose parent is not there comes to the top, and of a circle the one that was given first.
+ * Puts contexts under their parents. Each context is in the tree exactly once, even if the parents contradict each other. A
+ * context whose parent is missing is at the top, and so is the first context of a circle.
  */
 export function treeOf(contexts: readonly Known[]): ContextTree {
   const known = new Set(contexts.map(({ id }) => id))
@@ -58,7 +58,7 @@ export function treeOf(contexts: readonly Known[]): ContextTree {
   }
 }
 
-/** The lines to draw, from the top down, without what is under a closed context. */
+/** The lines to draw, from the top down, without those under a closed context. */
 export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const waiting: Omit<TreeRow, 'children' | 'isOpen'>[] = tree.tops
@@ -94,7 +94,7 @@ export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly
   return rows
 }
 
-/** A context's parents, nearest first, as far as they are there. */
+/** A context's parents, nearest first, up to the first that is missing. */
 export function parentsOf(contexts: ReadonlyMap<string, Known>, id: string): readonly Known[] {
   const parents: Known[] = []
   const seen = new Set([id])
@@ -109,7 +109,7 @@ export function parentsOf(contexts: ReadonlyMap<string, Known>, id: string): rea
   return parents
 }
 
-/** What a key does in the tree. */
+/** The effect of a key in the tree. */
 export type KeyStep =
   | { readonly does: 'focus'; readonly id: string }
   | { readonly does: 'open'; readonly ids: readonly string[] }
@@ -117,8 +117,8 @@ export type KeyStep =
   | { readonly does: 'select'; readonly id: string }
 
 /**
- * What a key means on a line of the tree (WAI-ARIA, tree view); null where it means nothing. Left and right go out and
- * in whichever way the text runs, since the tree is drawn from the left.
+ * The effect of a key on a line of the tree (WAI-ARIA, tree view); null if it has none. Left always goes out and right always
+ * goes in, because the tree is drawn from the left.
  */
 export function keyStep(rows: readonly TreeRow[], focused: string, key: string): KeyStep | null {
   const at = rows.findIndex(({ context }) => context.id === focused)
@@ -152,8 +152,8 @@ export function keyStep(rows: readonly TreeRow[], focused: string, key: string):
 }
 
 /**
- * The next line, after the focused one and around, whose purpose, as it is shown, or space begins with what was typed.
- * One letter again and again goes on.
+ * Finds the next line, after the focused one and around, whose shown purpose or space begins with the typed letters.
+ * Repeating one letter goes on to the next line.
  *
  * @param time the time that is shown; null is now
  */
@@ -169,7 +169,7 @@ export function typeAhead(
   const search = isRepeated ? first : wanted
   if (search === '') return null
   const at = rows.findIndex(({ context }) => context.id === focused)
-  // More letters may still mean the line that the first ones have found.
+  // With more letters, the line that the first ones found may still fit.
   const from = isRepeated ? at + 1 : Math.max(at, 0)
   const ordered = [...rows.slice(from), ...rows.slice(0, from)]
   const found = ordered.find(({ context }) =>
