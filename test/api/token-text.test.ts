@@ -11,7 +11,7 @@ describe('the text of a token', () => {
     expect(new Set(tokens).size).toBe(200)
   })
 
-  it('[api-6] is none with any character other than it was', () => {
+  it('[api-6] is not accepted with any character changed', () => {
     const token = newTokenText()
     const letter = fc.constantFrom('A', 'B', 'x', 'z', '0', '9', '-', '_')
     fc.assert(

@@ -338,7 +338,7 @@ describe('what a conversation may do', () => {
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
   })
 
-  it('[budget-10] without such a limit no ledger is woken, and the rehearsal actor asks nobody even with one', async () => {
+  it('[budget-10] without a shared limit no ledger is woken, and the rehearsal actor never asks one', async () => {
     const server = await start({})
     expect(await tell(await join(server))).toBe('complete')
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
@@ -365,7 +365,7 @@ describe('what a conversation may do', () => {
     expect(await tell(player)).toBe('failed')
   })
 
-  it('[budget-17] no word that anybody said is in a ledger, in what is kept of the budget or in a log', async () => {
+  it('[budget-17] nothing that was said is in a ledger, in the stored budget or in a log', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
     const player = await join(server)
     while ((await tell(player)) !== 'spent');

@@ -17,7 +17,7 @@ describe('turns a minute', () => {
     expect(waitFor(withTurn(begun, 3, T0 + 60_000), 3, T0 + 60_000)).toBe(1_000)
   })
 
-  it('[budget-1] no sixty seconds, wherever they start, see more, and nobody waits without need', () => {
+  it('[budget-1] no sixty seconds have more turns than the limit, and no turn waits without need', () => {
     const times = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), times, (limit, waits) => {
@@ -37,7 +37,7 @@ describe('turns a minute', () => {
     )
   })
 
-  it('[budget-1] a clock that was set back makes nobody wait longer than a minute', () => {
+  it('[budget-1] after the clock was set back no turn waits longer than a minute', () => {
     const begun = withTurn([], 1, T0)
     expect(waitFor(noneAhead(begun, T0 - 86_400_000), 1, T0 - 86_400_000)).toBe(60_000)
     expect(noneAhead(begun, T0)).toBe(begun)

@@ -21,7 +21,7 @@ describe('settings of what goes out', () => {
     expect(readConfig(both).delivery.webhook?.secrets).toEqual([webhookSecret(2, 24), webhookSecret(3, 64)])
   })
 
-  it('[outbox-15] a secret made as whoever deploys is told to', () => {
+  it('[outbox-15] accepts a secret made by the documented command', () => {
     const page = readFileSync(new URL('../../docs/reference/operations.md', import.meta.url), 'utf8')
     const [, made = ''] = /^ *echo "(.+)" +WALKON_WEBHOOK_SECRET$/m.exec(page) ?? []
     const secret = made.replace('$(openssl rand -base64 32)', Buffer.alloc(32, 7).toString('base64'))

@@ -61,7 +61,7 @@ describe('a mail', () => {
   const mail = { id: 'evt_1', subject: 'Done', text: 'It is done.\r\nBcc: not-a-header@example.com' }
   type Mail = Parameters<EmailBinding['send']>[0]
 
-  it('[outbox-16] goes from and to whom the deployment says', async () => {
+  it('[outbox-16] goes from the deployment’s sender to its recipient', async () => {
     const sent: Mail[] = []
     const binding: EmailBinding = { send: (each) => Promise.resolve(sent.push(each)) }
     expect(await sendEmail(binding, config, mail, 1_000)).toEqual({ type: 'delivered' })

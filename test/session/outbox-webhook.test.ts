@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(await post()).toEqual({ type: 'failed', why: `status-${status}`, retryAfterMs: null })
   })
 
-  it.each([301, 302, 303, 307, 308])('[outbox-7] %i: failed, and nobody goes where it leads', async (status) => {
+  it.each([301, 302, 303, 307, 308])('[outbox-7] %i: failed, and the redirect is not followed', async (status) => {
     receiver.answer = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } })
     expect(await post()).toMatchObject({ type: 'failed', why: `status-${status}` })
     expect(receiver.deliveries).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('a webhook', () => {
     expect(await post()).toEqual({ type: 'gone', destination: 'there' })
   })
 
-  it('[outbox-7] silence, a broken connection, nobody there: failed', async () => {
+  it('[outbox-7] silence, a broken or refused connection: failed', async () => {
     receiver.answer = () => 'hang'
     expect(await post([OLD], { timeoutMs: 100 })).toMatchObject({ type: 'failed', why: 'timeout' })
     receiver.letGo()

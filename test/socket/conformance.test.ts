@@ -140,7 +140,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
       }
     })
 
-    it('[protocol-21] WebSocket: closes whoever does not answer a ping', async () => {
+    it('[protocol-21] WebSocket: closes a client that does not answer a ping', async () => {
       const socket = await openSocket(address('suite'))
       await expectEnd(socket, mode, NEVER_SPOKE)
     })
@@ -230,7 +230,7 @@ function messageCases(address: () => Address): void {
       expect(await poll(at, sid)).toEqual({ status: 200, body: payload })
     })
 
-    it('[protocol-26] polling: a payload that is none ends the session', async () => {
+    it('[protocol-26] polling: an unreadable payload ends the session', async () => {
       const at = address()
       const sid = await openPolling(at)
       expect((await post(at, sid, 'abc')).status).toBe(400)
@@ -271,7 +271,7 @@ function messageCases(address: () => Address): void {
       expect(await socket.next()).toEqual(Uint8Array.of(1, 2, 3, 4))
     })
 
-    it('[protocol-5] WebSocket: a packet that is none closes', async () => {
+    it('[protocol-5] WebSocket: an unreadable packet closes the socket', async () => {
       const socket = await openSocket(address())
       socket.send('abc')
       await socket.closed()
@@ -307,13 +307,13 @@ function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
       expect(await socket.nextButPing()).toBe('44/random,{"message":"Invalid namespace"}')
     })
 
-    it('[protocol-19] a packet that is none closes', async () => {
+    it('[protocol-19] an unreadable packet closes the socket', async () => {
       const socket = await openSocket(address())
       socket.send('4abc')
       await socket.closed()
     })
 
-    it('[protocol-10] whoever does not connect is closed', async () => {
+    it('[protocol-10] closes a client that does not CONNECT', async () => {
       const socket = await openSocket(address('connecting'))
       await expectEnd(socket, mode, NEVER_SPOKE)
     })

@@ -21,7 +21,7 @@ async function alarmIn(session: string): Promise<number | null> {
   return at === null ? null : at - Date.now()
 }
 
-it('[protocol-22] nothing wakes a conversation in which nobody speaks, as long as its clients have heartbeats', async () => {
+it('[protocol-22] nothing wakes a silent conversation while its clients send heartbeats', async () => {
   const session = await beginSession(server)
   const player = await Player.join(server, session)
   await expect.poll(() => alarmIn(session)).toBeNull()

@@ -23,7 +23,7 @@ describe('what a client has not read yet', () => {
     expect(backlog.add(other, FRAME)).toBe('fine')
   })
 
-  it('[protocol-31] an answer that nobody asked for counts for nothing', () => {
+  it('[protocol-31] ignores an answer that was not asked for', () => {
     const backlog = new Backlog({ askAfter: 1000, limit: 15 })
     const ws = socket()
     backlog.add(ws, FRAME)

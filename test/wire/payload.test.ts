@@ -6,7 +6,7 @@ const bytes = fc.uint8Array().map((array) => Uint8Array.from(array))
 const text = fc.string({ unit: 'binary' }).map((data) => `4${data.replaceAll('\x1e', '')}`)
 
 describe('payloads', () => {
-  it('[protocol-26] stands packets side by side, bytes as base64', () => {
+  it('[protocol-26] joins packets with a separator, bytes as base64', () => {
     expect(encodePayload(['4hello', Uint8Array.from([1, 2, 3, 4])])).toBe('4hello\x1ebAQIDBA==')
     expect(encodePayload(['6'])).toBe('6')
   })

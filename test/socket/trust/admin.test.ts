@@ -157,7 +157,7 @@ describe('routes for whoever runs the service', () => {
       ])
   })
 
-  it('[trust-18] tell whose tokens somebody has seen, made or revoked, and take no name from whoever is not let in', async () => {
+  it('[trust-18] log which tenant’s tokens were listed, made or revoked, and no tenant that a refused client names', async () => {
     const of = (tenant: string) => `api/admin/tenants/${tenant}/tokens`
     await ask(server, of('acme'), { headers: bearing(STRONG) })
     await ask(server, of('acme'), { method: 'POST', headers: bearing(STRONG), body: '{}' })
@@ -173,7 +173,7 @@ describe('routes for whoever runs the service', () => {
       ])
   })
 
-  it('[trust-18] tell where a conversation stands without a word of it, but for the log', async () => {
+  it('[trust-18] show the state of a conversation and nothing that was said, except in the log', async () => {
     const show = async (path: string) => (await ask(server, path, { headers: bearing(STRONG) })).body
     const overview = await show(`api/admin/sessions/${session}`)
     expect(JSON.parse(overview)).toEqual({

@@ -89,7 +89,7 @@ describe('every answer', () => {
     },
   )
 
-  it('[trust-19] an upgrade is made with nothing but itself', async () => {
+  it('[trust-19] an upgrade sets no cookie', async () => {
     const query = new URLSearchParams({ EIO: '4', transport: 'websocket', ...passage(session) })
     const { status, headers } = await ask(`socket.io/?${query}`, { headers: UPGRADE })
     expect(status).toBe(101)
@@ -120,7 +120,7 @@ describe('every answer', () => {
     expect(missing.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('[trust-11] a deployment that was set up wrong serves nobody, and names what is wrong in its log alone', async () => {
+  it('[trust-11] a deployment with bad settings serves no request and names the problems only in its log', async () => {
     const answer = await ask('api/sessions', { method: 'POST', body: '{}' }, broken)
     expect(answer.body).not.toMatch(/WALKON|OPENAI/)
     const logged = () => broken.logs().join('\n')
@@ -187,7 +187,7 @@ describe('a limit', () => {
     for (let i = 0; i < times; i++) answers.push(await post(path, body, headers(i)))
     return answers
   }
-  it('[trust-17] holds off who begins too many conversations, says for how long, and nobody else', async () => {
+  it('[trust-17] refuses only the client that begins too many conversations, and says for how long', async () => {
     const from = (address: string) => ({ 'CF-Connecting-IP': address, Origin: server.url.origin })
     const answers = await hurry(7, () => from('203.0.113.1'), 'api/sessions')
     expect(statuses(answers)).toEqual(new Set([201, 429]))
@@ -200,13 +200,13 @@ describe('a limit', () => {
     expect((await post('api/sessions', '{}', from('203.0.113.2'))).status).toBe(201)
   })
 
-  it('[trust-17] counts a network of 64 bits as one, whatever addresses it makes up', async () => {
+  it('[trust-17] counts all addresses of a /64 network as one client', async () => {
     const of = (i: number) => ({ 'CF-Connecting-IP': `2001:db8:5:5::${i + 1}` })
     expect(statuses(await hurry(7, of, 'api/sessions'))).toEqual(new Set([201, 429]))
     expect((await post('api/sessions', '{}', { 'CF-Connecting-IP': '2001:db8:5:6::1' })).status).toBe(201)
   })
 
-  it('[trust-17] [game-1] counts runs as it does conversations, and what is asked of them as requests', async () => {
+  it('[trust-17] [game-1] counts a new run as a conversation, and requests to runs as requests', async () => {
     const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
     expect(statuses(await hurry(7, of('203.0.113.21'), 'api/runs'))).toEqual(new Set([400, 429]))
     expect(statuses(await hurry(11, of('203.0.113.22'), 'api/run/talk'))).toEqual(new Set([401, 429]))
@@ -231,7 +231,7 @@ describe('a limit', () => {
     expect(statuses(await hurry(11, of, 'api/results', '{"result":"x"}'))).toEqual(new Set([400, 429]))
   })
 
-  it('[trust-17] [class-9] counts classes as it does conversations, and guesses of a code or of a key as requests', async () => {
+  it('[trust-17] [class-9] counts a new class as a conversation, and guesses of a code or a key as requests', async () => {
     const of = (address: string) => () => ({ 'CF-Connecting-IP': address })
     expect(statuses(await hurry(7, of('203.0.113.24'), 'api/classes'))).toEqual(new Set([400, 429]))
     expect(statuses(await hurry(11, of('203.0.113.25'), 'api/class'))).toEqual(new Set([401, 429]))
@@ -251,7 +251,7 @@ describe('a limit', () => {
     expect(statuses(polls)).toEqual(new Set([401, 429]))
   })
 
-  it('[trust-17] holds nobody off on this machine, and is in the configuration that is deployed', async () => {
+  it('[trust-17] refuses no request of this machine, and is in the deployed configuration', async () => {
     expect(statuses(await hurry(9, () => ({}), 'api/sessions'))).toEqual(new Set([201]))
     const configuration = await readFile('wrangler.toml', 'utf8')
     for (const [name, limit] of [

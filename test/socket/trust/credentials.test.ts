@@ -400,7 +400,7 @@ describe('a ticket', () => {
     expect(woken).toBe(0)
   })
 
-  it('[trust-6] that has ended is good for half a day to whoever polls already, and to nobody else', async () => {
+  it('[trust-6] that has ended works for 12 more hours for a client that polls already, and for no other', async () => {
     session = begun
     const poll = async (ticket: string, sid?: string) => {
       const query = new URLSearchParams({ EIO: '4', transport: 'polling', session, ticket, ...(sid && { sid }) })
@@ -415,7 +415,7 @@ describe('a ticket', () => {
     expect((await poll(await ended(60))).status).toBe(401)
   })
 
-  it('[trust-6] is not what lets in', async () => {
+  it('[trust-6] alone opens no conversation', async () => {
     expect(await connect(await forge('ticket'))).toEqual(ONE_REFUSAL)
   })
 
@@ -552,7 +552,7 @@ describe('a result', () => {
   const ask = (result: unknown) =>
     rawRequest(new URL('api/results', server.url), { method: 'POST', body: JSON.stringify({ result }) })
 
-  it.each(good)('[debrief-17] %s says what it says, to whoever asks', async (_, make) => {
+  it.each(good)('[debrief-17] %s is confirmed to anyone who asks', async (_, make) => {
     const { status, body } = await ask(await make('result'))
     expect([status, JSON.parse(body)]).toEqual([200, RESULT])
   })

@@ -104,7 +104,7 @@ describe('a learner whom the host vouches for', () => {
     expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
 
-  it('[trust-14] has an id that tells nobody who it is, and that nobody else has', async () => {
+  it('[trust-14] has a unique id that does not tell who they are', async () => {
     const learners = await Promise.all(
       ['ada', 'Ada', 'ad a', 'bob', 'learner'].map(async (user) =>
         learnerOf(required, await begun(required, byCode(user))),
@@ -118,7 +118,7 @@ describe('a learner whom the host vouches for', () => {
     expect(guessed).not.toContain(learners[0]?.id)
   })
 
-  it('[trust-14] is another than anybody who was not vouched for, of whom each is another too', async () => {
+  it('[trust-14] differs from every anonymous learner, and anonymous learners differ from each other', async () => {
     const nobodies = [await begun(optional), await begun(optional), await begun(off, byCode('ada'))]
     const learners = [
       await learnerOf(optional, nobodies[0] as Begun),
@@ -228,7 +228,7 @@ describe('an identity', () => {
     expect((await begin(required, make())).status).toBe(status)
   })
 
-  it('[trust-12] that is absent is nobody where it is not required, and is not looked at where it is off', async () => {
+  it('[trust-12] that is missing means an anonymous learner if it is optional, and is ignored if it is off', async () => {
     for (const absent of [undefined, null]) {
       expect((await begin(required, absent)).status).toBe(401)
       expect((await learnerOf(optional, await begun(optional, absent))).kind).toBe('anonymous')
@@ -273,14 +273,14 @@ describe('the key of a verified learner', () => {
     }
   })
 
-  it('[trust-16] is exchanged without one where none is required, and never for somebody else', async () => {
+  it('[trust-16] is exchanged without an identity if none is required, and never for another learner', async () => {
     const mine = await begun(optional, byCode('ada'))
     expect((await exchange(optional, mine)).status).toBe(200)
     expect((await exchange(optional, mine, byCode('ada'))).status).toBe(200)
     expect((await exchange(optional, mine, byCode('bob'))).status).toBe(401)
   })
 
-  it('[trust-16] of nobody opens nothing any more once an identity is required', async () => {
+  it('[trust-16] of an anonymous learner opens nothing once an identity is required', async () => {
     const nobodys = await begun(optional)
     expect((await exchange(optional, nobodys)).status).toBe(200)
     expect((await exchange(optional, nobodys, byCode('ada'))).status).toBe(200)

@@ -288,7 +288,7 @@ describe('what a browser is told', () => {
     },
   )
 
-  it('[trust-3] with an answer, also a refusal, who may read it', async () => {
+  it('[trust-3] in each answer, refusals too, which page may read it', async () => {
     for (const [path, status] of [
       ['api/sessions', 400],
       ['api/sessions/nonsense/credentials', 400],

@@ -127,7 +127,7 @@ describe('the settings', () => {
     expect(problemsOf({ WALKON_IDENTITY: 'sometimes' })).toEqual(['WALKON_IDENTITY must be off, optional or required'])
   })
 
-  it('[trust-23] names are made under a secret that is nobody else’s, wherever there are keys', () => {
+  it('[trust-23] a deployment with keys must set its own learner secret', () => {
     const keys = { WALKON_TOKEN_KEYS: `a:${base64url(drawn(32, 1))}` }
     for (const identity of [{}, { WALKON_IDENTITY: 'off' }])
       expect(problemsOf({ ...keys, ...identity })).toEqual([expect.stringMatching(/^WALKON_LEARNER_SECRET is missing/)])

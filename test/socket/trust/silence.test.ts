@@ -106,7 +106,7 @@ describe('what is logged', () => {
     expect(canaries.filter((canary) => read.some((text) => text.includes(canary)))).toEqual([])
   })
 
-  it('[trust-21] never holds what looks like a secret, even if somebody logs one', () => {
+  it('[trust-21] never holds anything that looks like a secret, even if the code logs one', () => {
     const lines: string[] = []
     const { log: write } = console
     console.log = (line: string) => void lines.push(line)

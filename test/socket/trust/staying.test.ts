@@ -73,7 +73,7 @@ describe('who is in', () => {
     for (const each of [player, again]) each.leave()
   })
 
-  it('[trust-8] whose token has ended gets no answer but that, until it is renewed', async () => {
+  it('[trust-8] after its token ended is refused everything except renew', async () => {
     const session = await openSession(server, {})
     // It has just ended, which the clocks may disagree on, so it lets in once more, for a few seconds.
     const life = seconds() + 600
@@ -133,7 +133,7 @@ describe('a revocation', () => {
     await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
   })
 
-  it('[trust-20] leaves the conversation to whoever gets the key that it gives', async () => {
+  it('[trust-20] returns a key that opens the conversation after the revocation', async () => {
     const session = await openSession(server, {})
     const player = await Player.join(server, session)
     await player.say('Hello.')
@@ -166,7 +166,7 @@ describe('a revocation', () => {
     player.leave()
   })
 
-  it('[trust-20] gives no place to whoever comes with what was given before, and so keeps nobody else out', async () => {
+  it('[trust-20] gives a client with old credentials no place, so it cannot keep others out', async () => {
     const session = await openSession(server, {})
     const old = passage(session)
     const { key } = await revoke(session)
@@ -241,7 +241,7 @@ describe('a revocation in the middle of', () => {
     return { gate, token, visitor, admitted, revokeNow: () => void (now += 1) }
   }
 
-  it('[trust-20] an admission lets nobody in', async () => {
+  it('[trust-20] an old admission lets no client in', async () => {
     const { gate, token, visitor, admitted, revokeNow } = await atGate()
     const admission = gate.admit(visitor, { v: WIRE_VERSION, token })
     revokeNow()

@@ -42,7 +42,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[budget-8] what nobody settles in time was used, and a late settlement gives nothing back', async () => {
+  it('[budget-8] a hold that is not settled in time counts as used, and a late settlement gives nothing back', async () => {
     await onLedger((store) => {
       store.hold(hold('dead', 60, 100), T0)
       store.hold(hold('late', 40, 100), T0)
@@ -68,7 +68,7 @@ describe('a ledger', () => {
     })
   })
 
-  it('[budget-7] [budget-9] used more than was held: it says so, and nobody gets in after', async () => {
+  it('[budget-7] [budget-9] a call that used more than it held is charged, and later calls are refused', async () => {
     await onLedger((store) => {
       store.hold(hold('a', 50, 100), T0)
       store.settle('a', 130, T0)

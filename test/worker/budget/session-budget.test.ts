@@ -195,7 +195,7 @@ describe('a conversation by itself', () => {
       expect(await world.failure(tokens(400))).toBe('none')
     }))
 
-  it('[budget-10] without a limit beyond it nobody else is asked', () =>
+  it('[budget-10] without a shared limit no ledger is asked', () =>
     inWorld(async (world) => {
       world.learner = 'somebody'
       await world.spend(tokens(10))
@@ -256,7 +256,7 @@ describe('what conversations share', () => {
       expect(world.books('money 2026-11-20').balance()).toEqual({ used: 250, held: 0 })
     }))
 
-  it('[budget-9] a learner has tokens of their own, and whoever has used them up does not come near the money', () =>
+  it('[budget-9] a learner who has used up their own tokens never reaches the deployment’s money', () =>
     inWorld(async (world) => {
       world.learner = 'f00d'
       world.wake({ ...money, tokensLearnerDay: 500 })
@@ -368,7 +368,7 @@ describe('what conversations share', () => {
       expect(world.books('money 2026-11-20').balance()).toEqual({ used: 0, held: 0 })
     }))
 
-  it('[budget-14] a ledger that takes no settlement keeps nobody waiting longer than one that says nothing', () =>
+  it('[budget-14] a ledger that refuses a settlement delays a call no longer than a silent one', () =>
     inWorld(async (world) => {
       world.wake(money)
       const held = await world.reserve(tokens(10))

@@ -66,7 +66,7 @@ describe('being let in', () => {
     ])
   })
 
-  it('[protocol-12] [protocol-30] replaces nobody before it is let in', async () => {
+  it('[protocol-12] [protocol-30] replaces no other socket before it is let in', async () => {
     const older = await connectRaw('admit-replace', { clientId: 'tab' })
     const newer = await openRaw('admit-replace')
     newer.send('40{"clientId":"tab","admit":"later"}')
@@ -88,7 +88,7 @@ describe('the end of an admission', () => {
     expect((await echoObject('expired').report()).disconnects).toEqual([expired.sid])
   })
 
-  it('[protocol-30] its events are refused, but for renew while there is still time', async () => {
+  it('[protocol-30] its events are refused, except renew while there is time', async () => {
     const client = await connectRaw('expired-event', { admit: 0 })
     client.send('421["echo","x"]')
     const refusal = JSON.parse(String(await client.next()).slice(3))

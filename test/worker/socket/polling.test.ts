@@ -190,7 +190,7 @@ describe('waiting', () => {
     expect(await client.poll()).toEqual(UNKNOWN)
   })
 
-  it('[protocol-27] after the object slept its sid is unknown, and it may open anew', async () => {
+  it('[protocol-27] after the object slept its sid is unknown, and the client may open a new connection', async () => {
     const client = await PollingClient.connect('poll-sleep')
     await evictDurableObject(echoObject('poll-sleep'))
     expect(await client.poll()).toEqual(UNKNOWN)
@@ -256,7 +256,7 @@ describe('the upgrade', () => {
     expect(await refused.closing()).toMatchObject({ code: 1008 })
   })
 
-  it('[protocol-29] what somebody kept of the client while it polled reaches its WebSocket', async () => {
+  it('[protocol-29] a Peer made while the client polled reaches its WebSocket', async () => {
     const client = await PollingClient.connect('up-held')
     const [peer] = await runInDurableObject(echoObject('up-held'), (instance) => {
       const peers = instance.engine.peers()

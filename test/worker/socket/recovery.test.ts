@@ -60,7 +60,7 @@ describe('coming back', () => {
     expect(anew.hello).toBe(`42["hello",${JSON.stringify({ auth })}]`)
   })
 
-  it('[protocol-32] the id of another conversation starts anew', async () => {
+  it('[protocol-32] a client with the id of another conversation starts over', async () => {
     await recovering('csr-home')
     await recovering('csr-foreign')
     const { pid } = await connectFor(await openRaw('csr-home'), {})
@@ -69,7 +69,7 @@ describe('coming back', () => {
     expect(anew.hello).not.toContain('recovered')
   })
 
-  it('[protocol-32] an id that was given for another log is none', async () => {
+  it('[protocol-32] refuses an id that was made for another log', async () => {
     const recovery = (log: string): Recovery => ({
       secret: () => new Uint8Array(32),
       log: () => log,

@@ -85,7 +85,7 @@ describe('deadlines', () => {
     expect(await object.report()).toMatchObject({ alarm: null, disconnects: [] })
   })
 
-  it('[protocol-10] whoever has run out of time is closed by the next request, should the alarm be late', async () => {
+  it('[protocol-10] the next request closes an overdue client if the alarm is late', async () => {
     const silent = await openRaw('late-alarm')
     await runInDurableObject(echoObject('late-alarm'), async ({ engine }, state) => {
       for (const ws of state.getWebSockets())
