@@ -12,15 +12,15 @@ export interface GameBuild {
   readonly metafile: Metafile
   /** The page. */
   readonly page: string
-  /** All that a browser loads before the library is drawn in English, but the page and the simulations: scripts, styles, fonts. */
+  /** The scripts, styles and fonts that a browser loads before it draws the library in English. */
   readonly first: readonly string[]
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds the game into `outdir`: `index.html`, and in `game` everything it loads, named after what is in it, so that a
- * browser may keep it for ever. `polling.js` alone keeps its name, because the conversation asks for it by that.
+ * Builds the game into `outdir`: `index.html`, and in `game` every file it loads, with its hash in its name, so that a browser
+ * may keep it for ever. Only `polling.js` keeps its name, because the conversation loads it by that name.
  *
  * @throws esbuild's BuildFailure when a source does not compile
  */
@@ -68,8 +68,8 @@ export async function buildGame({
 }
 
 /**
- * A stylesheet that a script imports becomes a module with its text, bundled and shrunk: what is loaded late brings its
- * styles along, as constructed sheets. The page's own stylesheet stays one.
+ * Turns a style sheet that a script imports into a module with its minified text. So a chunk that loads late brings its
+ * styles along, as constructed sheets. The page's own style sheet stays a file.
  */
 function stylesAsText(minify: boolean): Plugin {
   return {
@@ -103,13 +103,13 @@ function stylesAsText(minify: boolean): Plugin {
 interface FirstParts {
   readonly script: string
   readonly style: string
-  /** What the page's script is about to ask for, so that the browser can begin at once. */
+  /** The scripts that the page's script imports, so that the browser can preload them. */
   readonly scripts: readonly string[]
   readonly faces: readonly string[]
   readonly words: string
 }
 
-/** @throws when something is not where it is looked for */
+/** @throws when the build lacks a file that the page needs */
 function firstParts({ outputs }: Metafile): FirstParts {
   const made = (source: string) => {
     const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? []
@@ -140,7 +140,7 @@ function firstParts({ outputs }: Metafile): FirstParts {
   }
 }
 
-/** @throws when the page has no place for what was built, since it would then load nothing */
+/** @throws when `index.html` lacks a placeholder, because the page would then load nothing */
 async function writePage(outdir: string, { script, style, scripts, faces }: FirstParts): Promise<void> {
   let page = await readFile(join(ROOT, 'sims/game/index.html'), 'utf8')
   for (const [plain, hashed] of [
@@ -153,7 +153,7 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
   const early = [
     ...scripts.map((name) => `<link rel="modulepreload" href="/game/${name}" />`),
     ...faces.map((name) => `<link rel="preload" href="/game/${name}" as="font" type="font/woff2" crossorigin />`),
-    // Every screen asks for it, but only once the scripts are there.
+    // Every screen needs it, and requests it only after the scripts have loaded.
     '<link rel="preload" href="/scenarios.json" as="fetch" crossorigin />',
   ]
   page = page.replace('  </head>', [...early.map((link) => `    ${link}`), '  </head>'].join('\n'))
@@ -161,8 +161,8 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
 }
 
 /**
- * Removes the files of earlier builds, except those of the last minutes: a page that was open during the build has not loaded all of
- * its files yet.
+ * Removes the files of earlier builds, except those of the last minutes, because a page that was open during the build may
+ * still load them.
  */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))

@@ -8,7 +8,7 @@ import { PAGE_OPTIONS } from './page-options.ts'
 import { writesBuilt } from './write-built.ts'
 
 export interface WidgetBuild {
-  /** What went into `embed.js`, into `widget.js` and into `polling.js`, by esbuild. */
+  /** esbuild's metafiles of `embed.js`, `widget.js` and `polling.js`. */
   embed: Metafile
   widget: Metafile
   polling: Metafile
@@ -17,8 +17,8 @@ export interface WidgetBuild {
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds `embed.js` (a classic script), `widget.js` (a module) and `polling.js` (a module that `widget.js` loads where no
- * WebSocket can be had) into `outdir`.
+ * Builds `embed.js` (a classic script), `widget.js` (a module) and `polling.js` (a module that `widget.js` loads on networks
+ * that block WebSocket) into `outdir`.
  *
  * @throws esbuild's BuildFailure when a source does not compile
  */
@@ -53,8 +53,8 @@ export async function buildWidget({
 }
 
 /**
- * Builds `polling.js`: HTTP long-polling as engine.io-client publishes it, for networks that let no WebSocket through. It
- * carries its own copy of what it shares with the engine in `widget.js`: a shared chunk would be one more file for everybody.
+ * Builds `polling.js`: HTTP long-polling as engine.io-client publishes it, for networks that block WebSocket. It has its own
+ * copy of the engine modules that `widget.js` also has, because a shared chunk would be one more request for every visitor.
  */
 export function buildPolling(options: BuildOptions & { metafile: true }): Promise<BuildResult<{ metafile: true }>> {
   const client = createRequire(import.meta.resolve('socket.io-client'))
@@ -67,7 +67,7 @@ export function buildPolling(options: BuildOptions & { metafile: true }): Promis
   })
 }
 
-/** A stylesheet becomes a module that exports its text, shrunk: constructed sheets need no place in the page's CSP. */
+/** Turns a style sheet into a module that exports its minified text, because a page's CSP allows constructed sheets. */
 function stylesheets(minify: boolean): Plugin {
   return {
     name: 'stylesheets',
@@ -84,13 +84,12 @@ function stylesheets(minify: boolean): Plugin {
   }
 }
 
-/** Browsers with popover, `light-dark()` and nesting in their default state; older targets would expand the colours. */
+/** The first browsers with popover, `light-dark()` and nesting. For older targets esbuild would expand the colours. */
 export const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
 
 /**
- * Leaves out the transports that the widget never uses: engine.io-client lists all of them in its only entry. The widget
- * connects by WebSocket, and loads `polling.js` where it has to. Everything else of the Socket.IO packages is bundled as
- * published, except what `globalAlias` says.
+ * Leaves out the transports that `widget.js` never uses, because engine.io-client's only entry imports all of them. The build
+ * bundles the rest of the Socket.IO packages as published, except what `globalAlias` and `managerAlone` change.
  */
 export function webSocketAlone(): Plugin {
   return engineAlias(
@@ -101,8 +100,8 @@ export function webSocketAlone(): Plugin {
 }
 
 /**
- * Names the global object in place of the module of engine.io-client that looks for it. That module falls back to
- * `Function('return this')`, and no file of ours makes code out of text.
+ * Replaces the module of engine.io-client that looks for the global object. It falls back to `Function('return this')`, and
+ * no file of ours makes code out of text.
  */
 export function globalAlias(): Plugin {
   return engineAlias(
@@ -128,7 +127,7 @@ export function managerAlone(): Plugin {
   }
 }
 
-/** Puts a module in the place of those of engine.io-client whose path fits. */
+/** Replaces the modules of engine.io-client whose path matches `filter`. */
 function engineAlias(name: string, filter: RegExp, contents: string): Plugin {
   return {
     name,
@@ -142,8 +141,8 @@ function engineAlias(name: string, filter: RegExp, contents: string): Plugin {
 }
 
 /**
- * preact/hooks registers itself on import, and @preact/signals imports it for hooks of its own. The widget draws from one
- * effect at its root, so the signals alone are enough.
+ * Imports @preact/signals-core instead of @preact/signals, which imports preact/hooks. The widget draws from one effect at
+ * its root, so it needs no hooks.
  */
 function signalsAlone(): Plugin {
   return {

@@ -1,6 +1,6 @@
 import type { ConversationTexts } from './texts.ts'
 
-/** Tells people who cannot see the panel what happened in it, once. */
+/** Tells screen readers what happened in the panel, once. */
 export interface Announcer {
   say(text: string): void
   /** Says `text` if nothing cancels it within two seconds. */
@@ -9,7 +9,7 @@ export interface Announcer {
   stop(): void
 }
 
-/** Where an announcement is written: two polite places, used in turn. Nothing here is worth an interruption. */
+/** Two polite live regions, used in turn. No announcement interrupts the screen reader. */
 export type Regions = readonly [Region, Region]
 
 export interface Region {
@@ -21,10 +21,9 @@ const SLOW_MS = 2_000
 const CLEAR_MS = 15_000
 
 /**
- * The transcript itself is not live: a reply that grows by pieces would be read out piece by piece. What is announced
- * is written into regions that stood there before: what is said within 250 ms goes out as one, two regions take turns
- * because a screen reader ignores the same text in the same place, and both are emptied after 15 s so that no reader
- * finds old words while browsing ([embed-40]).
+ * Makes an announcer. The transcript itself is not live, because a screen reader would read a growing reply piece by piece.
+ * Announcements within 250 ms go out as one. Two regions take turns, because a screen reader ignores the same text in
+ * the same region. Both are emptied after 15 s, so that a reader who browses finds no old text ([embed-40]).
  */
 export function announcer(regions: Regions): Announcer {
   const waiting: string[] = []
@@ -63,7 +62,7 @@ export function announcer(regions: Regions): Announcer {
   }
 }
 
-/** A reply as it is announced: without Markdown's marks, and a long one by its first sentence. */
+/** Returns a reply as it is announced: without Markdown, and a long one by its first sentence. */
 export function spoken(text: string, texts: Pick<ConversationTexts, 'moreSentences'>): string {
   const plain = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

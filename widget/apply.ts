@@ -58,9 +58,9 @@ export interface TranscriptState {
   readonly items: readonly Item[]
   readonly pivot: OpenPivot | null
   readonly ended: boolean
-  /** What is known to be missing: `tail` can be had by cursor, `all` only by starting from nothing. */
+  /** What is missing: the server can send a `tail` from the cursor on; `all` needs a new snapshot. */
   readonly gap: 'none' | 'tail' | 'all'
-  /** What the learner wrote and the log does not show yet. */
+  /** What the learner wrote and the log doesn't have yet. */
   readonly outbox: readonly MessageEntry[]
 }
 
@@ -72,7 +72,7 @@ export type Input =
 
 export interface Applied {
   readonly state: TranscriptState
-  /** The events that were new, in order. The same event is never new twice in one epoch. */
+  /** The new events, in order. An event is new only once in an epoch. */
   readonly news: readonly LogEvent[]
 }
 
@@ -89,9 +89,8 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
 }
 
 /**
- * What the screen shows after one more message. Pure: nothing is sent, stored or announced here. Whatever is lost,
- * doubled or reordered on the way, the next `hello` brings it back to what the server has (`docs/reference/embedding.md`, [embed-10]
- * to [embed-16]).
+ * Returns what the screen shows after one more message. It is pure: it sends, stores and announces nothing. Whatever the
+ * network lost, doubled or reordered, the next `hello` brings the screen to the server's log ([embed-10] to [embed-16]).
  */
 export function apply(state: TranscriptState, input: Input): Applied {
   switch (input.type) {
@@ -106,7 +105,7 @@ export function apply(state: TranscriptState, input: Input): Applied {
   }
 }
 
-/** What this client has of the log, for CONNECT and `sync`. Empty when it has to start from nothing. */
+/** Returns what this client has of the log, for CONNECT and `sync`. It is empty if the client needs a snapshot. */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
   const cursor = { epoch: state.epoch, seq: state.seq }
@@ -115,12 +114,12 @@ export function standing(state: TranscriptState): { cursor?: Cursor; have?: Part
   return { cursor, have: { turn: speech.turn, attempt: speech.attempt, offset: speech.text.length } }
 }
 
-/** The reply that is under way, if one is. */
+/** Returns the reply that is streaming. */
 export function runningSpeech(state: TranscriptState): Speech | undefined {
   return state.items.findLast((item): item is Speech => item.kind === 'speech' && item.outcome === null)
 }
 
-/** What the learner said and the log does not have yet. */
+/** Returns what the learner said and the log doesn't have yet. */
 export function pendingSays(state: TranscriptState): MessageEntry[] {
   const logged = new Set(state.items.map((item) => (item.kind === 'learner' ? item.cid : null)))
   return state.outbox.filter(({ cid, message }) => message.name === 'say' && !logged.has(cid))
@@ -128,7 +127,7 @@ export function pendingSays(state: TranscriptState): MessageEntry[] {
 
 function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   const fresh = hello.mode === 'snapshot'
-  // A resume of another log, or one that does not join on to ours, cannot be mended by its events.
+  // The events of another log, or of one that doesn't continue ours, can't repair the transcript.
   if (!fresh && (before.epoch !== hello.epoch || hello.head < before.seq)) return missing(before, 'all')
   const base = fresh ? { ...EMPTY_TRANSCRIPT, epoch: hello.epoch, outbox: before.outbox } : before
   const start: TranscriptState = { ...base, conversation: hello.conversation, gap: 'none' }
@@ -136,12 +135,12 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
     fresh ? { ...start, seq: firstSeq(hello) - 1 } : start,
     hello.events,
   )
-  // A snapshot of the same log begins before what was told already.
+  // A snapshot of the same log repeats events that were reported before.
   const news = before.epoch === hello.epoch ? all.filter(({ seq }) => seq > before.seq) : all
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
-  // The server has just said all it knows. What is still missing after a snapshot will not come by asking again.
+  // The server has just sent all it knows. Asking again after a snapshot brings nothing new.
   if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
   return { state, news }
 }
@@ -184,8 +183,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 }
 
 /**
- * A turn that runs again keeps its place: the learner's words stand, what was shown of the reply is void, unless a piece
- * of this very attempt has come first.
+ * Starts a turn, or runs it again in its place. The learner's message stays. The text of the reply is removed, unless it
+ * already belongs to this attempt.
  */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event
@@ -209,8 +208,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
 }
 
 /**
- * A delta says where its text belongs, so a piece that comes twice changes nothing, a piece that overlaps adds only its
- * tail, and a piece that comes too early says that something is missing.
+ * A delta says where its text belongs. So a repeated piece changes nothing, an overlapping piece adds only its tail, and
+ * a piece that comes too early shows that something is missing.
  */
 function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (state.epoch === '') return state
@@ -218,7 +217,7 @@ function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (!speech) return delta.turn > lastTurn(state) ? missing(state, 'tail').state : state
   if (delta.attempt < speech.attempt) return state
   if (delta.attempt === speech.attempt) return speech.outcome === null ? extend(state, delta, speech.text) : state
-  // What was said whole, or was stopped, is never said again.
+  // A finished or stopped reply never runs again.
   if (speech.outcome !== null && speech.outcome !== 'failed') return state
   const restarted = withSpeech(state, delta.turn, { attempt: delta.attempt, text: '', outcome: null })
   return extend(restarted, delta, '')
@@ -231,7 +230,7 @@ function extend(state: TranscriptState, delta: Delta, have: string): TranscriptS
   return withSpeech(state, delta.turn, { attempt: delta.attempt, text: have + tail, outcome: null })
 }
 
-/** The server has nothing of the running reply: what was shown of it is void. */
+/** Removes the text of the running reply, because the server has none of it. */
 function silence(state: TranscriptState): TranscriptState {
   const speech = runningSpeech(state)
   if (!speech || speech.text === '') return state

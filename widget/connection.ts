@@ -4,9 +4,9 @@ import { decode, decodeAcknowledgement, decodeCredentials, decodeRefusal } from 
 import type { Decoded } from '../worker/wire/decode.ts'
 import type { Acknowledgement, ConnectAuth, Credentials, Refusal, Up } from '../worker/wire/messages.ts'
 
-/** The socket of one conversation. Nothing is asked for before `open`. */
+/** The socket of one conversation. It sends no request before `open`. */
 export interface Connection {
-  /** Connects now: the first time, or instead of when the back-off says so. Does nothing while connected. */
+  /** Connects now, without waiting for the back-off. Does nothing while connected. */
   open(): void
   /** Emits once. `answered` is called once: with the acknowledgement, or with null if the service didn't answer in time. */
   emit<N extends keyof Up>(name: N, body: Up[N], answered: (acknowledgement: Acknowledgement | null) => void): void
@@ -15,25 +15,25 @@ export interface Connection {
 }
 
 export interface ConnectionListener {
-  /** Called for every CONNECT, so that the cursor is the newest one. */
+  /** Returns the data of CONNECT. Called for each one, so that the cursor is up to date. */
   auth(): ConnectAuth
-  /** New credentials, since those at hand have run out. Null where the service gave no key to ask with. */
+  /** Gets new credentials. Returns null if the service gave no key. */
   admit(): Promise<Credentials | Refusal | null>
   received(message: Decoded): void
-  /** The line is gone; the connection tries again by itself. */
+  /** The connection broke, and reconnects by itself. */
   down(): void
-  /** The service refused this conversation for good. Nothing is tried again until `open`. */
+  /** The service refused this conversation. The connection doesn't try again until `open`. */
   refused(refusal: Refusal): void
 }
 
-/** Where a line is. A timer belongs to its state, and stops with it. */
+/** The state of the connection. A timer belongs to its state, and stops with it. */
 type LineState =
   | { readonly name: 'idle' }
-  /** Credentials, or `polling.js`, are being fetched. */
+  /** The connection is fetching credentials or `polling.js`. */
   | { readonly name: 'admitting' }
-  /** The socket is being opened, or the service's hello is awaited; not for longer than the timer. */
+  /** The socket is opening, or waits for `hello`. The timer ends the attempt. */
   | { readonly name: 'connecting'; readonly timer: number }
-  /** The service said hello. After the timer the line is a good one: when it breaks, the back-off begins at its shortest. */
+  /** The service sent `hello`. The timer resets the back-off once the connection has held. */
   | { readonly name: 'open'; readonly timer: number }
   /** The timer is the back-off. */
   | { readonly name: 'waiting'; readonly timer: number }
@@ -43,19 +43,19 @@ type LineState =
 const HEARTBEAT_MS = 25_000
 const SILENCE_MS = 8_000
 const ANSWER_MS = 10_000
-/** From the first try of a line to the service's hello. */
+/** The longest wait for `hello`. */
 const HELLO_MS = 20_000
-/** A line that holds for so long is a good one. */
+/** A connection that holds for this long resets the back-off. */
 const STEADY_MS = 10_000
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 10_000
-/** What a timer can hold, more or less. */
+/** About the longest delay that a browser's timer can hold. */
 const LONGEST_TIMER = 2e9
 
 /**
- * One conversation's socket, which keeps itself open ([embed-60] to [embed-68]). The client's own retries and its
- * reconnection stay off. The outbox retries under the same `cid`. This reconnects, because credentials may have to be
- * fetched first, and because the client takes an opened line for a good one, where only the service's hello proves it.
+ * Makes one conversation's connection, which keeps itself open ([embed-60] to [embed-68]). The client's own retries and
+ * reconnection stay off: the outbox retries under the same `cid`, and this class reconnects. It may have to fetch
+ * credentials first. And only the service's `hello` proves that a connection works; the client trusts an open socket.
  *
  * @param given the credentials that came with a new session
  */
@@ -75,12 +75,12 @@ class SocketLine implements Connection {
   readonly #manager: Manager
   readonly #socket: Socket
   readonly #pass = new Pass(() => this.#renew())
-  /** New credentials were asked for since the last hello: asking once more would bring the same answer. */
+  /** The connection has asked for new credentials since the last `hello`. Asking again would bring the same answer. */
   #hasAsked = false
   #polling: typeof Fetch | null = null
   #byPolling = false
   #tries = 0
-  /** The timer of a heartbeat without an answer yet; 0 if there is no such heartbeat. */
+  /** The timer of an unanswered heartbeat; 0 if there is none. */
   #silence = 0
   readonly #heartbeat = window.setInterval(() => this.#beat(), HEARTBEAT_MS)
   readonly #off = new AbortController()
@@ -118,7 +118,7 @@ class SocketLine implements Connection {
     const emitter: Pick<Socket, 'emit'> = this.#socket.timeout(ANSWER_MS)
     emitter.emit(name, body, (error: Error | null, answer: unknown) => {
       const acknowledgement = error ? null : decodeAcknowledgement(answer)
-      // Perhaps the line is dead and does not say so.
+      // The connection may be dead without a close.
       if (error) this.#beat()
       answered(this.#hasLapsed(acknowledgement) ? null : acknowledgement)
     })
@@ -139,7 +139,7 @@ class SocketLine implements Connection {
     this.#socket.disconnect()
   }
 
-  /** Returns the state, so that what comes back late can see that it is late. */
+  /** Changes the state and returns it, so that an asynchronous caller can see that another state came since. */
   #go(next: LineState): LineState {
     if ('timer' in this.#state) clearTimeout(this.#state.timer)
     this.#state = next
@@ -184,10 +184,10 @@ class SocketLine implements Connection {
     this.#go({ name: 'waiting', timer: window.setTimeout(() => void this.#admit(), wait) })
   }
 
-  /** The line could not be had. `polling.js` came over HTTP a moment ago, so HTTP works where WebSocket may not. */
+  /** Handles a failed attempt. If `polling.js` has loaded, HTTP works, so the next attempt uses the other transport. */
   #lose(): void {
     this.#byPolling = !this.#byPolling && this.#polling !== null
-    // A browser does not tell why: perhaps the ticket is not good any more, though its time has not come.
+    // A browser hides the reason. The service may have refused a ticket that has not expired.
     if (this.#tries % 3 === 2) this.#pass.drop()
     this.#wait()
   }
@@ -246,8 +246,8 @@ class SocketLine implements Connection {
   }
 
   /**
-   * A socket can be `connected` on a dead line for minutes. The ping is volatile, because one that waits in a buffer
-   * proves nothing. The engine's own `close` would wait until what it has written is gone.
+   * A socket can stay `connected` for minutes after the network died. The ping is volatile, because a ping that waits in
+   * a buffer proves nothing. The engine's own `close` would wait for its write buffer.
    */
   #beat(): void {
     if (!this.#socket.connected || this.#silence) return
@@ -261,7 +261,7 @@ class SocketLine implements Connection {
   }
 
   #renew(): void {
-    // A line that is down gets new ones with the key, if it needs them.
+    // Without a connection, `#admit` gets new credentials with the key.
     if (!this.#socket.connected) return
     this.#pass.renewLater(ANSWER_MS * 2)
     this.#socket.timeout(ANSWER_MS).emit('renew', {}, (error: Error | null, answer: unknown) => {
@@ -271,7 +271,7 @@ class SocketLine implements Connection {
     })
   }
 
-  /** A page that slept too long is still connected and not let in any more: the key may open another line. */
+  /** Drops credentials that the service refused on an open socket, as after a long sleep, and reconnects with the key. */
   #hasLapsed(answer: Acknowledgement | null): boolean {
     const isSo = answer?.ok === false && answer.code === 'not-admitted'
     if (isSo) {
@@ -282,7 +282,7 @@ class SocketLine implements Connection {
   }
 }
 
-/** The credentials at hand, and when to renew them. */
+/** The current credentials, and when to renew them. */
 class Pass {
   held: (Credentials & { readonly until: number; readonly renewAt: number }) | null = null
   #timer = 0
@@ -323,7 +323,7 @@ class Pass {
   }
 }
 
-/** A browser may remember that a module could not be had; another address makes it ask again. */
+/** Loads `polling.js`. A browser may remember that a module failed to load; another address makes it try again. */
 async function loadPolling(tries: number): Promise<typeof Fetch | null> {
   try {
     const loaded = (await import(new URL(`polling.js?${tries}`, import.meta.url).href)) as { Fetch: typeof Fetch }

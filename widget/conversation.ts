@@ -18,11 +18,11 @@ import { createStore, troubleOf } from './store.ts'
 import type { ConversationStore, StoreControl } from './store.ts'
 import type { ConversationTexts } from './texts.ts'
 
-/** What a host of the conversation decides: the widget on a website, or the game. The components read it. */
+/** The parameters that differ between the hosts of a conversation: the widget and the game. The components read them. */
 export interface ConversationParams {
-  /** What the conversation says itself. The element that holds the panel names their language. */
+  /** The conversation's own texts. The element around the panel names their language. */
   readonly texts: ConversationTexts
-  /** The language of what colleagues say and of what authors wrote, as a BCP 47 tag. */
+  /** The language of the colleagues and of authored text, as a BCP 47 tag. */
   readonly lang: string
   /** Draws a colleague. */
   readonly drawingOf: (npc: string) => Drawing
@@ -30,24 +30,24 @@ export interface ConversationParams {
   readonly api: SessionApi
 }
 
-/** One conversation with one colleague: what the components read, and what they may ask for. */
+/** One conversation with one colleague, for the components. */
 export interface Conversation {
   readonly npc: string
   readonly params: ConversationParams
   readonly store: ConversationStore
   send(message: OutboxMessage): void
-  /** Stops the reply that is being spoken. */
+  /** Stops the reply that is streaming. */
   stop(): void
-  /** Sends a failed message again, or begins a new conversation where this one takes no more. */
+  /** Sends a failed message again, or begins a new conversation if this one takes no more. */
   resend(entry: MessageEntry): void
   /** Takes a message out of the outbox and back into the composer. */
   takeBack(entry: MessageEntry): void
   keepDraft(text: string): void
-  /** Tells what the learner has to know at once and did not ask for. */
+  /** Announces a text to screen readers. */
   announce(text: string): void
-  /** Tries again now: the line, or the opening that failed. */
+  /** Tries now to reconnect, or to open the conversation again. */
   retry(): void
-  /** Begins a new conversation in place of one that cannot be had any more. Words that are not sent yet are kept. */
+  /** Begins a new conversation in place of one that is gone. Unsent words are kept. */
   startOver(): void
   close(): void
 }
@@ -66,7 +66,7 @@ export interface ConversationOptions extends ConversationParams {
   readonly replied: (npc: string) => void
   /**
    * Gets every `turn` and `pivot-end` event as it was decoded, in the order of the log, after the store has applied it.
-   * Each comes once in this browser, as a command does: an event that an earlier page has told of does not come again.
+   * Each comes once in this browser: an event that an earlier page load has reported does not come again.
    */
   readonly onExchange?: (event: ExchangeEvent) => void
 }
@@ -75,24 +75,24 @@ export interface ConversationOptions extends ConversationParams {
 export type ExchangeEvent = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * Opens the conversation that was kept, or a new one, and keeps it going: socket to store, outbox to socket, news to
- * announcer, storage and page. Called when a person opens the panel, never before.
+ * Continues the stored conversation, or begins one. It connects the socket with the store, the outbox, the announcer,
+ * storage and the page. The host calls it only when a person opens the panel.
  */
 export function openConversation(options: ConversationOptions): Conversation {
   return new LiveConversation(options)
 }
 
-/** How far a conversation is. What the panel shows of it is the store's `stage`. */
+/** The state of the session and its connection. The panel shows the store's `stage`. */
 type Phase =
   /** There is no session, and no request for one. */
   | { readonly name: 'idle' }
-  /** The service is asked for a session. */
+  /** The service has been asked for a session. */
   | { readonly name: 'opening' }
-  /** There is a session and a connection to it, which keeps itself open and may be down at the moment. */
+  /** There is a session and its connection, which reconnects by itself. */
   | { readonly name: 'joined'; readonly known: KnownSession; readonly connection: Connection }
   | { readonly name: 'closed' }
 
-/** A gap is asked for so often on one connection, since the next connection asks again anyway. */
+/** The most `sync` requests on one connection. The next connection asks again anyway. */
 const MOST_SYNCS = 3
 const IDENTIFY_MS = 10_000
 
@@ -119,7 +119,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#control = createStore()
     this.store = this.#control.store
     this.#narrator = new Narrator(options, this.store)
-    // Read before anything happens, since whatever happens writes it again.
+    // Read first, because every later step overwrites it.
     const unsent = memory.unsent(npc)
     this.#sender = new Sender({
       changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
@@ -167,7 +167,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   startOver(): void {
     this.#leave()
-    // Why the old one took them no more says nothing about the new one, which is on its way already.
+    // The old conversation's refusals don't concern the new one.
     this.#sender.step({ type: 'started-over' })
     this.announce(this.params.texts.startedOver)
     this.#options.memory.setSession(this.npc, null)
@@ -196,7 +196,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     const answer = await api.create({ npc, ...(await this.#identified()) }, this.#ending.signal)
     if (this.#phase !== mine) return
     if (!answer.ok) return this.#fail(answer)
-    // Another tab may have begun one meanwhile: the learner has one conversation, not two.
+    // Another tab may have begun a session meanwhile. Both tabs then share that one.
     const other = memory.session(npc)
     if (other) return this.#join(other, null)
     const begun = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
@@ -234,13 +234,13 @@ class LiveConversation implements Conversation, ConnectionListener {
     if (this.#phase.name === 'joined') this.#phase = { ...this.#phase, known: { ...this.#phase.known, ...change } }
   }
 
-  /** Who the learner is, by the page's word; asked for every time, because a page's token does not last either. */
+  /** Asks the page who the learner is. It asks each time, because a page's token expires. */
   async #identified(): Promise<{ identity?: object }> {
     try {
       const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
-      // The service says whether it can do without.
+      // The service decides whether it needs a proof.
       reportError(error)
       return {}
     }
@@ -272,7 +272,7 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 
   refused(refusal: Refusal): void {
-    // One that was kept before there were keys is as good as gone.
+    // A session without a key can't get new credentials.
     const isGone = refusal.code === 'unknown-session' || (refusal.code === 'not-admitted' && !this.#known?.key)
     if (isGone) this.startOver()
     else this.#control.setStage({ name: 'refused', refusal, begun: true })
@@ -290,7 +290,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#askToStop()
   }
 
-  /** Tells of each event once, on this page and over reloads. */
+  /** Reports each event once, also over reloads. */
   #act(news: readonly LogEvent[]): void {
     for (const event of news) {
       const known = this.#known
@@ -326,7 +326,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     })
   }
 
-  /** Asked again on every line until the reply has ended, since a wish that went down with a line was not heard. */
+  /** Sends `cancel` on every connection until the reply has ended, because a broken connection may have lost it. */
   #askToStop(): void {
     if (!this.#stopping || !this.#sender.isLinked) return
     this.#connection?.emit('cancel', { turn: this.#stopping }, () => undefined)
@@ -360,8 +360,8 @@ const silence = () =>
   new Promise<never>((_, fail) => setTimeout(fail, IDENTIFY_MS, Error('Walkon: identify did not answer.')))
 
 /**
- * Names this page load and is never stored: a duplicated tab would copy a stored one, and the two would throw each
- * other's socket out.
+ * The id of this page load. It is never stored: a duplicated tab would copy it, and the two tabs would close each other's
+ * socket.
  */
 const CLIENT_ID = newId()
 

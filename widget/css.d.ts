@@ -1,4 +1,4 @@
-/** The build reads a stylesheet, shrinks it and gives its text (`scripts/build-widget.ts`). */
+/** The build minifies a style sheet and exports its text (`scripts/build-widget.ts`). */
 declare module '*.css' {
   export const css: string
 }

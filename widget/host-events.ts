@@ -1,20 +1,20 @@
 import type { Command } from '../worker/wire/messages.ts'
 
-/** What the page that embeds the widget may hear, by name: `Walkon.on('command', …)`. */
+/** The events of the page that embeds the widget, by name: `Walkon.on('command', …)`. */
 export interface HostEvents {
   /** The panel was opened or closed. */
   open: { name: string }
   close: { name: string }
-  /** A command of the conversation. Dispatched once a page for each `id`. */
+  /** A command of the conversation. Each `id` is dispatched once, also over reloads. */
   command: { name: string; session: string; npc: string; id: string; command: Command }
 }
 
 export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E]) => void
 
-/** Proof of who the learner is: a token that the page's server signed, or a name with its code. */
+/** Proof of who the learner is: a token that the page's server signed, or a user id with its HMAC. */
 export type Identity = string | { readonly user: string; readonly hash: string }
 
-/** What the launcher hands to `mount`. */
+/** What the launcher passes to `mount`. */
 export interface WidgetConfig {
   /** Names this launcher on the page. */
   readonly name: string
@@ -23,11 +23,11 @@ export interface WidgetConfig {
   readonly scenario: string
   readonly npc: string
   readonly emit: Emit
-  /** Who the learner is by the page's word; empty when the page says nothing. May reject: it is the page's own code. */
+  /** Returns the page's proof of who the learner is, or ''. It runs the page's own code, so it may reject. */
   readonly identity: () => Promise<Identity>
-  /** What the page tells of itself right now; empty when it tells nothing. */
+  /** Returns how the page describes itself now, or ''. */
   readonly page: () => string
-  /** The panel closed itself: by its button or by Escape. Opening it again leads back to `who`, by their whole name. */
+  /** The learner closed the panel by its button or by Escape. `who` is the full name of the colleague who is there next time. */
   readonly closed: (who: string | undefined) => void
   /** A reply came while the panel was closed. */
   readonly unread: (npc: string) => void

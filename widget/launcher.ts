@@ -15,15 +15,15 @@ export interface Launcher {
   restore(): void
 }
 
-/** The service takes no more, in UTF-16 code units. */
+/** The longest text of a page that the service accepts, in UTF-16 code units. */
 const LONGEST_PAGE = 2_000
 
-/** A proof, or what gets one when it is needed: tokens do not last. */
+/** A proof, or a function that returns a new one, because tokens expire. */
 export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
 
 const TAG = 'walkon-chat'
 
-/** What the launcher says itself. It loads none of the conversation's texts. */
+/** The launcher's own texts. It doesn't load the conversation's texts. */
 const texts = {
   talkTo: (name: string) => (name ? `Talk to ${name}` : 'Talk it through'),
   unread: (name: string) => `${name} has replied`,
@@ -31,11 +31,13 @@ const texts = {
 }
 
 /**
- * Makes a launcher from a script tag's `data-` attributes, or says in the console what is wrong with the tag. It puts
- * nothing on the page and asks for nothing; see `restore` and `open`.
+ * Makes a launcher from a script tag's `data-` attributes. It adds nothing to the page and sends no request before
+ * `restore` and `open`.
  *
- * The shadow root is open: a page can reach into any root it lets be made, so a closed one would keep out only the
- * tools that test it.
+ * The shadow root is open. A page can reach into any root that is made on it, so a closed root would only keep out test
+ * tools.
+ *
+ * @returns null if the tag can't work; the console then says why
  */
 export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | null {
   const { dataset, src } = script
@@ -79,7 +81,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     page: () => page.slice(0, LONGEST_PAGE),
     closed(who) {
       isOpen = false
-      // The learner may talk with another colleague by now.
+      // The learner may be talking with another colleague by now.
       if (who && !dataset.label) words.textContent = label = texts.talkTo(shortName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
@@ -89,7 +91,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     unread: (who) => void (words.textContent = texts.unread(who)),
   }
   const load = async (): Promise<Widget> => {
-    // A browser may remember that a module could not be had; another address makes it ask again.
+    // A browser may remember that a module failed to load. Another address makes it try again.
     const url = new URL(failures ? `widget.js?again=${failures}` : 'widget.js', src)
     try {
       const { mount } = (await import(url.href)) as { mount: Mount }
@@ -112,12 +114,12 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     } finally {
       button.removeAttribute('aria-busy')
     }
-    // Destroyed while it was loading.
+    // The page called `destroy` while the widget was loading.
     if (isGone) return widget.destroy()
     if (!isOpen) returnTo = focused
     const wasOpen = isOpen
     isOpen = true
-    // A screen reader reads the same words aloud again when they are written again.
+    // A screen reader would read the same text again.
     if (words.textContent !== label) words.textContent = label
     widget.open()
     button.setAttribute('aria-expanded', 'true')
@@ -150,8 +152,8 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
 }
 
 /**
- * An element that follows the page: frameworks that swap the whole body take the launcher out with it, and it moves to
- * the new one. Taking out the element itself is the page's wish, and is respected.
+ * Makes the launcher's element. A framework that replaces the whole body removes the launcher too, so the element moves
+ * to the new body. If the page removes the element itself, it stays removed.
  */
 function createHost(): HTMLElement {
   if (!customElements.get(TAG)) {
@@ -183,7 +185,7 @@ function createButton(words: HTMLElement): HTMLButtonElement {
   return button
 }
 
-/** A line of speech with a lamp on it. */
+/** A speech bubble with a lamp. */
 function icon(): SVGElement {
   const svg = svgElement('svg', { viewBox: '0 0 24 24', width: '24', height: '24', 'aria-hidden': 'true' })
   svg.append(

@@ -1,16 +1,16 @@
 import * as smd from 'streaming-markdown'
 import { clean } from './clean.ts'
 
-/** A place in the page where one reply is written. */
+/** Writes one reply into an element. */
 export interface MarkdownWriter {
-  /** The whole text so far. A text that continues the one before only adds nodes; any other starts afresh. */
+  /** Shows the whole text so far. A text that continues the last one only adds nodes; any other starts again. */
   show(text: string, complete: boolean): void
 }
 
 /**
- * Writes Markdown into `root` as it arrives. Nodes are made one by one and stay: no markup is ever parsed by the
- * browser, so there is nothing to sanitise and nothing flickers. Links are `https:` or `mailto:` and name their host;
- * images, HTML and any other address stay text ([embed-30] to [embed-34]).
+ * Makes a writer of Markdown into `root`. It makes nodes one by one and never replaces one, so nothing flickers. The browser
+ * parses no markup, so there is nothing to sanitise. Links are `https:` or `mailto:` and name their host. Images, HTML
+ * and other addresses stay text ([embed-30] to [embed-34]).
  */
 export function markdownWriter(root: HTMLElement): MarkdownWriter {
   let parser = start(root)
@@ -35,9 +35,8 @@ export function markdownWriter(root: HTMLElement): MarkdownWriter {
 }
 
 /**
- * streaming-markdown keeps its open tokens in an array of 24 and writes past its end without a word; the nodes below
- * that depth would be closed in the wrong order. Speech nests two or three deep, so anything near the cap is shown as
- * it came.
+ * streaming-markdown keeps its open tokens in an array of 24 and silently writes past its end; deeper nodes would close in
+ * the wrong order. Replies nest two or three deep, so the writer shows anything near the limit as plain text.
  */
 const DEEPEST = 20
 
@@ -117,20 +116,20 @@ function describe(writing: Writing, attribute: smd.Attr, value: string): void {
 }
 
 /**
- * An address by itself. What the page would make of it is no matter: `https:x` leads into the page's own site from one
- * page and to the host `x` from another, so the link carries what was read here, and not what was written.
+ * Parses an address without the page's base. A browser would resolve `https:x` against some pages and not others, so the
+ * link carries the parsed address and not the written one.
  */
 function addressOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }
 
-/** The host an address leads to, the recipient of a mail; empty for any other address. */
+/** Returns the host of an address, or the recipient of a mail; empty for any other address. */
 function placeOf(address: URL | null): string {
   if (address?.protocol === 'https:') return address.host
   return address?.protocol === 'mailto:' ? address.pathname : ''
 }
 
-/** Grows the last text node instead of adding one: a reply of 700 pieces stays one node a paragraph. */
+/** Adds to the last text node, so that a paragraph of 700 pieces stays one node. */
 function appendText(element: HTMLElement, text: string): void {
   const last = element.lastChild
   if (last?.nodeType === 3) (last as Text).appendData(text)
@@ -143,7 +142,7 @@ function innermost({ open, root }: Writing): HTMLElement {
 
 const TAGS: Partial<Record<number, string>> = {
   [smd.PARAGRAPH]: 'p',
-  // A reply has no outline of its own: a heading inside one would break the page's.
+  // A heading inside a reply would break the page's outline.
   [smd.HEADING_1]: 'p',
   [smd.HEADING_2]: 'p',
   [smd.HEADING_3]: 'p',

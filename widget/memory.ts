@@ -1,17 +1,17 @@
 import type { MessageEntry } from './outbox.ts'
 
 /**
- * What the widget keeps in the browser, once a person has opened it and not before. The session's name is in
- * localStorage, so that a learner finds the conversation again; what is not sent yet is in sessionStorage, which is
- * the tab's own. Where storage is forbidden (a sandboxed frame, a strict browser) it is kept until the page goes.
+ * What the widget stores in the browser, only after a person has opened it. localStorage has the session, so that a
+ * learner finds the conversation again. sessionStorage has unsent messages, because each tab has its own. Where storage
+ * is denied (a sandboxed frame, a strict browser), everything stays in memory until the page closes.
  */
 export interface BrowserMemory {
-  /** The colleague this launcher's learner talked with last. */
+  /** Returns the colleague the learner talked with last. */
   here(): string
   setHere(npc: string): void
   session(npc: string): KnownSession | null
   setSession(npc: string, session: KnownSession | null): void
-  /** Words that are not sent yet are kept by the colleague they are for: there may be no session to name them by. */
+  /** Returns the unsent messages to one colleague. They have no session id, because there may be no session yet. */
   unsent(npc: string): Unsent
   setUnsent(npc: string, unsent: Unsent): void
 }
@@ -20,12 +20,12 @@ export interface KnownSession {
   readonly id: string
   /** Asks for new credentials when the old ones have run out. Empty if the service gave no key. */
   readonly key: string
-  /** How far the log has been told and acted on, so that a reload does neither twice. */
+  /** The last event that was announced and dispatched, so that a reload does neither twice. */
   readonly epoch: string
   readonly seen: number
 }
 
-/** Picks and retries are not kept: after a reload the cards and the button are there again. */
+/** Picks and retries are not stored, because a reload shows their cards and buttons again. */
 export interface Unsent {
   readonly draft: string
   readonly says: readonly UnsentSay[]
@@ -34,7 +34,7 @@ export interface Unsent {
 export interface UnsentSay {
   readonly cid: string
   readonly text: string
-  /** It was refused, and waits for the learner to decide. */
+  /** The server refused it, and the learner has to decide what to do. */
   readonly held: boolean
 }
 
@@ -60,7 +60,7 @@ export function browserMemory({
   }
 }
 
-/** What has to be sent again after a reload. */
+/** Returns the messages that have to be sent again after a reload. */
 export function unsentOf(entries: readonly MessageEntry[]): UnsentSay[] {
   return entries.flatMap(({ cid, message, state }) =>
     message.name === 'say' && state !== 'sent' ? [{ cid, text: message.text, held: state === 'failed' }] : [],
@@ -73,8 +73,8 @@ interface Area {
 }
 
 /**
- * Reading the property throws where storage is denied, writing where it is full. What could not be stored is held, and is
- * newer than what storage has.
+ * Reading `localStorage` throws where storage is denied, and writing throws where it is full. The area holds in memory
+ * what it could not store; that is newer than what storage has.
  */
 function area(storage: () => Storage): Area {
   const held = new Map<string, string>()
@@ -94,7 +94,7 @@ function area(storage: () => Storage): Area {
         else storage().setItem(key, text)
         held.delete(key)
       } catch {
-        // It stays held.
+        // The value stays in memory.
       }
     },
   }

@@ -4,7 +4,7 @@ import { shortName } from './clean.ts'
 import type { ConversationOptions, ExchangeEvent } from './conversation.ts'
 import type { ConversationStore } from './store.ts'
 
-/** Tells of each new event: those who cannot see the panel, the page, and the host. */
+/** Reports each new event to screen readers, to the page and to the host of the conversation. */
 export class Narrator {
   readonly #options: ConversationOptions
   readonly #store: ConversationStore
@@ -22,7 +22,7 @@ export class Narrator {
     announcer.say(texts.meeting(this.#store.transcript.value.conversation))
   }
 
-  /** Announces a reply that is slow to come. */
+  /** Announces that the colleague is replying, if the reply takes long. */
   noteReplying(isReplying: boolean): void {
     const { announcer, texts } = this.#options
     if (isReplying && !this.#isReplying) announcer.sayIfSlow(texts.replying(this.#name))
@@ -69,7 +69,7 @@ export class Narrator {
         return texts.objective(command.title)
       case 'AI_PivotMoment': {
         const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
-        // A colleague who has just asked the question aloud is not made to ask it twice.
+        // The colleague may have just asked the question in the reply.
         const question = this.#lastSaid.includes(command.question) ? [] : [command.question]
         return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
       }

@@ -6,16 +6,16 @@ export type OutboxMessage =
   | { readonly name: 'choose'; readonly pivot: string; readonly choice: string }
   | { readonly name: 'retry'; readonly turn: number }
 
-/** `sent`: the server has it for good. `failed`: it was refused, and waits for the learner to decide. */
+/** `sent`: the server has stored it. `failed`: the server refused it, and the learner has to decide. */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed'
 
 export interface MessageEntry {
   readonly cid: string
   readonly message: OutboxMessage
   readonly state: OutboxState
-  /** Why it was refused last, if it was. */
+  /** The last refusal. */
   readonly refusal: Refusal | null
-  /** Refusals and silences so far; spaces the attempts. */
+  /** Refusals and missing answers so far. Each doubles the wait. */
   readonly tries: number
   /** Not sent before this time, in milliseconds since 1970. */
   readonly notBefore: number
@@ -29,32 +29,32 @@ export interface MessageOutbox {
 }
 
 export type OutboxEvent =
-  /** `held`: refused before a reload, and still the learner's to decide. */
+  /** `held`: refused before a reload, and the learner still has to decide. */
   | { readonly type: 'add'; readonly cid: string; readonly message: OutboxMessage; readonly held?: boolean }
   | { readonly type: 'link'; readonly up: boolean }
   | { readonly type: 'acknowledged'; readonly cid: string; readonly acknowledgement: Acknowledgement }
-  /** No acknowledgement came in time, or the line went dead under it. */
+  /** No acknowledgement came in time, or the connection broke. */
   | { readonly type: 'unanswered'; readonly cid: string }
   | { readonly type: 'tick' }
-  /** Something changed that makes waiting pointless: a reply ended, the network came back. */
+  /** There is no reason to wait any longer: a reply ended, or the network came back. */
   | { readonly type: 'hurry' }
-  /** The learner wants a failed one sent again. */
+  /** The learner sends a failed message again. */
   | { readonly type: 'again'; readonly cid: string }
   | { readonly type: 'drop'; readonly cid: string }
-  /** These are in the log. */
+  /** The log has these messages. */
   | { readonly type: 'logged'; readonly cids: readonly string[] }
-  /** The conversation these were for is gone. */
+  /** The conversation of these messages is gone. */
   | { readonly type: 'started-over' }
 
 export interface OutboxStep {
   readonly outbox: MessageOutbox
   /** To be emitted now. Always the same `cid` and the same message for the same entry. */
   readonly send: MessageEntry | null
-  /** Milliseconds until a `tick` could send something; null when only an event can. */
+  /** Milliseconds until a `tick` could send something; null if only another event can. */
   readonly wakeIn: number | null
 }
 
-/** What the service takes at most, in UTF-16 code units ([message-12]). */
+/** The longest message that the service accepts, in UTF-16 code units ([message-12]). */
 export const LONGEST_SAY = 2_000
 
 export const EMPTY_OUTBOX: MessageOutbox = { linked: false, entries: [] }
@@ -63,8 +63,8 @@ const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
 /**
- * What leaves the widget, and when: one message in flight, in the order written, under the same `cid` until the server
- * acknowledges it, so that the server can take it exactly once ([embed-20] to [embed-24]).
+ * Decides what leaves the widget, and when. It sends one message at a time, in the order they were written, and under the
+ * same `cid` until the server acknowledges it, so that the server can take it exactly once ([embed-20] to [embed-24]).
  *
  * @param now milliseconds since 1970
  */
@@ -109,7 +109,7 @@ function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): M
   return { cid, message, state: held ? 'failed' : 'queued', refusal: null, tries: 0, notBefore: 0 }
 }
 
-/** No log entry names a retry, so its own acknowledgement takes it out; a reply may fail and be retried again. */
+/** The log never names a retry, so its acknowledgement removes it. The learner may retry again if the reply fails again. */
 function acknowledged(
   outbox: MessageOutbox,
   { cid, acknowledgement }: Extract<OutboxEvent, { type: 'acknowledged' }>,
@@ -121,9 +121,9 @@ function acknowledged(
 
 function answered(entry: MessageEntry, answer: Acknowledgement, now: number): MessageEntry {
   if (answer.ok) return { ...entry, state: 'sent', refusal: null }
-  // A late refusal of an earlier attempt says nothing about the one that waits now.
+  // A late refusal of an earlier attempt doesn't concern the attempt that waits now.
   if (entry.state !== 'sending') return entry
-  // What is spent for today does not come back by asking: the learner says when to try again.
+  // Asking again doesn't bring back a spent budget. The learner decides when to try again.
   return answer.next === 'retry-after' && answer.code !== 'spent' ? later(entry, answer, now) : fail(entry, answer)
 }
 
@@ -137,12 +137,12 @@ function fail(entry: MessageEntry, refusal: Refusal | null): MessageEntry {
   return { ...entry, state: 'failed', refusal }
 }
 
-/** What was in flight when the line went dead goes out again, with its own `cid`. */
+/** A message that was in flight when the connection broke goes out again, under the same `cid`. */
 function requeue(entry: MessageEntry): MessageEntry {
   return entry.state === 'sending' ? { ...entry, state: 'queued' } : entry
 }
 
-/** Picks and retries belong to the conversation that is gone; words are kept. What was sent went down with it. */
+/** Picks, retries and sent messages belong to the conversation that is gone. Unsent words are kept. */
 function isSpeech({ message, state }: MessageEntry): boolean {
   return message.name === 'say' && state !== 'sent'
 }

@@ -8,12 +8,12 @@ export interface SenderListener {
   changed(entries: readonly MessageEntry[]): void
   /** The composer shows this text. */
   setDraft(text: string): void
-  /** Keeps what is not sent, over reloads. */
+  /** Stores unsent messages and the draft for the next page load. */
   keep(unsent: Unsent): void
   transmit(entry: MessageEntry): void
 }
 
-/** Runs the outbox and keeps the composer's draft: what the learner wrote and the log does not have. */
+/** Runs the outbox and keeps the composer's draft: everything the learner wrote that is not in the log yet. */
 export class Sender {
   #outbox = EMPTY_OUTBOX
   #draft = ''
@@ -28,7 +28,7 @@ export class Sender {
     return this.#outbox.linked
   }
 
-  /** Takes up what was kept before a reload. */
+  /** Restores what an earlier page load stored. */
   restore({ draft, says }: Unsent): void {
     if (draft) this.#putBack(draft)
     for (const { cid, text, held } of says) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
@@ -51,26 +51,26 @@ export class Sender {
     this.#listener.changed(this.#outbox.entries)
   }
 
-  /** The server said hello. What it has acknowledged is durable, so the log it has just sent shows it. */
+  /** Handles `hello`. The server stores before it acknowledges, so the log in `hello` has every acknowledged message. */
   greet(): void {
     const sent = this.#outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)
     this.step({ type: 'logged', cids: sent })
     this.step({ type: 'link', up: true })
   }
 
-  /** These events came in. A reply that ended makes waiting pointless. */
+  /** Handles new events. When a reply has ended, waiting messages go out at once. */
   log(news: readonly LogEvent[]): void {
     this.step({ type: 'logged', cids: news.flatMap(cidOf) })
     if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })
   }
 
-  /** Returns the message if it was refused and waits for the learner. */
+  /** Handles an acknowledgement. Returns the message if it was refused and the learner has to decide. */
   answer(cid: string, acknowledgement: Acknowledgement | null): MessageEntry | undefined {
     this.step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
     return this.#outbox.entries.find((entry) => entry.cid === cid && entry.state === 'failed')
   }
 
-  /** Takes a message out of the outbox, and its words back into the composer. */
+  /** Removes a message from the outbox and puts its text back into the composer. */
   takeBack({ cid, message }: MessageEntry): void {
     this.step({ type: 'drop', cid })
     if (message.name === 'say') this.#putBack(message.text)
@@ -85,7 +85,7 @@ export class Sender {
     clearTimeout(this.#wake)
   }
 
-  /** Puts words into the composer. What is in it already is as much the learner's own. */
+  /** Puts text into the composer, before the draft that is already there. */
   #putBack(text: string): void {
     this.#draft = this.#draft ? `${text}\n${this.#draft}` : text
     this.#listener.setDraft(this.#draft)

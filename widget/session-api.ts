@@ -1,11 +1,11 @@
 import { decodeCredentials, decodeRefusal } from '../worker/wire/decode.ts'
 import type { Credentials, Refusal } from '../worker/wire/messages.ts'
 
-/** How a conversation is asked for at the service. No question ever throws: no answer is a refusal too. */
+/** Asks the service for a conversation and for credentials. No method throws: a missing answer is a refusal. */
 export interface SessionApi {
-  /** A new conversation with one colleague. `identity` is the page's proof of who the learner is. */
+  /** Begins a conversation with one colleague. `identity` is the page's proof of who the learner is. */
   create(request: SessionRequest, signal: AbortSignal): Promise<SessionAnswer>
-  /** New credentials, for the key that the session was given. */
+  /** Exchanges the session's key for new credentials. */
   renew(session: string, request: CredentialsRequest, signal: AbortSignal): Promise<CredentialsAnswer>
 }
 
@@ -19,7 +19,7 @@ export interface CredentialsRequest {
   readonly identity?: object
 }
 
-/** `credentials` is null where the service lets everybody in. */
+/** `credentials` is null if the service needs none. */
 export type SessionAnswer = { ok: true; session: string; key: string; credentials: Credentials | null } | Refusal
 
 export type CredentialsAnswer = { ok: true; credentials: Credentials } | Refusal
@@ -47,7 +47,7 @@ export function renewCredentials(origin: string): SessionApi['renew'] {
   }
 }
 
-/** The JSON that came back, or null. */
+/** Returns the JSON of the response, or null. */
 async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(url, {
@@ -68,5 +68,5 @@ function refusalIn(body: unknown): Refusal {
   return decodeRefusal((Object(body) as { error?: unknown }).error) ?? UNAVAILABLE
 }
 
-/** The service gave no answer that can be read. */
+/** The service didn't answer, or the answer can't be read. */
 export const UNAVAILABLE: Refusal = { ok: false, next: 'retry-after', code: 'unavailable', message: '' }

@@ -5,31 +5,31 @@ import { EMPTY_TRANSCRIPT, apply } from './apply.ts'
 import type { Input, TranscriptState } from './apply.ts'
 import type { ConversationTexts } from './texts.ts'
 
-/** Whether the conversation can be had at all. `refused` waits for the learner. */
+/** How far the conversation has been opened. In `refused` the learner has to act. */
 export type ConversationStage =
   | { readonly name: 'opening' }
   | { readonly name: 'open' }
-  /** `begun`: there was a conversation, and a new one may take its place. */
+  /** `begun`: there was a conversation before, and a new one may replace it. */
   | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
-/** The state of the line as a person notices it. The panel doesn't mention a `brief` pause. */
+/** The state of the connection as a person notices it. The panel doesn't mention a `brief` break. */
 export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
-/** All that the components read. */
+/** Everything that the components read. */
 export interface ConversationStore {
   readonly stage: ReadonlySignal<ConversationStage>
   readonly transcript: ReadonlySignal<TranscriptState>
   readonly line: ReadonlySignal<LineStatus>
   readonly online: ReadonlySignal<boolean>
-  /** The earlier conversation was gone, and this is a new one. */
+  /** This conversation replaced one that was gone. */
   readonly startedOver: ReadonlySignal<boolean>
-  /** Lines before this index were there when the widget came; they do not move in. */
+  /** Lines before this index came with a snapshot, so they appear without motion. */
   readonly settled: ReadonlySignal<number>
-  /** What the composer holds when it is made, or when the learner takes a message back. */
+  /** The composer's text at first, and after the learner takes a message back. */
   readonly draft: ReadonlySignal<{ readonly text: string }>
 }
 
-/** All that may change it. Nothing outside this file writes a signal. */
+/** Every way to change the store. No code outside this file writes a signal. */
 export interface StoreControl {
   readonly store: ConversationStore
   apply(input: Input): readonly LogEvent[]
@@ -42,7 +42,7 @@ export interface StoreControl {
   stop(): void
 }
 
-/** What is wrong with the line, once a person would wonder about it; otherwise empty. */
+/** Says what is wrong with the connection, once a person would notice; otherwise ''. */
 export function troubleOf({ line, online }: ConversationStore, texts: ConversationTexts): string {
   if (!online.value) return texts.offline
   return line.value === 'down' ? texts.reconnecting : line.value === 'long' ? texts.stillReconnecting : ''
@@ -91,7 +91,7 @@ export function createStore(): StoreControl {
       batch(() => {
         online.value = now
         if (!timers.length) return
-        // How long it was down without a network says nothing about the service.
+        // The time without a network doesn't count as trouble with the service.
         stopTimers()
         lineDown()
       })

@@ -1,6 +1,6 @@
 import type { ConversationView, Refusal, RelationshipLevel } from '../worker/wire/messages.ts'
 
-/** Everything the conversation says itself, in one language. */
+/** The conversation's own texts in one language. */
 export type ConversationTexts = typeof englishTexts
 
 const WHY: Partial<Record<string, string>> = {
@@ -26,7 +26,7 @@ const START_OVER = 'Start a new conversation'
 const NOT_SENT = 'Not sent. Your message is kept.'
 const why = (refusal: Refusal | null | undefined): string => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
-/** Plain, short, second person; an error says what happened, what was kept and what to do. */
+/** The English texts: plain, short, second person. An error says what happened, what was kept and what to do. */
 export const englishTexts = {
   panel: 'Conversation',
   close: 'Close',
@@ -35,7 +35,7 @@ export const englishTexts = {
   tryAgain: TRY_AGAIN,
   startOver: START_OVER,
   startedOver: 'The earlier conversation is no longer here. This is a new one.',
-  /** Why there is no conversation, or no more of one, and what to do. */
+  /** Says why the conversation can't begin or go on, and what to do. */
   whyRefused: ({ code }: Refusal, begun: boolean): string =>
     WHY[code] ??
     (begun
@@ -43,7 +43,7 @@ export const englishTexts = {
       : 'The conversation could not be opened. Nothing is lost.'),
 
   youAre: 'You are',
-  /** Who is there, for those who cannot see it. */
+  /** Introduces the colleague to screen readers. */
   meeting: (conversation: ConversationView | null) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
   rehearsal: 'Rehearsal actor: scripted lines, no language model',
@@ -65,11 +65,11 @@ export const englishTexts = {
   notSent: NOT_SENT,
   edit: 'Edit',
   tooLong: (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`,
-  /** What the button does about it: a conversation that has grown too long takes nothing more. */
+  /** Labels the button beside a failed message. A conversation that takes no more has to start over. */
   again: (refusal: Refusal | null | undefined): string => (refusal?.next === 'start-over' ? START_OVER : TRY_AGAIN),
-  /** In ours or else in the service's words. */
+  /** Explains a refusal in our words, or else in the service's. */
   why,
-  /** Why a message stays here. After a reload that is not known any more. */
+  /** Explains why a message was not sent. After a reload the reason is unknown. */
   whyNot: (refusal: Refusal | null) => `${NOT_SENT} ${why(refusal)}`,
 
   stop: (name: string) => `Stop ${name}`,
@@ -102,6 +102,6 @@ export const englishTexts = {
 
   moreSentences: (count: number): string =>
     count === 1 ? 'One more sentence in the transcript.' : `${count} more sentences in the transcript.`,
-  /** How a colleague feels towards the learner, in a word. */
+  /** The colleague's mood in a word. */
   level: LEVELS,
 }

@@ -10,11 +10,11 @@ export interface Walkon {
   open(name?: string): Promise<void>
   close(name?: string): Promise<void>
   toggle(name?: string): Promise<void>
-  /** Says who the learner is, or how to find out: a function is called whenever a proof is needed. */
+  /** Says who the learner is. A function is called each time a proof is needed. */
   identify(source: IdentitySource, name?: string): Promise<void>
-  /** What the page tells of itself, for the colleague to know. Goes with every message from now on. */
+  /** Describes the page to the colleague. Every message from now on carries the text. */
   setPage(text: string, name?: string): Promise<void>
-  /** Takes the launcher and its panel off the page. What was kept in the browser stays. */
+  /** Removes the launcher and its panel from the page. The browser's storage stays. */
   destroy(name?: string): Promise<void>
   /** Calls `handler` for each event until the returned function is called or `signal` aborts. */
   on<E extends keyof HostEvents>(
@@ -22,9 +22,9 @@ export interface Walkon {
     handler: (detail: HostEvents[E]) => void,
     options?: { signal?: AbortSignal },
   ): () => void
-  /** What a page does that calls before the script has come: `(window.Walkon ??= []).push(['open', 'maya'])`. */
+  /** Runs calls. A page can queue them before the script has loaded: `(window.Walkon ??= []).push(['open', 'maya'])`. */
   push(...calls: QueuedCall[]): void
-  /** Reads one more script tag; a second copy of the script calls this instead of starting again. */
+  /** Adds the launcher of one more script tag. A second copy of the script calls it instead of making a second global. */
   add(script: HTMLScriptElement): void
 }
 
@@ -38,12 +38,12 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
   const handlers: Partial<Record<string, Set<Handler>>> = {}
 
   const emit: Emit = (event, detail) => {
-    // A copy: a handler may take itself off, or put another on.
+    // A copy, because a handler may remove itself or add another.
     for (const handler of Array.from(handlers[event] ?? [])) {
       try {
         ;(handler as (detail: unknown) => void)(detail)
       } catch (error) {
-        // A page's own mistake is the page's to see, and no reason for a conversation to stop.
+        // The page sees its own mistake in the console, and the conversation goes on.
         reportError(error)
       }
     }
@@ -88,7 +88,7 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
       const launcher = make(script, emit)
       if (!launcher) return
       const before = launchers.get(launcher.name)
-      // A framework that draws the page again runs the same tag again: the conversation goes on.
+      // A framework that draws the page again runs the same tag again. The conversation goes on.
       if (before) return before.restore()
       launchers.set(launcher.name, launcher)
       launcher.restore()
@@ -100,7 +100,7 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
 function run(walkon: Walkon, method: string, args: unknown[]): void {
   const call = QUEUEABLE.includes(method) ? walkon[method as 'open'] : undefined
   if (!call) return console.error(`Walkon: "${method}" is not one of ${QUEUEABLE.join(', ')}.`)
-  // A queued call returns to no caller, so its failure is reported here.
+  // A queued call has no caller that could catch its failure.
   void Promise.resolve((call as (...args: unknown[]) => unknown)(...args)).catch((error: unknown) => reportError(error))
 }
 

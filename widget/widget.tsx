@@ -12,10 +12,10 @@ import { css } from './styles/panel.css'
 import { englishTexts } from './texts.ts'
 
 /**
- * Puts a panel into the launcher's shadow root. Nothing is asked, kept or connected before `open`.
+ * Puts a panel into the launcher's shadow root. It sends, stores and connects nothing before `open`.
  *
- * The panel is a `dialog`: on a wide screen a popover beside the page, on a phone a modal one, since it covers the page
- * and the keyboard may not leave it. Both are in the browser's top layer, above any z-index.
+ * The panel is a `dialog`: a popover beside the page on a wide screen, and modal on a phone, because there it covers the
+ * page and Tab must not leave it. Both are in the browser's top layer, above any z-index.
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()
@@ -60,12 +60,12 @@ export const mount: Mount = (root, config) => {
       replied: (name) => void (isOpen || config.unread(name)),
     })
     conversation = here
-    // Preact draws at once, so one effect sees every signal that the components read, and no component has to subscribe.
-    // A key, because a panel for another colleague shares nothing with this one but its place.
+    // Preact draws synchronously, so one effect sees every signal that the components read, and no component subscribes.
+    // The key makes a new panel for each colleague.
     stopRendering = effect(() => {
       const focused = root.activeElement
       render(<Panel key={npc} conversation={here} onNext={moveOn} onClose={close} />, stage)
-      // A card or a button that was used is gone, and the browser would leave the keyboard nowhere.
+      // A used card or button is gone, and the focus with it.
       if (isOpen && focused && !focused.isConnected) focusFirst()
     })
   }
@@ -87,7 +87,7 @@ export const mount: Mount = (root, config) => {
   const open = () => {
     if (!conversation) talkTo(memory.here())
     if (!dialog.isConnected) root.append(dialog)
-    // A page that moved the launcher has closed the panel on the way.
+    // A page that moves the launcher closes the panel.
     if (isOpen && (dialog.open || dialog.matches(':popover-open'))) return focusFirst()
     isOpen = true
     show()
@@ -100,14 +100,14 @@ export const mount: Mount = (root, config) => {
     config.closed(conversation?.store.transcript.peek().conversation?.npc.name)
   }
   const fit = () => {
-    // iOS lays the keyboard over the page: only the visual viewport knows what is left.
+    // On iOS the keyboard covers the page, and only the visual viewport knows the height that is left.
     dialog.style.setProperty('--height', `${visualViewport?.height ?? innerHeight}px`)
     dialog.style.setProperty('--top', `${visualViewport?.offsetTop ?? 0}px`)
   }
 
   dialog.tabIndex = -1
   dialog.addEventListener('keydown', (event) => {
-    // What is typed here is not the page's business: many sites put shortcuts on single keys.
+    // Many sites have shortcuts on single keys, which typing here must not trigger.
     event.stopPropagation()
     if (event.key !== 'Escape' || event.isComposing) return
     event.preventDefault()
@@ -146,7 +146,7 @@ export const mount: Mount = (root, config) => {
   }
 }
 
-/** A place for announcements. It has to be in the page before anything is written into it. */
+/** Makes a live region. It has to be in the page before it gets a text. */
 function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'

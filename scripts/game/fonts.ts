@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import subsetFont from 'subset-font'
 
-/** A typeface of the page: where it comes from, and how much of its weights is kept. */
+/** A typeface of the page: its source file, and the weights that are kept. */
 interface Face {
   readonly file: string
   readonly weights: { readonly min: number; readonly max: number }
@@ -22,8 +22,8 @@ const FACES: Readonly<Record<string, Face>> = {
 }
 
 /**
- * What the page is written with: ASCII, what Spanish needs, and typographer's marks. Whatever else somebody writes is shown in
- * the reader's own fonts; a test holds the simulations and the page's own words to these.
+ * The characters of the page's fonts: ASCII, Spanish letters and typographic marks. The browser shows other characters in the
+ * reader's own fonts. A test checks that the simulations and the page's texts use only these.
  */
 export const CHARACTERS = [
   Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join(''),
@@ -31,10 +31,10 @@ export const CHARACTERS = [
   '–—‘’“”«»…·×−≤≥€£°½²³µ\u00a0',
 ].join('')
 
-/** Kerning, ligatures of marks, and figures that stand on the line, of one width where a table asks for it. */
+/** Kerning, lining figures, and figures of one width for tables. */
 const FEATURES = ['kern', 'lnum', 'tnum']
 
-/** `url('walkon-serif.woff2')` in a stylesheet becomes the face with these characters alone. It is made once and kept in `cache`. */
+/** Replaces `url('walkon-serif.woff2')` in a style sheet by the face with only these characters. `cache` keeps the result. */
 export function fonts(root: string, cache: string): Plugin {
   return {
     name: 'fonts',

@@ -1,4 +1,4 @@
-/** The part of the package that is used here; it brings no types. */
+/** Types of the part of the package that we use, because it has none. */
 declare module 'subset-font' {
   export interface SubsetOptions {
     readonly targetFormat: 'woff2'
@@ -7,6 +7,6 @@ declare module 'subset-font' {
     readonly keepFeatures?: readonly string[]
     readonly noHinting?: boolean
   }
-  /** The same font with these characters alone. */
+  /** Returns the font with only these characters. */
   export default function subsetFont(font: Uint8Array, characters: string, options: SubsetOptions): Promise<Uint8Array>
 }

@@ -6,16 +6,16 @@ import { Icon } from './icon.tsx'
 interface Props {
   name: string
   conversation: Conversation
-  /** A reply is being spoken. */
+  /** A reply is streaming. */
   replying: boolean
-  /** Put into the field whenever it is a new one. */
+  /** The field shows each new draft. */
   draft: { readonly text: string }
 }
 
 /**
- * Where the learner writes. Enter sends, Shift and Enter makes a line, and an input method's Enter is its own. What is
- * too long stays here, whole, and says so before it is sent ([embed-29]). While a reply is spoken and nothing is written, the
- * one button stops it: in the same place, so that nothing moves ([embed-39]).
+ * The field where the learner writes. Enter sends, Shift+Enter starts a line, and an input method's Enter sends nothing. A
+ * text that is too long stays in the field, with a message ([embed-29]). While a reply is streaming and the field is
+ * empty, the send button stops the reply ([embed-39]).
  */
 export class Composer extends Component<Props, State> {
   override state = { over: 0, empty: true }
@@ -69,7 +69,7 @@ export class Composer extends Component<Props, State> {
   }
 
   readonly typed = (event: KeyboardEvent) => {
-    // Safari ends the composition before this event, and tells only by the old key code.
+    // Safari ends the composition before this event. Only the old key code shows it.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) this.send(event)
   }
 
@@ -113,7 +113,7 @@ export class Composer extends Component<Props, State> {
   }
 }
 
-/** A second press so soon was not meant to stop the answer that has just begun. */
+/** A second press this soon is a double click, and doesn't stop the reply that has just begun. */
 const DOUBLE_MS = 600
 
 interface State {

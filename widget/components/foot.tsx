@@ -7,7 +7,7 @@ import { Portrait } from './portrait.tsx'
 /** The label of the button that leads to the next colleague. */
 export type NextSays = (next: PersonView) => string
 
-/** Takes the composer's place at the end: the next colleague, and one button. */
+/** Replaces the composer at the end: the next colleague, and one button. */
 export function Foot({
   params,
   closing,

@@ -11,7 +11,7 @@ import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
-/** The whole panel: who, what was said, and what the learner can do now. */
+/** The whole panel: the colleague, the transcript, and what the learner can do now. */
 export function Panel({
   conversation,
   onNext,
@@ -20,7 +20,7 @@ export function Panel({
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
-  /** Where it leads elsewhere than to a conversation with them. */
+  /** Labels the last button, if it leads somewhere other than a conversation with that colleague. */
   nextSays?: NextSays
   onClose: () => void
 }) {
@@ -142,7 +142,7 @@ function Banner({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** 1 to 9 pick a card, unless the learner is in the middle of writing. */
+/** Lets 1 to 9 pick a card, unless the composer has text. */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || !/^[1-9]$/.test(event.key) || event.isComposing) return

@@ -1,7 +1,7 @@
 import type { DocumentView } from '../../worker/wire/messages.ts'
 import { clean } from '../clean.ts'
 
-/** A document as its trade writes it: a log in fixed width, a clause numbered and set in a serif, figures in rows. */
+/** A document in the style of its kind: a log in fixed width, a clause numbered and in a serif, figures in rows. */
 export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string }) {
   const look = /log|trace|output/i.test(paper.kind)
     ? 'log'
@@ -23,7 +23,7 @@ export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string 
   )
 }
 
-/** "Error rate: 8.1 %" is a row with a figure; a line without a short figure is a sentence. */
+/** Shows "Error rate: 8.1 %" as a row with a figure, and any other line as a sentence. */
 function Row({ line, splits }: { line: string; splits: boolean }) {
   const [, label, figure] = (splits && /^([^:]{2,48}):\s+(.{1,40})$/.exec(line)) || []
   if (!label) return <li>{line}</li>

@@ -2,7 +2,7 @@ import type { OpenPivot, TranscriptState } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** A pointed question and what the learner could say to it. Nothing hints at what a choice does. */
+/** A pointed question and the learner's choices. No card hints at its effect. */
 export function PivotCards({
   pivot,
   name,
@@ -44,7 +44,7 @@ export function PivotCards({
   )
 }
 
-/** Sends the pick, once; a pick that was refused may be made again. */
+/** Sends the pick once. The learner may pick again after a refusal. */
 export function answerPivot(conversation: Conversation, pivot: OpenPivot, index: number): void {
   const choice = pivot.choices[index]
   const sent = pick(conversation.store.transcript.value, pivot)

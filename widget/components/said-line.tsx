@@ -4,7 +4,7 @@ import type { ConversationParams } from '../conversation.ts'
 import type { MessageEntry } from '../outbox.ts'
 import { Icon } from './icon.tsx'
 
-/** What the learner said, on paper. */
+/** A message of the learner. */
 export function SaidLine({
   params: { texts, lang },
   text,
@@ -28,7 +28,7 @@ export function SaidLine({
   )
 }
 
-/** A message the log does not have yet, and what can be done about it. */
+/** A message that the log doesn't have yet, with the buttons to send or edit it. */
 export function PendingLine({
   params,
   entry,
@@ -40,7 +40,7 @@ export function PendingLine({
   params: ConversationParams
   entry: MessageEntry
   text: string
-  /** Why nothing goes out now; empty when the line is up. */
+  /** Why no message goes out now; empty while connected. */
   held: string
   onAgain: () => void
   onEdit: (() => void) | null
@@ -48,7 +48,7 @@ export function PendingLine({
   const { texts } = params
   if (entry.state === 'sent') return <SaidLine params={params} text={text} live={false} />
   if (entry.state !== 'failed') {
-    // What was told to wait still waits while it is tried again: the words would flicker.
+    // A message that has to wait keeps its status during each attempt, so that the text doesn't flicker.
     const waits = entry.state === 'queued' || entry.refusal
     const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
     return (

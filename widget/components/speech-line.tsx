@@ -3,7 +3,7 @@ import type { ConversationParams } from '../conversation.ts'
 import { markdownWriter } from '../markdown.ts'
 import type { MarkdownWriter } from '../markdown.ts'
 
-/** What a colleague says, as it is said. The words are written past Preact, so that no piece is drawn twice. */
+/** A colleague's reply as it streams. `markdownWriter` writes it without Preact, so that no piece is drawn twice. */
 export function SpeechLine({
   params: { texts, lang },
   text,
@@ -17,7 +17,7 @@ export function SpeechLine({
   name: string
   live: boolean
 }) {
-  // A new function every time, so that Preact calls it after every render and not only the first.
+  // A new function for each render, because Preact calls a changed ref again.
   const write = (words: HTMLElement | null) => void (words && writerOf(words).show(text, outcome !== null))
   return (
     <div class={live ? 'speech moves' : 'speech'} aria-busy={outcome === null}>

@@ -20,14 +20,14 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
-  /** How far all of it could be scrolled, when it was last looked at. */
+  /** The height that could be scrolled, at the last look. */
   range = 0
   newest: string | undefined
-  /** The room, and the panel: where only a few lines fit, the panel is what scrolls. */
+  /** The room and the panel. In a low window the panel scrolls instead of the room. */
   scrollers: Element[] = []
-  // One observer sees every cause: a piece of speech, the keyboard, cards that come and go, the panel opening.
+  // One observer sees every cause: a piece of a reply, the keyboard, cards, the panel opening.
   readonly follow = new ResizeObserver(() => {
-    // Nothing was said yet: the scene is read from its top.
+    // Before the first message the scene is read from its top.
     if (!this.props.conversation.store.transcript.peek().items.length) return
     if (this.pinned) this.toEnd()
     else this.setState({ behind: true })
@@ -103,18 +103,18 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     this.range = rangeOf(this.scrollers)
   }
 
-  /** The button is gone once it was used, and would take the keyboard's place with it. */
+  /** The button disappears when it is used, and would take the focus with it. */
   readonly toEndAndStay = () => {
     this.toEnd()
     this.room.current?.focus()
   }
 
   readonly scrolled = () => {
-    // A hidden panel has no height, and would look as if the reader were at the end of nothing.
+    // A hidden panel has no height, and would look scrolled to the end.
     if (!this.room.current?.clientHeight) return
     const range = rangeOf(this.scrollers)
     const below = this.scrollers.reduce((rest, { scrollTop }) => rest - scrollTop, range)
-    // This comes a frame late. Where room or lines grew or shrank since, the browser moved what is seen, not the reader.
+    // The event comes a frame late. If the content has changed its height since, the browser scrolled and not the reader.
     this.pinned = below < 40 || (this.pinned && range !== this.range)
     this.range = range
     if (this.pinned && this.state.behind) this.setState({ behind: false })
@@ -125,7 +125,7 @@ function rangeOf(scrollers: readonly Element[]): number {
   return scrollers.reduce((sum, { scrollHeight, clientHeight }) => sum + scrollHeight - clientHeight, 0)
 }
 
-/** A line that is shown again after a reload is still; a line that has just come moves in. */
+/** One line of the transcript. A new line moves in; a line from before a reload doesn't. */
 function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
   const { params } = conversation
   const { texts } = params
@@ -203,7 +203,7 @@ function Failed({
   )
 }
 
-/** Above the first message: where the learner is, and who they are. */
+/** Shows above the first message where the learner is, and who they are. */
 function Scene({
   params,
   conversation,
@@ -227,7 +227,7 @@ function Scene({
   )
 }
 
-/** A still shape in the scene's place, until the service has told of it. */
+/** A still shape in place of the scene, until it has loaded. */
 function Waiting({ opening }: { opening: string }) {
   return (
     <div class="scene" aria-busy="true">

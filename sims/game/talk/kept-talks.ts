@@ -2,8 +2,8 @@ import { browserMemory } from '../../../widget/memory.ts'
 import type { BrowserMemory } from '../../../widget/memory.ts'
 
 /**
- * What the browser keeps of a run's conversations, as the widget keeps it, under the run's id. One for each run and page,
- * so that a browser without storage remembers for as long as the page stays.
+ * Returns what the browser stores of a run's conversations, in the widget's format and under the run's id. The page keeps one
+ * memory for each run, so that a browser without storage remembers until the page closes.
  */
 export function talksOf(run: string): BrowserMemory {
   const known = memories.get(run)
@@ -15,7 +15,7 @@ export function talksOf(run: string): BrowserMemory {
 
 const memories = new Map<string, BrowserMemory>()
 
-/** Lets go of all that is kept of a run's conversations here. */
+/** Deletes everything that this browser stores of a run's conversations. */
 export function forgetTalks(run: string): void {
   memories.delete(run)
   for (const storage of [() => localStorage, () => sessionStorage]) {
@@ -24,7 +24,7 @@ export function forgetTalks(run: string): void {
       const names = Array.from({ length: area.length }, (_, index) => area.key(index) ?? '')
       for (const name of names) if (name.startsWith(`walkon|${location.origin}|${run}|`)) area.removeItem(name)
     } catch {
-      // Nothing is kept where storage is denied.
+      // Storage is denied, so there is nothing to delete.
     }
   }
 }

@@ -57,7 +57,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const { store } = conversation
   const { card, run: view } = game.store
   const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
-  // The colleague who is named may have nothing more to say: then the conversation would lead in a circle.
+  // If the next colleague has nothing more to say, the conversation would lead in a circle.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
@@ -79,7 +79,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       // Refreshing reads the run, which this effect must not follow.
       if (name === 'refused') untracked(() => void game.refresh())
       if (name !== 'open') return
-      // All that was said on another device comes at once. It can be read here, and nobody wants it read out.
+      // Everything that was said on another device comes at once. The learner can read it, and it is not announced.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
     effect(() => {
@@ -89,7 +89,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     fitToScreen(host, panel),
   ]
   const pick = (event: KeyboardEvent) => {
-    // The list of the keys lies over the cards, and an answer cannot be taken back.
+    // The list of keys covers the cards, and an answer can't be undone.
     if (!game.store.keysShown.value) pickByNumber(event, conversation)
   }
   document.addEventListener('keydown', pick, { signal: off.signal })
@@ -154,8 +154,8 @@ function mutable(announcer: Announcer): Announcer & { muteForNow(): void } {
 }
 
 /**
- * With a keyboard at hand the first thing one can do has it as soon as the conversation is there; on a phone the scene is
- * read first, since a keyboard would cover it. What was used and is gone hands it on.
+ * Focuses the first control when the conversation is ready, and again when the focused control is gone. On a phone it does
+ * not focus at the start, because the keyboard would cover the scene.
  */
 function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversation): () => void {
   const focusFirst = () => panel.querySelector<HTMLElement>('textarea, [data-first]')?.focus()
@@ -177,15 +177,15 @@ function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversat
   })
 }
 
-/** Nobody has gone anywhere since the screen came. */
+/** Says whether the focus is still where the screen put it. */
 function isAtHeading(): boolean {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement.matches('h1')
 }
 
 /**
- * Keeps the conversation as high as the keyboard leaves the screen, which on iOS only the visual viewport knows, and its
- * letters as large as the reader has set them: the widget measures in px, so that no website can bend it.
+ * Fits the conversation to the height above the keyboard, which on iOS only the visual viewport knows. It also zooms the
+ * panel to the reader's font size, because the widget measures in px.
  */
 function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   const off = new AbortController()
@@ -205,10 +205,10 @@ function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   return () => off.abort()
 }
 
-/** From here on a phone has no room for more than the widget's own parts. */
+/** From this zoom on, a phone has room only for the widget's own parts. */
 const LARGE = 1.4
 
-/** 1 to 9 answer from anywhere on the page; within the panel it sees to them itself. */
+/** Lets 1 to 9 answer from anywhere on the page. The panel handles keys that are pressed inside it. */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || event.defaultPrevented || !/^[1-9]$/.test(event.key)) return

@@ -1,10 +1,10 @@
 import type { Conversation } from '../../../widget/conversation.ts'
 import { t } from '../texts/texts.ts'
 
-/** What is said for a learner who picks an opener, in the language that the colleagues speak. */
+/** The messages that the openers send, in the language of the colleagues. */
 const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
 
-/** Two first lines to pick from while nothing was said yet. */
+/** Offers two first lines before the first message. */
 export function Openers({ conversation }: { conversation: Conversation }) {
   const { stage, transcript } = conversation.store
   const { conversation: begun, items, outbox, ended } = transcript.value
@@ -22,7 +22,7 @@ export function Openers({ conversation }: { conversation: Conversation }) {
           type="button"
           onClick={({ currentTarget }) => {
             conversation.send({ name: 'say', text })
-            // The button goes; with the keyboard's place in the field, a phone would cover the answer with its own.
+            // The button disappears. If the field had the focus, a phone's keyboard would cover the answer.
             if (!matchMedia('(pointer: fine)').matches) focusLog(currentTarget)
           }}
         >

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { NotGot, Skeleton } from '../components/missing.tsx'
 import type { Game } from '../game.ts'
 
-/** The socket and the widget's components, which nothing else on the page needs. */
+/** Loads the socket and the widget's components, which no other screen needs. */
 const loadTalk = () => import('./mount-talk.tsx')
 
 /**
- * The place of a conversation on a screen. Its components live in a shadow root, as they do on any website: their styles are made for
- * that, and so nothing of this page can bend them. The line is closed when the learner goes elsewhere.
+ * Shows a conversation on a screen. Its components are in a shadow root, as on any website, because their styles are
+ * written for one. The connection closes when the learner leaves the screen.
  */
 export function TalkPlace({ game, run, npc }: { game: Game; run: string; npc: string }) {
   const host = useRef<HTMLDivElement>(null)
