@@ -13,7 +13,7 @@ describe('announcements', () => {
     expect(heard()).toEqual(['Maya: Hello.'])
   })
 
-  it('[embed-40] what comes within 250 ms goes out together', () => {
+  it('[embed-40] announcements within 250 ms go out together', () => {
     const { announce, heard, regions } = listen()
     announce.say('Maya: Hello.')
     vi.advanceTimersByTime(200)
@@ -26,7 +26,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toContain('Maya: Hello. Objective met: Ask.')
   })
 
-  it('[embed-40] the same words twice are two announcements, in two places', () => {
+  it('[embed-40] the same text twice makes two announcements, in two regions', () => {
     const { announce, heard, regions } = listen()
     for (const _ of [1, 2]) {
       announce.say('Hm.')
@@ -48,7 +48,7 @@ describe('announcements', () => {
     expect(heard()).toEqual(['Maya is replying'])
   })
 
-  it('[embed-40] nothing old is left after 15 seconds, nor after the end', () => {
+  it('[embed-40] empties both regions after 15 seconds, and at the end', () => {
     const { announce, regions } = listen()
     announce.say('Hello.')
     vi.advanceTimersByTime(250)
@@ -61,7 +61,7 @@ describe('announcements', () => {
     expect(regions.map(({ textContent }) => textContent)).toEqual(['', ''])
   })
 
-  it('[embed-40] is read without marks, and a long one by its first sentence', () => {
+  it('[embed-40] reads a reply without Markdown, and a long one by its first sentence', () => {
     expect(spoken('It’s **8.1 %**, see [the report](https://a.example).', englishTexts)).toBe(
       'It’s 8.1 %, see the report.',
     )

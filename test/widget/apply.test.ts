@@ -39,7 +39,7 @@ const network = fc.record({ does: fc.constantFrom('deliver', 'double', 'lose', '
 const HISTORIES = runs('usual')
 
 describe('the transcript', () => {
-  it('[embed-16] comes to what the server has, whatever was lost, doubled or reordered before', () => {
+  it('[embed-16] shows what the server has after a hello, whatever was lost, doubled or reordered', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(happening, fc.array(network, { maxLength: 4 })), { maxLength: 60 }), (story) => {
         const { server, state } = play(story)
@@ -51,7 +51,7 @@ describe('the transcript', () => {
     )
   })
 
-  it('[embed-10] tells of each event once, in order', () => {
+  it('[embed-10] returns each new event once, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(happening, fc.array(network, { maxLength: 4 })), { maxLength: 40 }), (story) => {
         const { news } = play(story)
@@ -77,7 +77,7 @@ describe('the transcript', () => {
     )
   })
 
-  it('[embed-10] drops an event it has', () => {
+  it('[embed-10] drops an event that it already has', () => {
     const state = after([start(1, 1), turn(2, 1, 'Hello.')])
     const again = apply(state, { type: 'event', event: turn(2, 1, 'Something else.') })
     expect(again.news).toEqual([])
@@ -97,12 +97,12 @@ describe('the transcript', () => {
     expect(runningSpeech(state)?.text).toBe('Again')
   })
 
-  it('[embed-14] voids what was shown when a newer attempt begins', () => {
+  it('[embed-14] removes the text of the older attempt when a newer one begins', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'First try'), piece(1, 2, 0, 'Sec'))
     expect(runningSpeech(state)).toMatchObject({ attempt: 2, text: 'Sec' })
   })
 
-  it('[embed-14] voids what was shown when the server has nothing of it any more', () => {
+  it('[embed-14] removes the text of a reply when the server has none of it', () => {
     const server = new ServerModel()
     const lived = [
       server.happen({ type: 'say', text: 'Hi' }),
@@ -143,7 +143,7 @@ describe('the transcript', () => {
     expect(standing(state)).toEqual({ cursor: { epoch: 'e1', seq: 1 }, have: { turn: 1, attempt: 1, offset: 4 } })
   })
 
-  it('[embed-14] lets the log have the last word', () => {
+  it('[embed-14] replaces the streamed text by the text of the log', () => {
     const state = after([start(1, 1)], piece(1, 1, 0, 'Good mornin'), event(turn(2, 1, 'Good evening.')))
     expect(state.items.at(-1)).toMatchObject({ text: 'Good evening.', outcome: 'complete' })
   })

@@ -73,7 +73,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[embed-27] leaves behind the fields it does not know', () => {
+  it('[embed-27] drops the fields that it doesn’t know', () => {
     fc.assert(
       fc.property(message, ({ name, body }) => {
         const newer = { ...body, newer: { than: 'this widget' } }
@@ -82,7 +82,7 @@ describe('what comes down', () => {
     )
   })
 
-  it('[embed-27] never throws, whatever comes under whatever name', () => {
+  it('[embed-27] never throws, whatever the name and the body are', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom('hello', 'event', 'delta'), fc.anything()), fc.anything(), (name, body) => {
         expect(() => [decode(name, body), decodeAcknowledgement(body), decodeRefusal(body)]).not.toThrow()
@@ -121,7 +121,7 @@ describe('what comes down', () => {
     expect(decode('event', body)?.body).toEqual(key === 'seq' ? undefined : { seq: 1, type: 'unknown' })
   })
 
-  it('[embed-27] a name it does not know is no message', () => {
+  it('[embed-27] returns null for a name that it doesn’t know', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'HELLO', '', null, 3])
       expect(decode(name, {})).toBeNull()
   })
@@ -131,7 +131,7 @@ describe('what comes down', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('[embed-27] an acknowledgement it cannot read is none', () => {
+  it('[embed-27] returns null for an acknowledgement that it can’t read', () => {
     expect(decodeAcknowledgement({ ok: true, turn: 1 })).toBeNull()
     expect(decodeAcknowledgement({ ok: true, turn: 1, seq: 2 })).toEqual({ ok: true, turn: 1, seq: 2 })
   })

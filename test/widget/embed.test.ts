@@ -61,7 +61,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(page.body.map(({ root }) => root.children[0]?.text())).toEqual(['Talk to Maya', 'Talk to Otto'])
   })
 
-  it('[embed-6] puts the launcher back when the same tag runs again on a page drawn anew', () => {
+  it('[embed-6] puts the launcher back when the same tag runs again on a page that was drawn again', () => {
     const page = watchedPage()
     page.run({ npc: 'maya' })
     const [first] = page.body
@@ -78,7 +78,7 @@ describe('embed.js, as it is shipped, in a page that watches it', () => {
     expect(page.body).toEqual([])
   })
 
-  it('[embed-5] rejects when the widget cannot be loaded, says so on the button, and asks anew the next time', async () => {
+  it('[embed-5] rejects when the widget cannot be loaded, says so on the button, and loads it again the next time', async () => {
     const page = watchedPage()
     page.run({ npc: 'maya' })
     const walkon = page.context.Walkon as Walkon

@@ -72,7 +72,7 @@ describe('Markdown in a reply', () => {
     )
   })
 
-  it('[embed-30] never takes out or replaces a node that is drawn while the reply grows', () => {
+  it('[embed-30] never removes or replaces a drawn node while the reply grows', () => {
     fc.assert(
       fc.property(marked, fc.array(fc.nat(80), { maxLength: 12 }), (text, cuts) => {
         const root = new TinyElement('div')
@@ -167,13 +167,13 @@ describe('Markdown in a reply', () => {
     expect(root.all.map(({ localName }) => localName)).toEqual(['p'])
   })
 
-  it('a depth the parser cannot hold is shown as it came', () => {
+  it('shows text as it came where it nests deeper than the parser allows', () => {
     const deep = `${'> '.repeat(60)}the bottom`
     expect(inPieces(deep, []).textContent).toContain('the bottom')
     expect(inPieces(`${'- '.repeat(200)}x **b** _i_`, []).textContent).toContain('x')
   })
 
-  it('[embed-30] a reply that is void is gone when the new one begins', () => {
+  it('[embed-30] starts again when the text doesn’t continue the one before', () => {
     const root = new TinyElement('div')
     const writer = writerOn(root)
     writer.show('First **try', false)

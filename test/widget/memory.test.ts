@@ -23,14 +23,14 @@ describe('what is kept in the browser', () => {
     expect(browserMemory(PLACE).session('maya')).toEqual({ id: 's1', key: '', epoch: 'e1', seen: 3 })
   })
 
-  it('[embed-70] remembers with whom the learner went on', () => {
+  it('[embed-70] remembers the colleague whom the learner talked with last', () => {
     stubStorage()
     expect(browserMemory(PLACE).here()).toBe('maya')
     browserMemory(PLACE).setHere('marcus')
     expect(browserMemory(PLACE).here()).toBe('marcus')
   })
 
-  it('[embed-71] keeps what is not sent in the tab alone, and nothing once it is', () => {
+  it('[embed-71] keeps unsent messages in this tab only, and removes them once they are sent', () => {
     const { local, session } = stubStorage()
     const unsent = { draft: 'So', says: [{ cid: 'c1', text: 'Who signed?', held: true }] }
     browserMemory(PLACE).setUnsent('maya', unsent)
@@ -40,7 +40,7 @@ describe('what is kept in the browser', () => {
     expect(session.size).toBe(0)
   })
 
-  it('[embed-71] keeps words, and neither picks nor what the server has', () => {
+  it('[embed-71] keeps words, but no picks and no messages that the server has', () => {
     const entry = (cid: string, message: MessageEntry['message'], state: MessageEntry['state']): MessageEntry => ({
       cid,
       message,
@@ -62,7 +62,7 @@ describe('what is kept in the browser', () => {
     ])
   })
 
-  it('[embed-72] goes on without storage', () => {
+  it('[embed-72] works without storage', () => {
     for (const name of ['localStorage', 'sessionStorage']) {
       vi.stubGlobal(name, {
         getItem: () => denied(),
@@ -79,7 +79,7 @@ describe('what is kept in the browser', () => {
     expect(memory.session('maya')).toBeNull()
   })
 
-  it('[embed-72] where storage is full, reads what was written last, and not what still fitted in', () => {
+  it('[embed-72] reads what was written last when storage is full', () => {
     const { local, session } = stubStorage()
     const memory = browserMemory(PLACE)
     memory.setUnsent('maya', { draft: 'So', says: [] })

@@ -90,7 +90,7 @@ describe('the outbox', () => {
     expect(stepOutbox(taken, { type: 'add', cid: 'r2', message }, 0).send?.cid).toBe('r2')
   })
 
-  it('[embed-29] holds back exactly what the service would', () => {
+  it('[embed-29] holds back exactly what the service would refuse', () => {
     expect(LONGEST_SAY).toBe(MAX_TEXT)
   })
 
@@ -103,7 +103,7 @@ describe('the outbox', () => {
     expect(refused({ next: 'retry-after', retryAfterMs: 9_999_999 }).wakeIn).toBe(30_000)
   })
 
-  it('[embed-23] waits longer each time, and not at all once waiting is pointless', () => {
+  it('[embed-23] waits longer each time, and sends at once after `hurry`', () => {
     let { outbox, wakeIn } = refused({ next: 'retry-after' })
     const waits = [wakeIn]
     for (let now = 0; waits.length < 4;) {
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect(answer(dead, 'a', refusal({ next: 'give-up' }), 0).outbox).toEqual(dead)
   })
 
-  it('[embed-24] keeps the words and lets the picks go when the conversation is gone', () => {
+  it('[embed-24] keeps the words and drops the picks when the conversation is gone', () => {
     const picked = stepOutbox(
       sending('a'),
       { type: 'add', cid: 'b', message: { name: 'choose', pivot: 'p', choice: 'x' } },

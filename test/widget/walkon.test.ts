@@ -21,7 +21,7 @@ describe('the global', () => {
     expect(did.slice(2)).toEqual(['otto open', 'otto close'])
   })
 
-  it('[embed-5] rejects what cannot be, in words', async () => {
+  it('[embed-5] rejects when no launcher has that name, and says so', async () => {
     const { walkon } = page()
     await expect(walkon.open()).rejects.toThrow('there is no launcher here')
     await expect(walkon.open('ghost')).rejects.toThrow('there is no launcher named "ghost" here')
@@ -71,7 +71,7 @@ describe('the global', () => {
     expect(did).toEqual(['maya restore', 'maya destroy', 'maya restore', 'maya open'])
   })
 
-  it('[embed-3] tells every handler until it is taken off', () => {
+  it('[embed-3] calls every handler until it is removed', () => {
     const { walkon, emit } = page('maya')
     const heard: string[] = []
     const stop = new AbortController()
@@ -85,7 +85,7 @@ describe('the global', () => {
     expect(heard).toEqual(['a maya', 'b maya', 'b maya'])
   })
 
-  it('[embed-3] a handler that throws stops nobody', () => {
+  it('[embed-3] a handler that throws stops no other handler', () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { walkon, emit } = page('maya')
