@@ -14,7 +14,7 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
-  Answer Asked Conversation Engine Finding Held Kept Line Moment NextStep Note Recovery Row RunView Store Tree
+  Asked Conversation Engine Finding Held Kept Line Moment NextStep Note Recovery Row RunView Store Tree
   Waiting begin dayOf failed figuresIn follow keepFocus problemOf rowOf
 `
   .trim()

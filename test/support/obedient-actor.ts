@@ -2,7 +2,7 @@ import type { Actor } from '../../worker/actor/actor.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import { outsideOf } from '../../worker/core/briefing/latest.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
-import { everything } from '../../worker/core/reply/echoes.ts'
+import { inputTexts } from '../../worker/core/reply/echoes.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
 /** How an obedient actor does as it is told. */
@@ -36,7 +36,7 @@ export function obedientActor(how: Obedience): Actor & { readonly replies: strin
   async function* speak(briefing: Briefing): AsyncGenerator<string> {
     const { scene, separator } = briefing
     const texts =
-      how.reads === 'texts' ? everything(outsideOf(scene, scene.node.state?.thoughts ?? [])) : promptsOf(briefing)
+      how.reads === 'texts' ? inputTexts(outsideOf(scene, scene.node.state?.thoughts ?? [])) : promptsOf(briefing)
     const found = taken(reportsIn(texts, how.undresses), how.takes)
     const reply =
       found === null ? `${SPOKEN}\n${separator}\n{}` : SHAPES[how.shapes](MAKES[how.makes](found), separator)
@@ -45,7 +45,7 @@ export function obedientActor(how: Obedience): Actor & { readonly replies: strin
   }
 
   function think({ scene }: Task): Promise<string> {
-    const texts = everything(outsideOf(scene, scene.thoughts)).map((text) => (how.undresses ? undressed(text) : text))
+    const texts = inputTexts(outsideOf(scene, scene.thoughts)).map((text) => (how.undresses ? undressed(text) : text))
     const found = texts.flatMap(
       (text) => text.match(/\{[^{}]*(?:exit|action|behavior|queries|reflection)[^{}]*\}/gi) ?? [],
     )

@@ -3,7 +3,7 @@ import { ActorError, type ActorFailure } from '../actor/actor.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
 import { outsideOf } from '../core/briefing/latest.ts'
 import { holdsSeparator } from '../core/reply/neutralise.ts'
-import { everything } from '../core/reply/echoes.ts'
+import { inputTexts } from '../core/reply/echoes.ts'
 import { readReply } from '../core/reply/read-report.ts'
 import { SEPARATOR } from '../core/reply/separator.ts'
 import { EMPTY_REPORT, type Report, type ReportQuality } from '../core/reply/report.ts'
@@ -43,7 +43,7 @@ export async function hear(
   const splitter = createReplySplitter({
     separator,
     // Where one was written to the actor, one in the reply may be a copy of it.
-    takesPlain: separator !== SEPARATOR && !everything(outside).some(holdsSeparator),
+    takesPlain: separator !== SEPARATOR && !inputTexts(outside).some(holdsSeparator),
     npcName: deps.npc.name,
   })
   const coalescer = createCoalescer({

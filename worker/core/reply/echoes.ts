@@ -14,7 +14,7 @@ export interface ActorInput {
 
 export const NO_ACTOR_INPUT: ActorInput = { theirs: [], ours: [] }
 
-export function everything({ theirs, ours }: ActorInput): readonly string[] {
+export function inputTexts({ theirs, ours }: ActorInput): readonly string[] {
   return [...theirs, ...ours]
 }
 
@@ -40,7 +40,7 @@ export function echoesInput(metadata: string, outside: ActorInput): boolean {
   const report = findReport(metadata)
   if (report === null) return false
   const echo = fold(report.text)
-  return everything(outside)
+  return inputTexts(outside)
     .flatMap(readings)
     .some((input) => fold(input).includes(echo))
 }
