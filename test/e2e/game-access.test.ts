@@ -116,7 +116,7 @@ describe('every screen of the game', () => {
     },
   )
 
-  it('[page-25] under forced colours what is chosen shows by an edge', async () => {
+  it('[page-25] under forced colours a choice shows by an edge', async () => {
     const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { facts } = await runOf(served.server, places.open.key)
     for (const [at, chosen, other] of [
@@ -135,7 +135,7 @@ describe('every screen of the game', () => {
     }
   })
 
-  it('[page-25] under forced colours what stands in for something that comes is drawn', async () => {
+  it('[page-25] under forced colours a skeleton is drawn', async () => {
     const player = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { page } = player
     const borderOf = (part: string) =>

@@ -97,7 +97,7 @@ describe('beginning a class', () => {
     expect(await kept(tab)).toBeNull()
   })
 
-  it('[after-11] says what is missing, and puts the keyboard there', async () => {
+  it('[after-11] says which field is missing, and puts the keyboard there', async () => {
     const tab = await teach()
     await tab.button('Begin the class').click()
     await tab.page.getByRole('alert').getByText('Give the class a name').waitFor()
@@ -113,7 +113,7 @@ describe('beginning a class', () => {
     ['there is no answer', UNREACHABLE, 'Check your connection'],
     ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
     ['something is wrong', refuse(500, 'unavailable', 'retry-after'), 'The class has not begun.'],
-  ])('[after-11] keeps what was typed where %s, and tries again', async (_, answer, sentence) => {
+  ])('[after-11] keeps what was typed if %s, and tries again', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await teach({ answers: { [START]: answer } })
     await tab.page.getByLabel('What to call it').fill('Thursday')
@@ -128,7 +128,7 @@ describe('beginning a class', () => {
 })
 
 describe('a class', () => {
-  it('[after-12] tells who is where, who has heard how much, and who has decided what', async () => {
+  it('[after-12] shows where each learner is, how many facts they heard, and what they decided', async () => {
     const tab = await look()
     expect(await tab.title.innerText()).toBe('Thursday, group B')
     expect(await tab.chapter('Who is where').innerText()).toContain('5 learners, 3 of 5 decided')
@@ -152,7 +152,7 @@ describe('a class', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[after-12] tells how much anybody has heard only once somebody has decided', async () => {
+  it('[after-12] shows the number of facts heard only once a learner has decided', async () => {
     const { learners, ...early } = { ...thursdayClass(), missed: [], options: [] }
     const undecided = learners.map((each) => ({ ...each, facts: null, option: null, verdict: null }))
     const tab = await look({ [CLASS]: { ...early, learners: undecided } })
@@ -166,7 +166,7 @@ describe('a class', () => {
     expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(3)
   })
 
-  it('[after-12] without anybody says how they come', async () => {
+  it('[after-12] without learners says how they join', async () => {
     const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
     await tab.main.getByText('Nobody has joined yet.').waitFor()
@@ -174,7 +174,7 @@ describe('a class', () => {
     expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
   })
 
-  it('tells what was missed most and who knows it, and what was chosen', async () => {
+  it('shows the facts missed most with who knows them, and the options chosen', async () => {
     const tab = await look()
     const missed = await tab.chapter('Missed most').getByRole('listitem').allInnerTexts()
     expect(missed[0]).toMatch(/nurse line.*\s+missed by 2 of 3, Inês knows it/)
@@ -188,7 +188,7 @@ describe('a class', () => {
     expect(chosen[0]).toMatch(/wrong\s+1 learner/)
   })
 
-  it('[after-13] is looked at anew on focus, when it is asked for, and every half minute while it is seen', async () => {
+  it('[after-13] is loaded again on focus, on request, and every half minute while it is visible', async () => {
     const tab = await open('#/teach', { answers: { [CLASS]: thursdayClass() } })
     await tab.page.clock.install()
     await tab.page.evaluate(() => (location.hash = '#/class/the.secret.key'))
@@ -220,7 +220,7 @@ describe('a class', () => {
     expect(looks()).toBe(5)
   })
 
-  it('[after-13] stays as it was got, and says of when, where it cannot be got anew', async () => {
+  it('[after-13] stays as it was with its age if a reload fails', async () => {
     expected = /Failed to load resource/
     const tab = await look()
     tab.answers({ [CLASS]: UNREACHABLE })
@@ -234,7 +234,7 @@ describe('a class', () => {
     ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'This link doesn’t lead to a class'],
     ['no answer', UNREACHABLE, 'There was no answer.'],
     ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class couldn’t be loaded.'],
-  ])('[after-13] of %s, says so and what helps', async (_, answer, sentence) => {
+  ])('[after-13] says what helps if there is %s', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
     await tab.page.getByRole('alert').getByText(sentence).waitFor()
@@ -267,7 +267,7 @@ describe('a class', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[after-14] is saved as the service’s CSV, to the letter, under a name that any system takes', async () => {
+  it('[after-14] is saved as the service’s CSV unchanged, under a name that any system takes', async () => {
     expected = /Failed to load resource/
     const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
     const tab = await look({ [CSV]: UNREACHABLE })
@@ -312,7 +312,7 @@ describe('for everybody', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-25] from right to left nothing is cut off, and every word is of the catalogue', async () => {
+  it('[page-25] from right to left nothing is cut off, and every word is from the catalogue', async () => {
     const tab = await look({}, { lang: 'ar-XB', viewport: PHONE })
     expect(await tab.overflow()).toBe(0)
     expect(await violations(tab.page)).toEqual([])
@@ -341,7 +341,7 @@ describe('for everybody', () => {
     expect(drawn).not.toContain(false)
   })
 
-  it('[page-44] whatever anybody called themselves is text', async () => {
+  it('[page-44] every nickname is text', async () => {
     const view = thursdayClass()
     const learners = XSS_CORPUS.map((nickname, index) => ({
       ...view.learners[0],

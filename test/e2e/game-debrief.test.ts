@@ -44,7 +44,7 @@ describe('what happened next', () => {
   it.each([
     ['a phone', PHONE],
     ['a desktop', DESKTOP],
-  ])('[after-1] stands first and alone on %s, and leads on to the verdict', async (_, viewport) => {
+  ])('[after-1] is first and alone on %s, and leads on to the verdict', async (_, viewport) => {
     const tab = await read({ viewport })
     expect(await tab.title.innerText()).toBe(CHOSEN)
     const verdict = await tab.page.locator('#verdict').boundingBox()
@@ -54,7 +54,7 @@ describe('what happened next', () => {
     expect((await tab.page.locator('#verdict').boundingBox())?.y).toBeLessThan(viewport.height / 2)
   })
 
-  it('[after-1] is asked for again where it could not be got, and the heading stays what it was', async () => {
+  it('[after-1] can be loaded again after a failure, and the heading stays', async () => {
     expected = /Failed to load resource/
     const tab = await open({ answers: { 'GET /api/run/debrief': UNREACHABLE } })
     await tab.page.getByRole('alert').getByText('Your decision is kept').waitFor()
@@ -66,7 +66,7 @@ describe('what happened next', () => {
     expect(tab.asked.find(({ what }) => what === 'GET /api/run/debrief')?.key).toBe('the-key-of-the-run')
   })
 
-  it('[after-1] leads to the decision where there is none yet', async () => {
+  it('[after-1] leads to the decision if there is none yet', async () => {
     expected = /Failed to load resource/
     const tab = await open({
       run: { ...decidedRun(), decision: null },
@@ -101,7 +101,7 @@ describe('the verdict', () => {
     expect(said).toContain(further)
   })
 
-  it('[after-2] counts the facts, and repeats the reason and what was cited, word for word', async () => {
+  it('[after-2] counts the facts, and repeats reason and evidence word for word', async () => {
     const tab = await read()
     const said = await tab.chapter('How good a call it was').innerText()
     expect(said).toContain('Of 5 facts that decide it you heard 3 and cited 1.')
@@ -111,7 +111,7 @@ describe('the verdict', () => {
 })
 
 describe('the facts that decide it', () => {
-  it('[after-3] stand by what became of them, with who held them', async () => {
+  it('[after-3] are grouped as cited, left out or never heard, with who knows them', async () => {
     const tab = await read()
     const groups = await tab.page.locator('.facts').allInnerTexts()
     expect(groups.map((text) => text.split('\n')[0])).toEqual([
@@ -185,7 +185,7 @@ describe('a conversation', () => {
     expect(marcus.at(-1)).toContain('This is where you left.')
   })
 
-  it('says what each turn was worth, with the words that earned it', async () => {
+  it('shows each turn’s score, with the words that earned it', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     await maya.getByText('8 turns, 4 of which helped').click()
@@ -194,7 +194,7 @@ describe('a conversation', () => {
     expect(worths[5]).toMatch(/Turn 6: cooled things\s+.*Can we hurry this up\?/s)
   })
 
-  it('says what the colleague would have accepted and held to be right, and with whom there was none', async () => {
+  it('shows what the colleague would have accepted and thinks right, and who was never talked with', async () => {
     const tab = await read()
     const maya = await tab.chapter('Maya Patel').innerText()
     expect(maya).toContain('What Maya would have accepted')
@@ -205,7 +205,7 @@ describe('a conversation', () => {
 })
 
 describe('the moments and the other ends', () => {
-  it('show what was picked, what it did and what else there was; a passed one says so', async () => {
+  it('show the choice, its effect and the other choices; a passed one says so', async () => {
     const tab = await read()
     const first = await tab.chapter('Maya Patel').locator('.moment').first().innerText()
     expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
@@ -215,7 +215,7 @@ describe('the moments and the other ends', () => {
     expect(passed).toContain('There is no way back to this moment any more.')
   })
 
-  it('the other ends are folded until somebody asks', async () => {
+  it('the other endings are folded until the learner opens them', async () => {
     const tab = await read()
     const others = tab.chapter('How the others would have ended')
     expect(await others.getByText('The first week is quiet').isVisible()).toBe(false)
@@ -256,7 +256,7 @@ describe('again from here', () => {
     expect(kept).toContain(decidedRun().id)
   })
 
-  it('[page-98] leads nobody away who has gone somewhere else before it was answered, and keeps the run', async () => {
+  it('[page-98] a late answer does not leave the screen the learner went to, and keeps the run', async () => {
     const tab = await read()
     const held = Promise.withResolvers<void>()
     await tab.page.route('**/api/run/again', async (route) => {
@@ -347,7 +347,7 @@ describe('the result', () => {
   const RESULT = 'POST /api/results'
   const SIGNED = launchDebrief().result
 
-  it('is a link to copy, which shows the result to whoever opens it', async () => {
+  it('is a link to copy, which shows the result to anyone who opens it', async () => {
     const tab = await read({
       permissions: ['clipboard-read', 'clipboard-write'],
       answers: { [RESULT]: launchResult() },
@@ -361,7 +361,7 @@ describe('the result', () => {
     expect(tab.bodies(RESULT)).toEqual([{ result: SIGNED }])
   })
 
-  it('[after-10] that is genuine says what it says and since when, without any run', async () => {
+  it('[after-10] that is genuine shows its content and its date, without any run', async () => {
     const tab = await open({ run: null, answers: { [RESULT]: launchResult() } }, `#/result/${SIGNED}`)
     await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
     const said = await tab.main.innerText()
@@ -457,7 +457,7 @@ describe('for everybody', { timeout: LONG }, () => {
     )
   })
 
-  it('[page-25] all of it speaks Spanish, and what authors and colleagues said stays theirs', async () => {
+  it('[page-25] all of it is in Spanish, except the words of authors and colleagues', async () => {
     const tab = await read({ lang: 'es' })
     const said = await tab.main.innerText()
     for (const words of [
@@ -480,7 +480,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await tab.title.innerText()).toBe(CHOSEN)
   })
 
-  it('[page-44] whatever anybody wrote is text: nothing of it is run, fetched or drawn', async () => {
+  it('[page-44] everybody’s words are text: the page runs, fetches and draws nothing in them', async () => {
     const debrief = launchDebrief()
     const [maya] = debrief.talks.filter(({ npc }) => npc === 'maya')
     const text = XSS_CORPUS.join('\n')

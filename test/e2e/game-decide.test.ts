@@ -64,7 +64,7 @@ describe('the form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('1 to 9 pick an option, unless somebody is writing', async () => {
+  it('1 to 9 pick an option, unless the learner is writing', async () => {
     const tab = await open()
     await tab.page.keyboard.press('2')
     await expect.poll(() => option(tab, 'a week').isChecked()).toBe(true)
@@ -104,7 +104,7 @@ describe('the form', () => {
     expect(await tab.place()).toBe('decide')
   })
 
-  it('[page-57] what is not sent is there after a reload, and in no other run', async () => {
+  it('[page-57] a draft is there after a reload, and in no other run', async () => {
     const tab = await open()
     await option(tab, 'a week').check()
     await reason(tab).fill(REASON)
@@ -118,7 +118,7 @@ describe('the form', () => {
     expect(await reason(other).inputValue()).toBe('')
   })
 
-  it('[page-57] the field grows with what is written', async () => {
+  it('[page-57] the field grows with the text', async () => {
     const tab = await open()
     const height = () => reason(tab).evaluate((field) => field.getBoundingClientRect().height)
     const before = await height()
@@ -126,7 +126,7 @@ describe('the form', () => {
     await expect.poll(height).toBeGreaterThan(before + 60)
   })
 
-  it('[page-61] says what is missing, and leads there', async () => {
+  it('[page-61] says which part is missing, and leads there', async () => {
     const tab = await open()
     await tab.button('Take a last look').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
@@ -138,7 +138,7 @@ describe('the form', () => {
     expect(tab.decisions).toEqual([])
   })
 
-  it('[page-59] offers what was heard, with who said it, and nothing else', async () => {
+  it('[page-59] offers only the facts heard, with who said them', async () => {
     const tab = await open()
     expect(await tab.page.locator('.ticked q').allTextContents()).toEqual(tab.run.facts.map(({ said }) => said))
     expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([
@@ -150,7 +150,7 @@ describe('the form', () => {
     ])
   })
 
-  it('[page-59] where nothing was heard it says what that means, and lets decide all the same', async () => {
+  it('[page-59] without facts it says what that means, and lets the learner decide', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is nothing to rest it on').waitFor()
     await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
@@ -228,7 +228,7 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[page-98] leads nobody away who has gone somewhere else before it was answered', async () => {
+  it('[page-98] a late answer does not leave the screen the learner went to', async () => {
     const answered = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -245,7 +245,7 @@ describe('the last look', () => {
     await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
   })
 
-  it('[page-63] [page-98] tells whoever has gone somewhere else that it was not made', async () => {
+  it('[page-63] [page-98] tells a learner on another screen that it was not made', async () => {
     const answered = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route) => {
@@ -300,7 +300,7 @@ describe('the last look', () => {
     ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
     ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
     ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
-  ])('[page-63] an answer that cannot be read, %s: it says that nobody knows', async (_, answer, says) => {
+  ])('[page-63] an unreadable answer, %s: it says that the decision may have arrived', async (_, answer, says) => {
     const tab = await open('decide', { onDecision: (route) => route.fulfill(answer) })
     await fill(tab)
     await tab.button('Decide').click()
@@ -310,7 +310,7 @@ describe('the last look', () => {
     expect(await alert.innerText()).not.toContain('Nothing was decided')
   })
 
-  it('[page-63] an option that is offered no more has to be picked anew, and the reason stays', async () => {
+  it('[page-63] an option that is no longer offered must be replaced, and the reason stays', async () => {
     const error = { code: 'unknown-option', next: 'give-up', message: 'No.' }
     const tab = await open('decide', { onDecision: (route) => route.fulfill({ status: 400, json: { error } }) })
     await fill(tab)
@@ -433,7 +433,7 @@ describe('for everybody', { timeout: LONG }, () => {
 })
 
 describe('with the service', { timeout: LONG }, () => {
-  it('[page-59] [page-62] what Maya told is in the notebook, can be cited, and the decision stands on every device', async () => {
+  it('[page-59] [page-62] Maya’s fact is in the notebook and can be cited, and every device shows the decision', async () => {
     const { server } = place
     const { id, key } = await startGame(server)
     const maya = await talkWith(server, key, 'maya')

@@ -57,7 +57,7 @@ async function fillDecision(player: GamePlayer, option = 3, words = REASON): Pro
 }
 
 describe('a reload', () => {
-  it('[page-6] finds every screen of a run as it was, with what was being written', async () => {
+  it('[page-6] finds every screen of a run as it was, with its draft', async () => {
     const run = await playedRun(served.server)
     const player = await device()
     await openLink(player, run)
@@ -97,7 +97,7 @@ describe('a reload', () => {
     }
   })
 
-  it('[page-6] [page-18] finds a fork waiting, and what was half written', async () => {
+  it('[page-6] [page-18] finds a fork waiting, and the draft', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const player = await device()
@@ -225,7 +225,7 @@ describe('the back button', () => {
 })
 
 describe('without a network', () => {
-  it('[page-23] what is said in the middle of a talk waits, and goes out once', async () => {
+  it('[page-23] a message in the middle of a talk waits, and goes out once', async () => {
     const player = await device(TOUCH)
     await player.begin()
     await player.toDesk()
@@ -243,7 +243,7 @@ describe('without a network', () => {
     expect(await player.log.getByText('So what did run 47 show?').count()).toBe(1)
   })
 
-  it('[page-23] what is written for the decision stays, and is decided when the network is back', async () => {
+  it('[page-23] the draft of the decision stays, and can be sent when the network is back', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
     const player = await device()

@@ -32,7 +32,7 @@ const facts = (tab: RunTab) => tab.page.locator('.heard-list li')
 const search = (tab: RunTab) => tab.page.getByRole('searchbox')
 
 describe('what the notebook has', () => {
-  it('[page-40] objectives, what was heard in its order, and the documents', async () => {
+  it('[page-40] shows objectives, facts in the order they were heard, and documents', async () => {
     const tab = await open()
     const run = runInLarkfield()
     expect(await tab.page.locator('.goal').allTextContents()).toEqual(run.objectives.map(({ title }) => title))
@@ -40,7 +40,7 @@ describe('what the notebook has', () => {
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
   })
 
-  it('what was heard leads to its talk, and what stands in writing alone to its document', async () => {
+  it('a fact leads to its talk, or to its document if it is only in writing', async () => {
     const tab = await open()
     expect(await tab.link('Maya, turn 3').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/maya')
     await tab.link('Maya, in writing').click()
@@ -48,7 +48,7 @@ describe('what the notebook has', () => {
     expect(await tab.place()).toBe('notebook/document/maya')
   })
 
-  it('says of each objective how it stands, and of a missed one why', async () => {
+  it('shows each objective’s state, and why one was missed', async () => {
     const tab = await open()
     const lines = tab.page.locator('.notebook-goals li')
     const words = await lines.evaluateAll((all) =>
@@ -58,7 +58,7 @@ describe('what the notebook has', () => {
     expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
   })
 
-  it('says what comes where there is nothing, and leads to whoever is next', async () => {
+  it('an empty notebook says what comes, and leads to the next colleague', async () => {
     const tab = await open('notebook', {}, freshRun())
     await tab.page.getByText('Nothing yet. What your colleagues tell you').waitFor()
     await tab.page.getByText('Nothing yet. A colleague hands over').waitFor()
@@ -93,7 +93,7 @@ describe('what the notebook has', () => {
 })
 
 describe('what is new', () => {
-  it('[page-45] is marked while somebody looks, and not the next time', async () => {
+  it('[page-45] is marked on the first visit, and not on the next', async () => {
     const tab = await open()
     const fresh = () => facts(tab).filter({ hasText: 'New' }).count()
     expect(await fresh()).toBe(5)
@@ -185,7 +185,7 @@ describe('the search', () => {
     await expect.poll(() => facts(tab).count()).toBe(5)
   })
 
-  it('[page-46] what was found is marked in the open document too', async () => {
+  it('[page-46] hits are marked in the open document too', async () => {
     const tab = await open()
     await search(tab).fill('2400')
     await tab.link(/Eval run 47/).click()
@@ -234,7 +234,7 @@ describe('documents', () => {
     await expect.poll(() => tab.paper.count()).toBe(0)
   })
 
-  it('[page-49] an address leads straight to a fact, whatever was looked for before', async () => {
+  it('[page-49] an address leads straight to a fact, after any search', async () => {
     const tab = await open('notebook')
     await search(tab).fill('dragons')
     await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/notebook/fact/credit'))
@@ -395,7 +395,7 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it('[page-25] speaks Spanish, but for what colleagues said', async () => {
+  it('[page-25] is in Spanish, except the words of colleagues', async () => {
     const tab = await open('notebook', { lang: 'es' })
     expect(await tab.title.textContent()).toBe('Cuaderno')
     await tab.link('Maya, turno 3').waitFor()

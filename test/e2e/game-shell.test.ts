@@ -38,7 +38,7 @@ function expectFailures({ watched }: GamePlayer, ...said: RegExp[]): void {
 }
 
 describe('the library', () => {
-  it('[page-2] nothing is kept and nothing is connected before somebody begins', async () => {
+  it('[page-2] nothing is kept and nothing is connected before a run begins', async () => {
     const { page, watched } = await open()
     await page.locator('.sim').nth(2).waitFor()
     expect(watched.sockets).toEqual([])
@@ -47,7 +47,7 @@ describe('the library', () => {
     expect(watched.requests).not.toEqual(expect.arrayContaining([expect.stringMatching(/mount-talk.*js$/)]))
   })
 
-  it('[page-13] shows each simulation with what it asks of a learner, and each run with where it stands', async () => {
+  it('[page-13] shows each simulation with its demands, and each run with its state', async () => {
     const player = await open()
     const card = player.simulation('The launch decision')
     expect(await card.innerText()).toMatch(
@@ -99,7 +99,7 @@ describe('the library', () => {
     expectFailures(player, /401/)
   })
 
-  it('[page-98] a run that begins late leads nobody away who has gone somewhere else', async () => {
+  it('[page-98] a run that begins late does not leave the screen the learner went to', async () => {
     const player = await open()
     const { page } = player
     await player.begin()
@@ -246,7 +246,7 @@ describe('a run', () => {
   it.each([
     ['a phone', TOUCH, ''],
     ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],
-  ] as const)('an opener is said at one press, and then there are none, on %s', async (_, options, language) => {
+  ] as const)('an opener is sent at one press, and then the openers are gone, on %s', async (_, options, language) => {
     const player = await open(options, language)
     const { page } = player
     await player.simulation('The launch decision').getByRole('button').click()
@@ -438,7 +438,7 @@ describe('the keyboard', () => {
 })
 
 describe('a moment that wants an answer', () => {
-  it('[page-18] gets none from the keys while they are listed', async () => {
+  it('[page-18] gets no answer from the keys while their list is open', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await player.begin()
@@ -480,7 +480,7 @@ describe('when something is missing', () => {
     expectFailures(player, /404/)
   })
 
-  it('[page-23] a service that does not answer is asked again by a button, and what was there stays', async () => {
+  it('[page-23] a button asks a silent service again, and the page keeps what it shows', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -558,7 +558,7 @@ describe('for everybody', () => {
     },
   )
 
-  it('[page-10] what the authors wrote stays English and says so, once', async () => {
+  it('[page-10] authors’ words stay English and say so, once', async () => {
     const player = await open({}, '?lang=es')
     await player.simulation('The launch decision').waitFor()
     expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)

@@ -49,7 +49,7 @@ const refusal = (code: string, next: string, retryAfterMs?: number) =>
   JSON.stringify({ error: { code, next, message: 'no', retryAfterMs } })
 
 describe('what does not fit together', () => {
-  it('[operator-14] is said as sentences, in the list and at the context, once somebody has asked', async () => {
+  it('[operator-14] is put into sentences, in the list and at the context, on request', async () => {
     const states = [{ at: BEGUN, purpose: 'Broken' }] as const
     await putWorkflow(place.server, [
       { id: 'ctx_broken', space: 'run', states: [{ at: BEGUN, purpose: 'A run with faults' }] },
@@ -141,7 +141,7 @@ describe('a refusal', () => {
     expect(await operator.page.getByRole('alert').count()).toBe(0)
   })
 
-  it('[operator-15] of what a token does not allow leads to the form, and another token to the same view', async () => {
+  it('[operator-15] about a missing right leads to the form, and another token to the same view', async () => {
     expected = /Failed to load resource/
     const operator = await open('', {}, false)
     const stop = await fail(operator.page, '**/api/contexts/ctx_run-larkfield*', {
@@ -176,7 +176,7 @@ describe('a refusal', () => {
     expect(await operator.hash()).toBe('')
   })
 
-  it('[operator-15] in the middle of a run keeps what had come', async () => {
+  it('[operator-15] in the middle of a run keeps the parts that came', async () => {
     expected = /Failed to load resource/
     await putWorkflow(place.server, manyUnder('ctx_part', 300))
     const operator = await open('', {}, false)
@@ -397,7 +397,7 @@ describe('every reader', { timeout: LONG }, () => {
     }
   })
 
-  it('[operator-18] under forced colours what has the keyboard and what is chosen show by an edge', async () => {
+  it('[operator-18] under forced colours focus and choice show by an edge', async () => {
     const operator = await open(`${RUN}&context=ctx_approve-notice`, { forcedColors: 'active' })
     const { page } = operator
     await operator.tree.waitFor()
@@ -475,7 +475,7 @@ describe('every reader', { timeout: LONG }, () => {
     await expect.poll(() => operator.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 
-  it('[operator-18] begins the form at its field, for whoever signs out', async () => {
+  it('[operator-18] puts the keyboard on the form’s field after signing out', async () => {
     const operator = await open()
     await operator.button('Sign out').press('Enter')
     await expect.poll(() => operator.here()).toBe('token')

@@ -59,7 +59,7 @@ it('[operator-3] a token that is revoked while the page is open leads to the for
   await operator.line('Quarterly close').waitFor()
 })
 
-it('[operator-11] a token that may read and not see people shows all but what they said', async () => {
+it('[operator-11] a token that may read but not see people shows everything except their words', async () => {
   const [writer, reader] = [await tokenFor('globex', 'write'), await tokenFor('globex', 'read')]
   const client = createChainClient({ baseUrl: place.server.url.origin, token: writer.token })
   const { id } = await client.createContext({

@@ -65,7 +65,7 @@ describe('getting in', () => {
     expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
   })
 
-  it('[operator-1] whoever signs in after somebody else finds nothing of what that one had found', async () => {
+  it('[operator-1] a second reader who signs in sees nothing that the first had loaded', async () => {
     const operator = await enter()
     await operator.button('Check').click()
     await operator.main.getByText(/fits? together\.|not fit/).waitFor()
@@ -224,7 +224,7 @@ describe('a view', () => {
     expect(await steps()).toBe(before)
   })
 
-  it('[operator-5] is of what was asked for last, whatever is answered when', async () => {
+  it('[operator-5] shows the last request’s answer, in any order of answers', async () => {
     const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
     const operator = await open(RUN)
     const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
@@ -246,7 +246,7 @@ describe('a view', () => {
     expect(await operator.title.textContent()).toBe('Asked for later')
   })
 
-  it('[operator-5] opens in another tab for whoever wants one there', async () => {
+  it('[operator-5] opens in another tab on a click that asks for one', async () => {
     const operator = await enter('#words=larkfield')
     const pages = () => operator.context.pages()
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
@@ -264,7 +264,7 @@ describe('a view', () => {
     expect(await operator.details.innerText()).not.toContain('What the address names')
   })
 
-  it('[operator-5] stands in no request', async () => {
+  it('[operator-5] is in no request', async () => {
     const asked: string[] = []
     const operator = await open(`${RUN}&context=ctx_talk-maya`)
     operator.page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
@@ -355,7 +355,7 @@ describe('the tree', () => {
 })
 
 describe('the details', () => {
-  it('[operator-9] show what a context is for, who takes part, and its data with where it comes from', async () => {
+  it('[operator-9] show a context’s purpose, its participants, and its data with their source', async () => {
     const operator = await enter(`${RUN}&context=ctx_sign-notice`)
     const text = () => operator.details.innerText()
     await expect.poll(text).toContain('The notice is signed and sent')
@@ -387,7 +387,7 @@ describe('the details', () => {
     await expect.poll(text).toContain('Hides what comes from The launch decision')
   })
 
-  it('[operator-10] tell of every version who made it, when, and what was different', async () => {
+  it('[operator-10] show who made each version, when, and what changed', async () => {
     const operator = await enter(`${RUN}&context=ctx_approve-notice`)
     const versions = operator.details.locator('.versions > li')
     await expect.poll(() => versions.count()).toBe(3)
@@ -419,7 +419,7 @@ describe('the details', () => {
     ])
   })
 
-  it('[operator-11] show nothing of what people said to a reader who has not asked for it, however late it comes', async () => {
+  it('[operator-11] never show people’s words without a request, however late they come', async () => {
     await putWorkflow(place.server, [
       { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
     ])
@@ -444,7 +444,7 @@ describe('the details', () => {
     expect(await operator.button('Read what was said').count()).toBe(1)
   })
 
-  it('[operator-11] ask for what people said only when the reader does', async () => {
+  it('[operator-11] load people’s words only on request', async () => {
     const session = await beginSession(place.server)
     const player = await Player.join(place.server, session)
     await player.say('Have you seen the marmalade figures?')
@@ -483,7 +483,7 @@ describe('time', () => {
     return operator
   }
 
-  it('[operator-12] at every moment the tree shows what the service says of that time', async () => {
+  it('[operator-12] at every moment the tree shows the service’s state of that time', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const contexts = runOfLarkfield()

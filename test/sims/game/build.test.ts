@@ -51,7 +51,7 @@ describe('the game as it is built', () => {
     expect(first.filter((path) => /texts\/(es|pseudo|late-e[ns])/.test(path))).toEqual([])
   })
 
-  it('[page-3] the page asks early for what it needs first, and for nothing else', async () => {
+  it('[page-3] the page asks early for the files it needs first, and for no others', async () => {
     const page = await readFile(built.page, 'utf8')
     const named = [...page.matchAll(/(?:href|src)="\/game\/([^"]+)"/g)].map(([, name]) => name ?? '')
     // Which language it will be is not known before the page asks.
@@ -82,7 +82,7 @@ describe('the game as it is built', () => {
     expect(sourcesIn(built.metafile, talk).filter((path) => /(^|\/)texts|widget\/widget\.tsx/.test(path))).toEqual([])
   })
 
-  it('[page-4] four of the widget’s components name the language of what was written for a simulation, and the composer does not', () => {
+  it('[page-4] four of the widget’s components name the language of a simulation’s words, and the composer does not', () => {
     const talk = [...code].find(([name]) => name.startsWith('mount-talk-'))?.[1] ?? ''
     expect(talk.match(/dir:"auto",lang:/g)).toHaveLength(5)
     expect(talk.match(/dir:"auto"/g)).toHaveLength(6)
@@ -108,7 +108,7 @@ describe('the game as it is built', () => {
     }
   })
 
-  it('[page-1] the page has no script and no style of its own, and every asset is named after what is in it', async () => {
+  it('[page-1] the page has no inline script or style, and every asset’s name has its hash', async () => {
     const page = await readFile(built.page, 'utf8')
     expect(page.match(/<style|style="|<script(?![^>]*src=)|\son\w+="/g)).toBeNull()
     const names = await readdir(join(outdir, 'game'))

@@ -38,11 +38,11 @@ describe('classes kept in the browser', () => {
     expect(keptClasses(open)[0]).toEqual(aClass('59'))
   })
 
-  it.each(['no JSON', '{}', '[1, null, {"id": 1}]', 'null'])('[after-11] are none where what is kept is %s', (text) => {
+  it.each(['no JSON', '{}', '[1, null, {"id": 1}]', 'null'])('[after-11] are none if the stored text is %s', (text) => {
     expect(keptClasses(memory({ 'walkon-game|classes': text }).open)).toEqual([])
   })
 
-  it('[after-11] are none where the browser keeps nothing, and it says so', () => {
+  it('[after-11] are none if storage is denied, and keeping one says so', () => {
     expect(keptClasses(denied)).toEqual([])
     expect(keepClass(aClass('1'), denied)).toBe(false)
   })

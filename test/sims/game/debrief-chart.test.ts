@@ -61,7 +61,7 @@ describe('the chart of a relationship', () => {
     )
   })
 
-  it('[after-4] of one point alone stands in the middle, of none is nothing', () => {
+  it('[after-4] puts a single point in the middle, and draws nothing without points', () => {
     const [spot] = spotsOf([{ turn: 1, level: 'neutral', by: 'turn' }])
     expect(spot).toMatchObject({ x: 0.5, y: 0.5 })
     expect(lineThrough(spotsOf([{ turn: 1, level: 'neutral', by: 'turn' }]), { width: 10, height: 10 })).toBe('M5 5')

@@ -25,7 +25,7 @@ function memory(denied = false) {
 }
 
 describe('the name of a file to keep', () => {
-  it('is one that every system takes, whatever a class is called', () => {
+  it('is one that every system takes, for any title of a class', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }), (parts) => {
         const name = fileName(parts, 'csv')
@@ -85,7 +85,7 @@ describe('small things', () => {
     expect(tallyOf([])).toEqual({ deciding: 0, heard: 0, cited: 0 })
   })
 
-  it('[after-1] somebody the simulation does not know goes by their id', () => {
+  it('[after-1] a colleague the simulation does not know goes by their id', () => {
     const cast = castOf(launchCard())
     expect([cast.name('maya'), cast.person('maya').role]).toEqual(['Maya', 'QA lead'])
     expect(castOf(null).person('the-auditor')).toEqual({ id: 'the-auditor', name: 'The auditor', role: '', hue: 265 })

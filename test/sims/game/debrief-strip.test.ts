@@ -95,7 +95,7 @@ describe('its words', () => {
     expect(nodes.filter((node) => !Object.hasOwn(lateEn.debrief.nodes, node))).toEqual([])
   })
 
-  it('[after-5] a node or a reason nobody has put into words goes by its name', () => {
+  it('[after-5] a node or a reason without words goes by its name', () => {
     expect(nodeWords('ask-first')).toBe('Ask first')
     expect(nodeWords('toString')).toBe('To string')
     expect(reasonWords('struck-by-lightning', 'Maya')).toBe('Struck by lightning')
@@ -105,7 +105,7 @@ describe('its words', () => {
     expect([endingOf('struck-by-lightning'), endingOf(null), endingOf('backstop')]).toEqual(['passed', 'open', 'cut'])
   })
 
-  it('every score has a word, whatever it is', () => {
+  it('every score has a word, even an unknown one', () => {
     expect([-9, -2, -1, 0, 1, 2, 40, Number.NaN, 0.9].map((score) => scoreOf(score).worth)).toEqual([
       -2, -2, -1, 0, 1, 2, 2, 0, 0,
     ])

@@ -130,7 +130,7 @@ function seen(text: string): string {
 }
 
 describe('somebody’s words as Markdown', () => {
-  it('[after-7] show as what they are, and become no markup', () => {
+  it('[after-7] show as they are, and become no markup', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const tokens = marked.lexer(markdownText(text))
@@ -204,7 +204,7 @@ describe('the transcript as Markdown', () => {
     expect(shown).toContain('Ship on Thursday, with medical questions going to the nurse line')
   })
 
-  it('[after-7] keeps its shape whatever was said in it', () => {
+  it('[after-7] keeps its shape with any words in it', () => {
     const shape = (text: string) =>
       marked
         .lexer(paper(spokenBy(text)))
@@ -236,7 +236,7 @@ describe('the transcript as JSON', () => {
     )
   })
 
-  it('[after-8] has every message with its turn, and what was cited in whose words', () => {
+  it('[after-8] has every message with its turn, and the cited facts in their colleagues’ words', () => {
     const told = JSON.parse(transcriptJson(launchDebrief(), launchCard(), castOf(launchCard()))) as {
       version: number
       decision: { verdict: string; evidence: unknown[]; at: string }
@@ -256,7 +256,7 @@ describe('the transcript as JSON', () => {
     expect(told.talks[1]?.messages[4]).toMatchObject({ id: 'say-3', turn: 3, who: 'learner' })
   })
 
-  it('[after-8] keeps words as they were, even what is no text in any alphabet', () => {
+  it('[after-8] keeps words unchanged, even characters of no alphabet', () => {
     const talks = (
       JSON.parse(transcriptJson(spokenBy('\u0000"\ud83d'), launchCard(), castOf(null))) as {
         talks: { messages: { text: string }[] }[]
@@ -273,7 +273,7 @@ describe('a message’s turn', () => {
     expect(placed.map(({ turn }) => turn)).toEqual([null, 1, 1, 1, 1, 2])
   })
 
-  it('[after-3] leads to the reply, or to what was said where there is none, or nowhere', () => {
+  it('[after-3] leads to the reply, else to the learner’s words, else nowhere', () => {
     const line = (id: string) => ({ id, who: 'npc' as const, text: '', at: 0 })
     const talk = { npc: 'maya', transcript: ['say-1', 'reply-1', 'say-2'].map(line) }
     expect([1, 2, 3].map((turn) => anchorOfTurn(talk, turn))).toEqual(['said-maya-reply-1', 'said-maya-say-2', null])

@@ -37,7 +37,7 @@ describe('a decision that is not made yet', () => {
     expect(lackOf({ ...NO_DRAFT, option, reason: 'Because.' })).toBeNull()
   })
 
-  it('[page-57] is too long by what goes beyond 2,000 characters, blanks around it not counted', () => {
+  it('[page-57] is too long by the characters beyond 2,000, without the blanks around it', () => {
     expect(overBy('x'.repeat(2_000))).toBe(0)
     expect(overBy(`  ${'x'.repeat(2_012)}\n`)).toBe(12)
   })
@@ -83,7 +83,7 @@ describe('a decision that is not made yet', () => {
     expect(() => decisionOf(NO_DRAFT)).toThrow(TypeError)
   })
 
-  it('[page-64] is told from what was decided, whatever became of its blanks', () => {
+  it('[page-64] is compared with the decision without regard to blanks', () => {
     const decision = { option: 'ship-as-is', reason: 'One two.', evidence: ['a', 'b'], at: 1 }
     const draft = { option: 'ship-as-is', reason: ' One\n two. ', evidence: ['b', 'a'] }
     expect(saysTheSame(draft, decision)).toBe(true)
@@ -93,7 +93,7 @@ describe('a decision that is not made yet', () => {
   })
 })
 
-it('[page-59] who was not heard out is told, but for the guide', () => {
+it('[page-59] names the colleagues who were not heard out, except the guide', () => {
   expect(leftOut(run, 'otto')).toEqual({ never: [], open: ['ines'] })
   const people = run.people.map((person) => ({ ...person, status: 'new' as const }))
   expect(leftOut({ people }, 'otto')).toEqual({ never: ['maya', 'marcus', 'ines'], open: [] })

@@ -62,7 +62,7 @@ describe('the runs that this browser can open', () => {
     expect(keeper.keep(run('c')).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   })
 
-  it('[page-8] are none that another tab has forgotten', () => {
+  it('[page-8] leave out those that another tab has forgotten', () => {
     const { kept, keeper, anotherTab } = shelf()
     keeper.keep(run('a'))
     anotherTab().forget('a')

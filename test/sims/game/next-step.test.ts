@@ -15,14 +15,14 @@ const step = (people: PersonState[], decided: RunView['decision'] = null) =>
   nextStepOf({ people, decision: decided }, 'otto')
 
 describe('the next step', () => {
-  it('[page-16] is the guide, until the scene is set or somebody else was talked to', () => {
+  it('[page-16] is the guide, until the scene is set or the learner has talked with somebody else', () => {
     expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
     // Beside the briefing their conversation opens by itself; the scene is set when it is over.
     expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
   })
 
-  it('[page-16] is whoever waits in an open conversation, before anybody new', () => {
+  it('[page-16] is the colleague of an open conversation, before any new one', () => {
     expect(step([person('maya', 'over', 'ines'), person('marcus', 'talking'), person('ines'), person('otto')])).toEqual(
       {
         kind: 'talking',
@@ -31,7 +31,7 @@ describe('the next step', () => {
     )
   })
 
-  it('[page-16] is whom somebody sent the learner to, in their words', () => {
+  it('[page-16] is the colleague somebody sent the learner to, in their words', () => {
     expect(step([person('marcus'), person('maya', 'over', 'ines'), person('ines'), person('otto')])).toEqual({
       kind: 'sent',
       npc: 'ines',
@@ -40,7 +40,7 @@ describe('the next step', () => {
     })
   })
 
-  it('[page-16] is the first who is new, where nobody was named; the guide keeps nobody', () => {
+  it('[page-16] is the first new colleague if none was named, even if the guide is not finished', () => {
     expect(step([person('maya', 'over'), person('marcus'), person('otto', 'talking')])).toEqual({
       kind: 'new',
       npc: 'marcus',
@@ -57,7 +57,7 @@ describe('the end of a conversation', () => {
   const after = (to: string, ...people: PersonState[]) => stepAfter({ people, decision: null }, 'otto', 'ines', to)
   const [maya, otto] = [person('maya', 'over'), person('otto', 'over')]
 
-  it('[page-17] leads to whoever it names, new or left in the middle', () => {
+  it('[page-17] leads to the colleague it names, new or left in the middle', () => {
     expect(after('maya', person('maya'), person('ines', 'talking'), otto)).toEqual({ kind: 'new', npc: 'maya' })
     expect(after('otto', maya, person('ines', 'over'), person('otto', 'talking'))).toEqual({
       kind: 'talking',
@@ -65,7 +65,7 @@ describe('the end of a conversation', () => {
     })
   })
 
-  it('[page-17] leads past whoever has nothing more to say, before the run knows that it has ended', () => {
+  it('[page-17] skips a colleague whose conversation is over, before the run knows of the end', () => {
     expect(after('otto', maya, person('ines', 'talking'), person('marcus'), otto)).toEqual({
       kind: 'new',
       npc: 'marcus',
@@ -96,7 +96,7 @@ const view = (given: Partial<RunView>): RunView => ({
 })
 
 describe('where a run stands', () => {
-  it('[page-13] is with whom one talks, and with the guide only while there was nobody else', () => {
+  it('[page-13] names the colleague in conversation, and the guide only while there was no other', () => {
     expect(standOf(null, 'otto')).toEqual({ kind: 'unknown' })
     expect(standOf(view({ people: [person('maya'), person('otto')] }), 'otto')).toEqual({ kind: 'begun' })
     expect(standOf(view({ people: [person('maya'), person('otto', 'talking')] }), 'otto')).toEqual({

@@ -34,7 +34,7 @@ const shown = (question: string, npc: string | null = null) => {
 }
 
 describe('what of a notebook is shown', () => {
-  it('[page-40] is everything at first: objectives, what was heard, in its order, and the documents', () => {
+  it('[page-40] is everything at first: objectives, facts in the order they were heard, and documents', () => {
     expect(shown('')).toEqual({
       objectives: run.objectives.map(({ id }) => id),
       facts: run.facts.map(({ id }) => id),
@@ -42,7 +42,7 @@ describe('what of a notebook is shown', () => {
     })
   })
 
-  it('[page-46] is what holds every word that is looked for, in what was said, in a document, or in who it came from', () => {
+  it('[page-46] is each entry that holds every word of the search, in its text or in its source’s name', () => {
     expect(shown('medical maya')).toEqual({
       objectives: [],
       facts: ['medical-rate', 'ceiling', 'full-medical-run'],
@@ -51,7 +51,7 @@ describe('what of a notebook is shown', () => {
     expect(shown('nobody says this')).toEqual({ objectives: [], facts: [], documents: [] })
   })
 
-  it('[page-48] is what came from one colleague, of whom there is something', () => {
+  it('[page-48] is everything from one colleague, among those with an entry', () => {
     expect(sourcesOf(run)).toEqual(['maya', 'marcus', 'ines'])
     expect(shown('', 'marcus')).toEqual({ objectives: ['read-the-contract'], facts: ['credit'], documents: ['marcus'] })
     expect(shown('medical', 'ines')).toEqual({ objectives: [], facts: [], documents: ['ines'] })
@@ -88,7 +88,7 @@ describe('what this browser keeps of a notebook', () => {
     )
   })
 
-  it('[page-45] a ring drawn twice is none', () => {
+  it('[page-45] drawing a ring twice removes it', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (words, word) => {
         const set = new Set(words)
@@ -98,7 +98,7 @@ describe('what this browser keeps of a notebook', () => {
     )
   })
 
-  it('[page-45] whatever else stands in its place is nothing', () => {
+  it('[page-45] any other stored text counts as empty', () => {
     const nothing = { seen: new Set(), circled: new Set() }
     for (const text of [null, '', '{', 'null', '7', '[]', '{"seen":7,"circled":{}}', '{"seen":[1,null,{}]}'])
       expect(readKept(text)).toEqual(nothing)
@@ -121,7 +121,7 @@ describe('what this browser keeps of a notebook', () => {
     expect(keeper.read('ctx_a')).toBeNull()
   })
 
-  it('[page-45] [page-57] where storage is full, what was written last is read, and not what still fitted in', () => {
+  it('[page-45] [page-57] with full storage, the last text is read, and not the last one that fitted', () => {
     const stored = new Map<string, string>()
     let isFull = false
     const keeper = textKeeper('name|', () => ({

@@ -96,7 +96,7 @@ describe('the look of a document', () => {
     expect([part(row.mark), part(row.label), part(row.value)]).toEqual([mark, label, value])
   })
 
-  it('every letter of a line is shown, but for the blanks and the colon between its parts', () => {
+  it('every letter of a line is shown, except the blanks and the colon between its parts', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[A-C0-9.: %§-]{0,40}$/),

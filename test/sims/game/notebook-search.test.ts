@@ -55,7 +55,7 @@ describe('search', () => {
     )
   })
 
-  it('[page-46] whatever a text is asked for that stands in it is found, and no character is cut in two', () => {
+  it('[page-46] every part of a text is found in it, and no character is cut in two', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), fc.nat(), fc.nat(), (given, a, b) => {
         const characters = Array.from(given)

@@ -17,7 +17,7 @@ const pressed = (given: Partial<Pressed>): Pressed => ({
 const meant = (given: Partial<Pressed>, route: Route = DESK) => pageKeyOf(pressed(given), route, people)
 
 describe('keys', () => {
-  it('[page-21] Alt and a digit lead to a colleague, in the order of the desk, whatever the layout writes', () => {
+  it('[page-21] Alt and a digit lead to a colleague, in the order of the desk, on any layout', () => {
     expect(meant({ alt: true, code: 'Digit2', key: '™' })).toEqual({
       does: 'go',
       to: { screen: 'talk', run, npc: 'marcus' },
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect(meant({ alt: true, code: 'Digit1', key: '1' }, { screen: 'library' })).toBeNull()
   })
 
-  it('[page-21] with Alt, whoever is writing writes what the layout has there, and goes where it has just that', () => {
+  it('[page-21] with Alt, a key writes the layout’s own character in a text, and works as a page key if there is none', () => {
     const writing = { alt: true, writing: true }
     for (const route of [
       { screen: 'decide', run },
@@ -66,7 +66,7 @@ describe('keys', () => {
     for (const [from, to] of places) expect(meant({ key: 'Escape' }, from)).toEqual(to && { does: 'go', to })
   })
 
-  it('[page-21] Escape belongs to a field, but for that of a conversation, whose words are kept', () => {
+  it('[page-21] Escape belongs to a field, except in a conversation, which keeps its draft', () => {
     const writing = { key: 'Escape', writing: true }
     expect(meant(writing, { screen: 'decide', run })).toBeNull()
     expect(meant(writing, { screen: 'talk', run, npc: 'maya' })).toEqual({ does: 'go', to: DESK })
@@ -77,7 +77,7 @@ describe('keys', () => {
     expect(meant({ key: '?', writing: true })).toBeNull()
   })
 
-  it('[page-21] what goes with Control or Command is the browser’s', () => {
+  it('[page-21] keys with Control or Command belong to the browser', () => {
     expect(meant({ key: 'Escape', other: true })).toBeNull()
     expect(meant({ alt: true, other: true, code: 'Digit1' })).toBeNull()
     expect(meant({ key: '1', code: 'Digit1' })).toBeNull()

@@ -32,7 +32,7 @@ describe('addresses', () => {
     )
   })
 
-  it('[page-6] an address that means nothing is the library, whatever it says', () => {
+  it('[page-6] any address without a meaning is the library', () => {
     for (const hash of [
       '',
       '#',
@@ -52,7 +52,7 @@ describe('addresses', () => {
     )
   })
 
-  it('[page-6] a run with an unknown screen, or a talk with nobody, is its desk', () => {
+  it('[page-6] a run with an unknown screen, or a talk without a colleague, is its desk', () => {
     expect(readRoute('#/run/ctx_a')).toEqual({ screen: 'desk', run: 'ctx_a' })
     expect(readRoute('#/run/ctx_a/elsewhere')).toEqual({ screen: 'desk', run: 'ctx_a' })
     expect(readRoute('#/run/ctx_a/talk')).toEqual({ screen: 'desk', run: 'ctx_a' })

@@ -107,7 +107,7 @@ describe('what a conversation tells of a run', () => {
 })
 
 describe('what is noted', () => {
-  it('[page-19] is what is new between two views, and nothing on the first', () => {
+  it('[page-19] is the difference of two views, and nothing on the first', () => {
     const goal = (id: string, state: 'open' | 'met') => ({ id, title: `Goal ${id}`, npc: 'maya', state })
     const before = view({ facts: [fact('a')], objectives: [goal('x', 'open'), goal('y', 'met')] })
     const after = view({

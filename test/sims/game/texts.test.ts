@@ -48,7 +48,7 @@ describe('the languages', () => {
     expect(english.size).toBeGreaterThan(200)
   })
 
-  it('[page-10] no text is empty, and none is the other language’s, but for names and keys', () => {
+  it('[page-10] no text is empty, and only names and keys are the same in both languages', () => {
     useTexts('es', es)
     const empty = [...english, ...spanish].filter(([, text]) => text.trim() === '')
     expect(empty).toEqual([])
@@ -57,7 +57,7 @@ describe('the languages', () => {
     useTexts('en', en)
   })
 
-  it('[page-9] the address decides, then what was chosen before, then the browser, then English', () => {
+  it('[page-9] the address decides, then the earlier choice, then the browser, then English', () => {
     expect(pickLocale('?lang=es', 'en', ['en'])).toBe('es')
     expect(pickLocale('', 'es', ['en'])).toBe('es')
     expect(pickLocale('', null, ['fr-CH', 'es-MX', 'en'])).toBe('es')
@@ -119,7 +119,7 @@ const SAME: readonly RegExp[] = [
 ]
 
 describe('the sources', () => {
-  it('[page-10] no text stands in a source', () => {
+  it('[page-10] no source holds a text', () => {
     const sources = globSync('**/*.{ts,tsx}', { cwd: GAME }).filter((file) => !file.startsWith('texts/'))
     expect(sources.length).toBeGreaterThan(80)
     const found = sources.flatMap((file) => {

@@ -30,7 +30,7 @@ describe('the address', () => {
     expect(addressOf(view)).toBe('#run=ctx_a&context=ctx_b&time=2026-11-20T09:41:00.000Z')
   })
 
-  it('[operator-5] that says nothing, or nonsense, leads to all runs, or to what of it can be read', () => {
+  it('[operator-5] without a meaning leads to all runs, or to the part that can be read', () => {
     for (const hash of ['', '#', '#run=', '#run=../admin', '#status=lost', '#%', '#run=ctx_'])
       expect(readAddress(hash)).toEqual(ALL_RUNS)
     expect(readAddress('#run=ctx_a&context=<b>&time=never')).toEqual({
@@ -41,7 +41,7 @@ describe('the address', () => {
     })
   })
 
-  it('[operator-5] whatever it is, is read without a throw', () => {
+  it('[operator-5] is read without a throw, whatever text it is', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (hash) => void readAddress(`#${hash}`)))
   })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(outdir, { recursive: true }))
 
 describe('what the page loads', () => {
-  it('[operator-19] is a script and a stylesheet, named after what is in them, and the page names both', async () => {
+  it('[operator-19] is a script and a stylesheet with hashed names, and the page names both', async () => {
     expect((await readdir(join(outdir, 'assets'))).toSorted()).toEqual([basename(built.script), basename(built.style)])
     expect([basename(built.script), basename(built.style)]).toEqual([
       expect.stringMatching(/^operator-[A-Z0-9]{8}\.js$/),

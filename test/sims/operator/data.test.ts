@@ -6,7 +6,7 @@ import type { ContextData, Known } from '../../../sims/operator/workflow/history
 import { anyData, known } from '../../support/any-workflow.ts'
 
 describe('what is different between two versions', () => {
-  it('[operator-10] is what makes the later data out of the earlier', () => {
+  it('[operator-10] makes the later data from the earlier', () => {
     fc.assert(
       fc.property(anyData, anyData, (before, after) => {
         expect(plain(put(dataDiff(before, after), before))).toEqual(plain(after))
@@ -44,7 +44,7 @@ describe('what a context has', () => {
       }),
     )
 
-  it('[operator-9] is its own before what is above, null like any value, and where each comes from', () => {
+  it('[operator-9] is its own values before inherited ones, with null as a value, and the source of each', () => {
     const held = heldBy(chain('{"a":1,"b":1,"c":1}', '{"b":2,"c":null}', '{"c":3,"d":4}'), 'ctx_2', null)
     expect(held).toEqual([
       { key: 'c', value: 3, from: 'ctx_2', hides: ['ctx_1', 'ctx_0'] },
@@ -60,12 +60,12 @@ describe('what a context has', () => {
     expect({}).not.toHaveProperty('x')
   })
 
-  it('[operator-9] is all of its own, whatever it is called', () => {
+  it('[operator-9] is all of its own values, under any key', () => {
     const held = heldBy(chain('{"__proto__":{"x":1},"constructor":1}'), 'ctx_0', null)
     expect(held.map(({ key }) => key)).toEqual(['__proto__', 'constructor'])
   })
 
-  it('[operator-9] is what was there at the time', () => {
+  it('[operator-9] is the data of the time', () => {
     const contexts = chain('{"a":1}', '{"b":1}')
     expect(heldBy(contexts, 'ctx_1', 999)).toEqual([])
     expect(heldBy(contexts, 'ctx_1', 1_000)).toHaveLength(2)

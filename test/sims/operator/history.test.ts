@@ -5,7 +5,7 @@ import { changeLine, clock, dateTime, findingSentence, lasted, tally } from '../
 import { anyHistory, known } from '../../support/any-workflow.ts'
 
 describe('what a context was', () => {
-  it('[operator-12] is nothing before it began, and at the time of a change what it was changed to', () => {
+  it('[operator-12] is null before the context began, and the new state at the time of a change', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: -1, max: 90 }), (context, time) => {
         // The rule of the service, said the other way round: of all states that are not later, the highest version.
@@ -16,7 +16,7 @@ describe('what a context was', () => {
     )
   })
 
-  it('[operator-12] is now what it is', () => {
+  it('[operator-12] is the present state without a time', () => {
     fc.assert(
       fc.property(anyHistory, (context) => {
         expect(contextStateAt(context, null)).toMatchObject({ version: context.version, status: context.status })
@@ -55,7 +55,7 @@ describe('the moments of a run', () => {
     )
   })
 
-  it('[operator-12] say what changed, the status before all else', () => {
+  it('[operator-12] say what changed, the status first', () => {
     const state = {
       version: 1,
       status: 'active',
@@ -94,7 +94,7 @@ describe('words', () => {
     [200_000_000, '2 days 7 h'],
   ])('[operator-9] %i ms are %s', (milliseconds, words) => expect(lasted(milliseconds)).toBe(words))
 
-  it('[operator-7] a clock is enough on the day that stands nearby, and on no other', () => {
+  it('[operator-7] the clock alone is shown on the day of a time nearby, and on no other', () => {
     const noon = new Date(2026, 10, 20, 12).getTime()
     expect(clock(noon + 1_000, noon)).toBe('12:00:01')
     expect(clock(noon + 86_400_000, noon)).toBe(dateTime(noon + 86_400_000))

@@ -45,7 +45,7 @@ describe('the tree', () => {
     ])
   })
 
-  it('[operator-6] draws a line past whatever is under a context that has a later sibling', () => {
+  it('[operator-6] draws a line past everything under a context that has a later sibling', () => {
     const passing = Object.fromEntries(rowsIn(DRAWN).map((row) => [row.context.purpose, row.passing]))
     expect(passing).toEqual({
       run: [],
@@ -58,7 +58,7 @@ describe('the tree', () => {
     })
   })
 
-  it('[operator-6] leaves out what is under a closed context, and only that', () => {
+  it('[operator-6] leaves out only the lines under a closed context', () => {
     expect(ids(rowsIn(DRAWN, ['priya', 'marcus']))).toEqual(['run', 'maya', 'handover', 'priya', 'marcus'])
     expect(rowsIn(DRAWN, ['priya']).find(({ context }) => context.purpose === 'priya')).toMatchObject({
       isOpen: false,
@@ -66,7 +66,7 @@ describe('the tree', () => {
     })
   })
 
-  it('[operator-6] says why a context stands at the top although it names a parent', () => {
+  it('[operator-6] says why a context is at the top although it names a parent', () => {
     const contexts = [
       known({ id: 'ctx_orphan', parentId: 'ctx_gone' }),
       known({ id: 'ctx_a', parentId: 'ctx_b' }),
@@ -81,7 +81,7 @@ describe('the tree', () => {
     ])
   })
 
-  it('[operator-6] holds every context exactly once, whatever their parents are said to be', () => {
+  it('[operator-6] holds every context exactly once, with any parents', () => {
     fc.assert(
       fc.property(anyParents, (contexts) => {
         const rows = rowsOf(treeOf(contexts), NONE)
@@ -141,7 +141,7 @@ describe('keys in the tree', () => {
     expect(typeAhead(plain, `ctx_${focused}`, typed, null)).toBe(found === null ? null : `ctx_${found}`)
   })
 
-  it('[operator-7] letters mean what is shown: the purpose as it was, or the space', () => {
+  it('[operator-7] letters find the shown purpose of that time, or the space', () => {
     const earlier = { ...known({ id: 'ctx_a' }), version: 1, purpose: 'Zebra', timestamp: 1_000 }
     const context = known({ id: 'ctx_a', purpose: 'Apple', version: 2, updatedAt: 2_000, previousVersions: [earlier] })
     const [row] = rowsOf(treeOf([context]), NONE)
