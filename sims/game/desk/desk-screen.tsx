@@ -1,13 +1,14 @@
+import { Mood } from '../../../widget/components/mood.tsx'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { Glyph } from '../components/glyph.tsx'
-import { PersonLine } from '../components/person-line.tsx'
 import type { Game } from '../game.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
 import type { SuggestedStep } from '../next-step.ts'
 import { NotebookPanel } from '../notebook/notebook-panel.tsx'
 import { colleaguesOf, calledName } from '../people.ts'
+import type { Colleague } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
@@ -198,4 +199,30 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string 
     case 'debrief':
       return t.shell.next.debrief
   }
+}
+
+/** A colleague: name, role, the state of the conversation, and the relationship with the learner. */
+function PersonLine({ person, size = 56 }: { person: Colleague; size?: number }) {
+  const { state } = person
+  return (
+    <>
+      <CastPortrait person={person} level={state.level} size={size} />
+      <span class="who">
+        <span class="name" lang="en" dir="auto">
+          {person.name}
+        </span>
+        <span class="small" lang="en" dir="auto">
+          {person.role}
+        </span>
+        <span class="small standing">
+          <span>{statusWord(person)}</span>
+          {state.status !== 'new' && <Mood level={state.level} texts={t.widget} />}
+        </span>
+      </span>
+    </>
+  )
+}
+
+function statusWord({ state }: Colleague): string {
+  return state.completion === 'forced' ? t.shell.status.forced : t.shell.status[state.status]
 }
