@@ -14,8 +14,7 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
-  Asked Conversation Engine Finding Held Kept Line Moment NextStep Note Recovery Row RunView Store Tree
-  Waiting begin dayOf failed figuresIn follow keepFocus problemOf rowOf
+  Engine Line Recovery Waiting failed
 `
   .trim()
   .split(/\s+/)
