@@ -137,7 +137,7 @@ const shapeOf = async (scope: Scope, run: string) =>
     .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
 describe('a run that begins again', () => {
-  it('[again-4] [again-5] stands as the other one stood then, and has a decision before it', async () => {
+  it('[again-4] [again-5] has the state of the earlier run at that moment, before its decision', async () => {
     const then = await playedUntil(MOMENT, false)
     const stood = await viewOf(then.scope, then.run.id, then.run)
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
@@ -181,7 +181,7 @@ describe('a run that begins again', () => {
     ])
   })
 
-  it('[again-4] can be decided otherwise, and begun again from itself', async () => {
+  it('[again-4] can be decided differently, and can itself begin again', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     const first = await beginAgain({ scope, objects: talks }, run, WISH)
     if (!first.ok) throw new Error(first.why)
@@ -208,7 +208,7 @@ describe('a run that begins again', () => {
     expect((await viewOf(scope, other.id, run))?.decision?.option).toBe('ship-as-is')
   })
 
-  it('[again-4] is not in the class that the other is in', async () => {
+  it('[again-4] is not in the class of the earlier run', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     await rows(
       scope,
@@ -221,8 +221,8 @@ describe('a run that begins again', () => {
   })
 })
 
-describe('one wish, one run', () => {
-  it('[again-6] however often and at however many places at once it is asked for', async () => {
+describe('one request, one run', () => {
+  it('[again-6] a repeated request, also several at once, gets the same run', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     const asked = await Promise.all(Array.from({ length: 8 }, () => beginAgain({ scope, objects: talks }, run, WISH)))
     const runs = new Set(asked.map((each) => each.ok && each.run))
@@ -236,7 +236,7 @@ describe('one wish, one run', () => {
   })
 
   it(
-    '[again-6] whoever dies over it at any place, and asks again, finds one run, whole',
+    '[again-6] after a crash at any step, a repeated request finds one complete run',
     { timeout: 120_000 },
     async () => {
       const whole = await playedUntil(AT + 100, true)
@@ -266,7 +266,7 @@ describe('one wish, one run', () => {
 })
 
 describe('what cannot be begun again', () => {
-  it('[again-7] before it was decided, and of a run that is gone or somebody else’s', async () => {
+  it('[again-7] a run without a decision, a deleted run, and another learner’s run', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, false)
     const ask = (held: Started) => beginAgain({ scope, objects: talks }, held, WISH)
     expect(await ask(run)).toEqual({ ok: false, why: 'undecided' })
@@ -275,7 +275,7 @@ describe('what cannot be begun again', () => {
     expect(talks.begun.size).toBe(0)
   })
 
-  it('[again-7] from a moment that never was, of a conversation that is gone, or that older code has written', async () => {
+  it('[again-7] an unknown moment, a deleted conversation, and one written by older code', async () => {
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
     const ask = (wish: object = {}) => beginAgain({ scope, objects: talks }, run, { ...WISH, ...wish })
     const none = { ok: false, why: 'unknown-moment' }
@@ -290,7 +290,7 @@ describe('what cannot be begun again', () => {
     expect([await count(scope, 'plays'), talks.begun.size]).toEqual([4, 0])
   })
 
-  it('[again-7] of a conversation that goes while it is copied', async () => {
+  it('[again-7] a conversation that is deleted while it is copied', async () => {
     const { scope, run, talks, sessions } = await playedUntil(AT + 100, true)
     const before = await count(scope, 'contexts')
     const objects: Objects = {
@@ -309,7 +309,7 @@ describe('what cannot be begun again', () => {
 })
 
 describe('erasing a person', () => {
-  it('[again-8] takes both runs, and none begins meanwhile', async () => {
+  it('[again-8] deletes both runs, and none begins meanwhile', async () => {
     const { scope, run, talks } = await playedUntil(AT + 100, true)
     const begun = await beginAgain({ scope, objects: talks }, run, WISH)
     expect(begun.ok).toBe(true)

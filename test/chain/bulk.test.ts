@@ -5,7 +5,7 @@ import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'
 
 describe('changing many', () => {
-  it('page by page, oldest first, until nothing is left', async () => {
+  it('goes page by page, oldest first, until nothing is left', async () => {
     const chain = await freshChain()
     const { root: top, steps: tasks } = await chain('createPattern', {
       pattern: 'parallel',
@@ -30,7 +30,7 @@ describe('changing many', () => {
     expect((await chain('listVersions', { context: tasks[0]!.id })).items).toHaveLength(2)
   })
 
-  it('a page is decided as it stands when it begins', async () => {
+  it('decides a page by its state at the beginning', async () => {
     const chain = await freshChain()
     const { root: top, steps } = await chain('createPattern', { pattern: 'sequence', ...WHOLE, steps: tasksOf(3) })
     const asked = { filter: { parentId: top.id }, updates: { status: 'completed' } } as const
@@ -40,7 +40,7 @@ describe('changing many', () => {
     expect(await chain('updateContexts', asked)).toMatchObject({ ids: [two], skipped: [waiting(one), waiting(three)] })
   })
 
-  it('a page whose contexts change meanwhile is looked at again', async () => {
+  it('reads a page again if its contexts change meanwhile', async () => {
     const chain = await freshChain()
     const { steps: tasks } = await chain('createPattern', { pattern: 'parallel', ...WHOLE, steps: tasksOf(3) })
     const [one, two, three] = idsOf(tasks)
@@ -57,7 +57,7 @@ describe('changing many', () => {
     })
   })
 
-  it('a cursor of another list is refused', async () => {
+  it('refuses a cursor of another list', async () => {
     const chain = await freshChain()
     await chain('createPattern', { pattern: 'parallel', ...WHOLE, steps: tasksOf(3) })
     const { next } = await chain('updateContexts', { filter: { depth: 1 }, updates: { data: {} }, limit: 1 })
@@ -68,7 +68,7 @@ describe('changing many', () => {
     )
   })
 
-  it('[context-36] what may not be changed so is skipped, by id, with its code', async () => {
+  it('[context-36] names each skipped context with its code', async () => {
     const chain = await freshChain()
     const fine = await root(chain)
     const full = await root(chain, { data: { a: 'x'.repeat(MOST_DATA_BYTES / 2) } })
@@ -90,7 +90,7 @@ describe('changing many', () => {
     expect((await chain('getContext', { context: erased.id })).context).toEqual(erased)
   })
 
-  it('[context-6] nor is one whose erasure begins meanwhile', async () => {
+  it('[context-6] skips a context whose person begins to be erased meanwhile', async () => {
     const chain = await freshChain()
     const about = await root(chain, { userId: 'ana' })
     const late = await overtaken(chain, () => beginErasing(chain.scope, 'ana'))
@@ -98,7 +98,7 @@ describe('changing many', () => {
     expect(told).toMatchObject({ updated: 0, skipped: [{ id: about.id, code: 'ERASURE_RUNNING' }] })
   })
 
-  it('[context-36] where nothing fits, nothing happens', async () => {
+  it('[context-36] changes nothing if no context fits', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     await root(theirs)
     const nobody = { filter: { depth: 0 } } as const
@@ -109,7 +109,7 @@ describe('changing many', () => {
     expect(await theirs('countContexts', {})).toEqual({ count: 1, exact: true })
   })
 
-  it('[context-36] contexts with all the data that they may have are changed in pages', async () => {
+  it('[context-36] changes contexts with the largest data in pages', async () => {
     const chain = await freshChain()
     const data = { text: 'x'.repeat(60_000) }
     const tasks = tasksOf(100).map((task) => ({ ...task, data }))
@@ -133,7 +133,7 @@ describe('changing many', () => {
 })
 
 describe('deleting many', () => {
-  it('cascade trips over nothing that it has deleted already', async () => {
+  it('cascade handles contexts that it has deleted already', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -144,7 +144,7 @@ describe('deleting many', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
   })
 
-  it('cascade takes along what does not fit, and its pages go on', async () => {
+  it('cascade deletes children that do not fit, and its pages continue', async () => {
     const chain = await freshChain()
     const { root: top, steps: tasks } = await chain('createPattern', {
       pattern: 'parallel',
@@ -160,7 +160,26 @@ describe('deleting many', () => {
     expect((await chain('getContext', { context: top.id })).context).toMatchObject({ childIds: [], childCount: 0 })
   })
 
-  it('leaf skips those that have children', async () => {
+  it('leaf keeps a parent whose child does not fit, and makes no orphan', async () => {
+    const chain = await freshChain()
+    const parent = await root(chain)
+    const child = await childOf(chain, parent)
+    const deleted = await chain('deleteContexts', { filter: { depth: 0 }, mode: 'leaf' })
+    expect(deleted).toMatchObject({ deleted: 0, skipped: [{ id: parent.id, code: 'HAS_CHILDREN' }] })
+    expect((await chain('getContext', { context: child.id })).context.parentId).toBe(parent.id)
+    expect((await chain('verifyIntegrity', { kind: 'orphan' })).items).toEqual([])
+  })
+
+  it('[context-5] deletes nothing of another tenant, whose tree still grows', async () => {
+    const [chain, theirs] = [await freshChain(), await freshChain()]
+    const parent = await root(theirs)
+    await root(chain)
+    await chain('deleteContexts', { filter: { memorySpaceId: 'sales' }, mode: 'cascade' })
+    expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
+    expect((await childOf(theirs, parent)).parentId).toBe(parent.id)
+  })
+
+  it('leaf skips contexts with children', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -173,7 +192,7 @@ describe('deleting many', () => {
   it.each([
     { mode: 'orphan-to-parent', c: ['a', 'a', 1], e: ['c', 'a', 2], told: { reparented: 2, promoted: 0 } },
     { mode: 'orphan-to-root', c: [null, 'c', 0], e: [null, 'e', 0], told: { reparented: 0, promoted: 2 } },
-  ] as const)('$mode hands on what stays, past all that goes', async ({ mode, c, e, told }) => {
+  ] as const)('$mode moves remaining children past all deleted contexts', async ({ mode, c, e, told }) => {
     const chain = await freshChain()
     // a > b > b2 > c > d > e, where b, b2 and d go.
     const names = ['a', 'b', 'b2', 'c', 'd', 'e']

@@ -33,7 +33,7 @@ function names({ current, root, parent, ancestors, children, siblings, descendan
 }
 
 describe('the chain around a context', () => {
-  it('[context-59] from the middle, from the root and from a leaf', async () => {
+  it('[context-59] is right from the middle, from the root and from a leaf', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     expect(names(await getChain(scope, { context: 'ctx_mid', limit: 100 }))).toEqual({
@@ -77,7 +77,7 @@ describe('the chain around a context', () => {
     })
   })
 
-  it('[context-59] long lists end after the limit, and their own operations go on from there', async () => {
+  it('[context-59] ends long lists after the limit, and listContexts continues them', async () => {
     const scope = await freshScope()
     await plant(scope, [...TREE, { id: 'ctx_third', parentId: 'ctx_root' }])
     const root = await getChain(scope, { context: 'ctx_root', limit: 1 })
@@ -99,7 +99,7 @@ describe('the chain around a context', () => {
     ])
   })
 
-  it('a circle is gone round once, and ends', async () => {
+  it('ends in a circle', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await change(scope, "UPDATE contexts SET parent_id = 'ctx_mid' WHERE tenant = ?1 AND id = 'ctx_root'")
@@ -117,7 +117,7 @@ describe('the chain around a context', () => {
     expect(inherited?.chain.map(({ id }) => id)).toEqual(['ctx_root', 'ctx_left', 'ctx_mid', 'ctx_leaf'])
   })
 
-  it('what is missing is left out, and the topmost that is there stands for the root', async () => {
+  it('leaves out missing contexts, and gives the topmost existing one as the root', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await change(scope, "DELETE FROM contexts WHERE tenant = ?1 AND id = 'ctx_root'")
@@ -134,7 +134,7 @@ describe('the chain around a context', () => {
     expect((await getChain(scope, { context: 'ctx_leaf', limit: 1 })).root.id).toBe('ctx_left')
   })
 
-  it('the root is the same from any depth', async () => {
+  it('has the same root from any depth', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     for (const { id } of TREE) expect((await getChain(scope, { context: id, limit: 1 })).root.id).toBe('ctx_root')

@@ -6,7 +6,7 @@ import { overtaken } from './support/overtaken.ts'
 
 const STEP = { purpose: 'Do it', memorySpaceId: 'sales' }
 
-describe('completing what is above', () => {
+describe('completing the parents', () => {
   it.each([
     { autoComplete: 'never', one: 'completed', other: 'completed', status: 'active' },
     { autoComplete: 'all-completed', one: 'completed', other: 'completed', status: 'completed' },
@@ -45,7 +45,7 @@ describe('completing what is above', () => {
     },
   )
 
-  it('[context-27] a change that ends nothing completes nothing', async () => {
+  it('[context-27] a change to a status that is not final completes nothing', async () => {
     const chain = await freshChain()
     const [parent, child, last] = await chainOf(chain, ['all-settled', 'never', 'never'])
     await chain('updateContext', { context: parent!, status: 'blocked' })
@@ -56,7 +56,7 @@ describe('completing what is above', () => {
     expect(await statusesOf(chain, [parent!])).toEqual(['active'])
   })
 
-  it('[context-28] goes up to the root', async () => {
+  it('[context-28] continues up to the root', async () => {
     const chain = await freshChain()
     const ids = await chainOf(
       chain,
@@ -66,7 +66,7 @@ describe('completing what is above', () => {
     expect(await chain('countContexts', { status: 'completed' })).toEqual({ count: 11, exact: true })
   })
 
-  it('[context-28] stops where something is still open', async () => {
+  it('[context-28] stops at a parent with an open child', async () => {
     const chain = await freshChain()
     const [top, upper, middle, low] = await chainOf(chain, ['all-settled', 'all-settled', 'all-settled', 'never'])
     const open = await childOf(chain, { id: upper! })
@@ -76,7 +76,7 @@ describe('completing what is above', () => {
     expect(await statusesOf(chain, [upper!, top!])).toEqual(['completed', 'completed'])
   })
 
-  it('[context-27] a sequence that asks for it is completed with its last step', async () => {
+  it('[context-27] completes a sequence with its last step', async () => {
     const chain = await freshChain()
     const asked = {
       ...STEP,
@@ -112,7 +112,7 @@ describe('completing what is above', () => {
     },
   )
 
-  it('[context-27] an approval that is still to be given is not given by the one under it', async () => {
+  it('[context-27] does not complete a waiting approval when the one under it ends', async () => {
     const chain = await freshChain()
     const asked = { ...STEP, pattern: 'approval' as const, autoComplete: 'all-settled' as const, steps: [STEP, STEP] }
     const { root: request, steps } = await chain('createPattern', asked)
@@ -123,7 +123,7 @@ describe('completing what is above', () => {
     expect(await statusesOf(chain, [manager!, request.id])).toEqual(['blocked', 'active'])
   })
 
-  it('[context-27] changing many at once completes what is above them', async () => {
+  it('[context-27] updateContexts completes the parents too', async () => {
     const chain = await freshChain()
     const [top, upper] = await chainOf(chain, ['all-completed', 'all-completed'])
     for (const parentId of [top!, upper!, upper!]) await childOf(chain, { id: parentId }, { memorySpaceId: 'legal' })
@@ -135,7 +135,7 @@ describe('completing what is above', () => {
     expect((await chain('getContext', { context: top! })).context.version).toBe(2)
   })
 
-  it('[context-29] all of it is one transaction', async () => {
+  it('[context-29] the change and all completions are one transaction', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     let batches = 0
@@ -146,7 +146,7 @@ describe('completing what is above', () => {
     expect(await Promise.all(times)).toEqual([done.updatedAt, done.updatedAt])
   })
 
-  it('[context-29] of the last two children that end at once, one completes their parent', async () => {
+  it('[context-29] if the last two children end at once, one of them completes the parent', async () => {
     const chain = await freshChain()
     for (let turn = 0; turn < 5; turn += 1) {
       const [top, middle] = await chainOf(chain, ['all-completed', 'all-completed'])
@@ -157,7 +157,7 @@ describe('completing what is above', () => {
     }
   })
 
-  it('[context-29] a child that comes meanwhile keeps its parent open', async () => {
+  it('[context-29] a child created meanwhile keeps the parent open', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     const late = await overtaken(chain, () => childOf(chain, { id: top! }))
@@ -165,7 +165,7 @@ describe('completing what is above', () => {
     expect(await statusesOf(chain, [middle!, top!])).toEqual(['completed', 'active'])
   })
 
-  it('[context-29] a parent that becomes active meanwhile is completed too', async () => {
+  it('[context-29] a parent that becomes active meanwhile is completed', async () => {
     const chain = await freshChain()
     const [top, middle, low] = await chainOf(chain, ['all-completed', 'all-completed', 'never'])
     await chain('updateContext', { context: top!, status: 'blocked' })
@@ -174,7 +174,7 @@ describe('completing what is above', () => {
     expect(await statusesOf(chain, [middle!, top!])).toEqual(['completed', 'completed'])
   })
 
-  it('[context-6] nothing ends while what is complete with it is about somebody who is being erased', async () => {
+  it('[context-6] refuses a change that would complete a context about a person being erased', async () => {
     const chain = await freshChain()
     const parent = await root(chain, { userId: 'ana', autoComplete: 'all-settled' })
     const child = await childOf(chain, parent)

@@ -58,7 +58,7 @@ const OPERATIONS: Readonly<Record<string, (chain: Chain) => Promise<() => Promis
   },
 }
 
-describe('what a write costs', () => {
+describe('the cost of a write', () => {
   let alone: Measured
   let crowded: Measured
 

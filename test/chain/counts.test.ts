@@ -48,7 +48,7 @@ async function forest(scope: Scope, count: number): Promise<void> {
 }
 
 describe('counting contexts', () => {
-  it.each(Object.entries(SOME))('counts exactly what is listed: %s', async (_, filter) => {
+  it.each(Object.entries(SOME))('equals the number of listed contexts: %s', async (_, filter) => {
     const scope = await freshScope()
     expect(await countContexts(scope, filter)).toEqual({ count: 0, exact: true })
     await forest(scope, 40)
@@ -58,7 +58,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, filter)).toEqual({ count: items.length, exact: true })
   })
 
-  it('counts as far as a page looks, and says when there is more', async () => {
+  it('stops after 2,000 rows, and says so', async () => {
     const scope = await freshScope()
     const planted = (from: number, to: number) =>
       plant(
@@ -102,7 +102,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, { memorySpaceId: 'desk' })).toEqual({ count: 2_500, exact: true })
   })
 
-  it('times are counted by those that leave less to look at', async () => {
+  it('uses the narrower of two time ranges', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -119,7 +119,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, { ...completed, createdAfter: 0 })).toEqual({ count: 9, exact: true })
   })
 
-  it('what a space, a status, a depth and children say is counted without looking at a context', async () => {
+  it('reads no context for a count by space, status, depth and leaf', async () => {
     const scope = await freshScope()
     await forest(scope, 60)
     const reads = async () => {
@@ -151,7 +151,7 @@ describe('counting contexts', () => {
     expect(await countContexts(scope, {})).toEqual({ count: 660, exact: true })
   })
 
-  it('counters agree with the contexts after whatever is written, in whatever order', async () => {
+  it('counters agree with the contexts after any sequence of writes', async () => {
     const ids = ['ctx_0', 'ctx_1', 'ctx_2', 'ctx_3', 'ctx_4', 'ctx_5']
     const one = fc.constantFrom(...ids)
     const write = fc.oneof(
@@ -196,7 +196,7 @@ describe('counting contexts', () => {
     )
   })
 
-  it('a counter of nothing is no row, so that no name is kept that nobody has', async () => {
+  it('a counter of zero has no row, so that no unused name remains', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', space: 'desk of ada' },

@@ -8,7 +8,7 @@ import { overtaken } from './support/overtaken.ts'
 const MISSING = 'ctx_missing'
 
 describe('creating a context', () => {
-  it('a root is its own root, active, at version 1, with nobody but its own space', async () => {
+  it('a root is its own root, active, at version 1, with its own space as the only participant', async () => {
     const chain = await freshChain()
     const given = {
       description: 'of last week',
@@ -40,7 +40,7 @@ describe('creating a context', () => {
     expect(await chain('getContext', { context: created.id })).toEqual({ context: created })
   })
 
-  it('[context-8] a child has the root of its parent, stands one deeper, and is among its children', async () => {
+  it('[context-8] a child has its parent’s root, one more depth, and is among its children', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -59,7 +59,7 @@ describe('creating a context', () => {
     })
   })
 
-  it('[context-9] refuses a parent that is not there, and one that is as deep as can be', async () => {
+  it('[context-9] refuses a missing parent and a parent at the greatest depth', async () => {
     const chain = await freshChain()
     expect(await refusalOf(childOf(chain, { id: MISSING }))).toBe('PARENT_NOT_FOUND')
     let deepest = await root(chain)
@@ -69,7 +69,7 @@ describe('creating a context', () => {
   })
 
   it.each(['completed', 'cancelled'] as const)(
-    '[context-9] a parent that is %s takes a child only when told to',
+    '[context-9] a parent that is %s takes a child only with underTerminal',
     async (status) => {
       const chain = await freshChain()
       const parent = await root(chain)
@@ -89,7 +89,7 @@ describe('creating a context', () => {
     expect(await childOf(chain, parent)).toMatchObject({ depth: 1 })
   })
 
-  it('no child comes under a context that is gone, however both fall together', async () => {
+  it('no child is created under a context that is deleted at the same time', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const chain = await freshChain()
       const parent = await root(chain)
@@ -122,7 +122,7 @@ describe('creating a context', () => {
     expect((await chain('listContexts', { parentId: parent.id })).items).toEqual([])
   })
 
-  it('[context-11] an id is used once, also when its parent takes no child any more', async () => {
+  it('[context-11] a used id is refused, also if the parent takes no more children', async () => {
     const chain = await freshChain()
     const parent = await root(chain, { id: 'ctx_mine' })
     const sent = { id: 'ctx_child' }
@@ -133,14 +133,14 @@ describe('creating a context', () => {
     expect(await refusalOf(chain('createContext', { ...ASKED, id: 'ctx_mine' }))).toBe('CONTEXT_EXISTS')
   })
 
-  it('[context-11] of several requests with one id that are sent at once, one creates', async () => {
+  it('[context-11] of several requests at once with one id, one succeeds', async () => {
     const chain = await freshChain()
     const told = await Promise.allSettled([1, 2, 3, 4].map(() => root(chain, { id: 'ctx_mine' })))
     expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await chain('countContexts', {})).toEqual({ count: 1, exact: true })
   })
 
-  it('from a conversation, with the messages that asked for it', async () => {
+  it('keeps the conversation and the messages that caused it', async () => {
     const chain = await freshChain()
     const created = await chain('createContext', ASKED)
     expect(created).toMatchObject({
@@ -153,7 +153,7 @@ describe('creating a context', () => {
     expect(items).toEqual([created])
   })
 
-  it('data is kept as it is, whatever its keys are called', async () => {
+  it('keeps data unchanged, whatever its keys', async () => {
     const chain = await freshChain()
     const data = JSON.parse(
       '{"constructor":{"prototype":{"spoilt":1}},"prototype":2,"a\\"b":[null,{"x":1.5e300}],"":"","ключ":"\\u0000"}',
@@ -164,14 +164,14 @@ describe('creating a context', () => {
     expect(Reflect.get({}, 'spoilt')).toBeUndefined()
   })
 
-  it('[context-5] another tenant has no such parent', async () => {
+  it('[context-5] does not find a parent of another tenant', async () => {
     const [mine, theirs] = [await freshChain(), await freshChain()]
     expect(await refusalOf(childOf(mine, await root(theirs)))).toBe('PARENT_NOT_FOUND')
     await root(theirs, { id: 'ctx_same' })
     expect(await root(mine, { id: 'ctx_same' })).toMatchObject({ id: 'ctx_same' })
   })
 
-  it('[context-6] nothing is created about a person who is being erased', async () => {
+  it('[context-6] refuses a context about a person who is being erased', async () => {
     const chain = await freshChain()
     await beginErasing(chain.scope, 'ana')
     const steps = [
@@ -191,14 +191,14 @@ describe('creating a context', () => {
     expect(await root(chain, { userId: 'bo' })).toMatchObject({ userId: 'bo' })
   })
 
-  it('[context-6] nor about one whose erasure begins while it is being created', async () => {
+  it('[context-6] refuses it also if the erasure begins meanwhile', async () => {
     const chain = await freshChain()
     const late = await overtaken(chain, () => beginErasing(chain.scope, 'ana'))
     expect(await refusalOf(root(late, { userId: 'ana' }))).toBe('ERASURE_RUNNING')
     expect(await chain('countContexts', {})).toEqual({ count: 0, exact: true })
   })
 
-  it('[context-2] what is created together is there together, or not at all', async () => {
+  it('[context-2] writes several contexts together or not at all', async () => {
     const chain = await freshChain()
     let ids = 0
     const twice = await freshChain({ ...chain.scope, newId: () => `ctx_${Math.min((ids += 1), 3)}` })

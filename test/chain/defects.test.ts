@@ -27,7 +27,7 @@ describe('mistakes of an earlier system', () => {
     expect((await chain('getContext', { context: id })).context).toEqual(before)
   })
 
-  it('no limit to depth: under depth 10 there is nothing', async () => {
+  it('no limit to depth: depth 10 is the deepest', async () => {
     const chain = await freshChain()
     let deepest = await root(chain)
     while (deepest.depth < 10) deepest = await childOf(chain, deepest)
@@ -35,7 +35,7 @@ describe('mistakes of an earlier system', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 11, exact: true })
   })
 
-  it('roots and depths of grandchildren stay when their parents move: they move along', async () => {
+  it('wrong roots and depths of grandchildren after a move: they change too', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -47,7 +47,7 @@ describe('mistakes of an earlier system', () => {
     expect(misplaced(await storedIn(chain.scope))).toEqual([])
   })
 
-  it('children counted twice: once as such and never again as descendants', async () => {
+  it('children counted twice: each descendant is counted once', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top)
@@ -59,7 +59,7 @@ describe('mistakes of an earlier system', () => {
     expect([ofChild.lineageNodes, ofChild.workflowNodes]).toEqual([3, 4])
   })
 
-  it('deleting many with all under them trips over what is gone already: each goes once', async () => {
+  it('deleting many fails at contexts that are deleted already: each is deleted once', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const child = await childOf(chain, top, { memorySpaceId: 'sales' })
@@ -68,7 +68,7 @@ describe('mistakes of an earlier system', () => {
     expect([deleted.deleted, new Set(deleted.ids).size, deleted.skipped]).toEqual([3, 3, []])
   })
 
-  it('a parent names children that were deleted: it names those there are', async () => {
+  it('a parent names deleted children: it names existing ones only', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const stays = await childOf(chain, top)
@@ -78,7 +78,7 @@ describe('mistakes of an earlier system', () => {
     expect([context.childIds, context.childCount]).toEqual([[stays.id], 1])
   })
 
-  it('a table that its own texts break: what a purpose says stays in its cell', async () => {
+  it('a text breaks the CSV: a purpose stays in its cell', async () => {
     const chain = await freshChain()
     const purpose = 'Ask "why", then\nwait; =1+1'
     await root(chain, { purpose, description: '=HYPERLINK("http://example.com")' })
@@ -89,7 +89,7 @@ describe('mistakes of an earlier system', () => {
     expect(row[head.indexOf('description')]).toMatch(/^'=HYPERLINK/)
   })
 
-  it('a bound of 0 taken for none: before 1970 nothing was completed', async () => {
+  it('a bound of 0 is ignored: nothing was completed before 1970', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     await chain('updateContext', { context: id, status: 'completed' })
@@ -99,7 +99,7 @@ describe('mistakes of an earlier system', () => {
     }
   })
 
-  it('ids that can be guessed: 128 bits of the platform, whatever Math.random says', async () => {
+  it('ids can be guessed: they have 128 bits of the platform, not of Math.random', async () => {
     const { scope } = await freshChain()
     const fresh = openScope(scope)
     const random = Math.random

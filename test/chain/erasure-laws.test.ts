@@ -86,7 +86,7 @@ async function planted(forest: Forest) {
 }
 
 describe('erasing a person', { timeout: 120_000 }, () => {
-  it('[person-2] leaves nothing of them, and of everybody else everything, but for parents, roots, depths and their name', () =>
+  it('[person-2] deletes everything of the person, and changes others only in parents, roots, depths and that name', () =>
     fc.assert(
       fc.asyncProperty(anyForest, anyMode, async (forest, mode) => {
         const { scope, asked, ids, word, before } = await planted(forest)
@@ -100,7 +100,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       RUNS,
     ))
 
-  it('[person-3] comes to what a dry run said, which wrote nothing, whatever dies on the way', () =>
+  it('[person-3] has the counts of the dry run, which wrote nothing, after any crash', () =>
     fc.assert(
       fc.asyncProperty(
         anyForest,
@@ -165,7 +165,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
   })
 
   it.each(['preserve', 'subtree'] as const)(
-    '[person-13] looks nowhere but where something of theirs is, and once through the contexts for names: %s',
+    '[person-13] reads only what is the person’s, and all contexts once for names: %s',
     async (mode) => {
       const { scope, asked } = await planted(EXAMPLE)
       const { db, asked: statements } = watchingDatabase(scope.db)

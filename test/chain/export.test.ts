@@ -32,7 +32,7 @@ function isFormula(cell: string): boolean {
 }
 
 describe('exporting contexts', () => {
-  it('gives what is listed, page by page, and the history of each if asked', async () => {
+  it('gives what is listed, page by page, with the history on request', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', userId: 'ada', data: { amount: 1 } },
@@ -65,7 +65,7 @@ describe('exporting contexts', () => {
     expect(filtered.items.map(({ id }) => id)).toEqual(['ctx_c'])
   })
 
-  it('a page with histories has an end in bytes', async () => {
+  it('limits a page with histories in bytes', async () => {
     const scope = await freshScope()
     const ids = ['ctx_a', 'ctx_b', 'ctx_c']
     await plant(
@@ -89,7 +89,7 @@ describe('exporting contexts', () => {
     ])
   })
 
-  it('[context-72] as a table, pages put together are one, with a line for every state', async () => {
+  it('[context-72] as CSV, the pages make one table with a line for every state', async () => {
     const scope = await freshScope()
     await plant(scope, [
       {
@@ -142,7 +142,7 @@ describe('exporting contexts', () => {
     expect(readCsv(empty.csv)).toEqual([names])
   })
 
-  it('[context-72] no cell is a formula', async () => {
+  it('[context-72] writes no cell that is a formula', async () => {
     const scope = await freshScope()
     const formulas = [
       '=1+1',
@@ -169,7 +169,7 @@ describe('exporting contexts', () => {
     expect(lines.flat().filter((cell) => isFormula(cell))).toEqual([])
   })
 
-  it('[context-72] every other text comes back as it was', () => {
+  it('[context-72] writes every other text so that it is read unchanged', () => {
     const texts = fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), { minLength: 1 })
     fc.assert(
       fc.property(texts, (lines) => {

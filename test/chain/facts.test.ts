@@ -15,8 +15,8 @@ import { runs } from '../support/runs.ts'
 const factsOf = async (scope: Scope, user: string) => (await listFacts(scope, { user, limit: 100 })).items
 const put = (scope: Scope, { key, ...fact }: PersonFact, user = 'ada') => putFact(scope, { user, key, ...fact })
 
-describe('what is held to be so of a person', () => {
-  it('[memory-9] of one key the newest holds, and an older one changes nothing', async () => {
+describe('facts about a person', () => {
+  it('[memory-9] the newest of one key holds, and an older one changes nothing', async () => {
     const scope = await freshScope()
     const newer = { key: 'role', value: 'lead', source: 'crm', confidence: 0.2, at: 20 }
     expect(await put(scope, newer)).toEqual(newer)
@@ -26,7 +26,7 @@ describe('what is held to be so of a person', () => {
     expect(await factsOf(await freshScope(), 'ada')).toEqual([])
   })
 
-  it('[memory-9] whatever the order they come in, the same one holds in the end', async () => {
+  it('[memory-9] the same one holds in any order of writing', async () => {
     const fact = fc.record({
       key: fc.constantFrom('name', 'role'),
       value: fc.constantFrom('a', 'b', 'B'),
@@ -59,14 +59,14 @@ describe('what is held to be so of a person', () => {
     )
   }, 60_000)
 
-  it('[memory-9] nothing can have been so later than now', async () => {
+  it('[memory-9] a time in the future counts as now', async () => {
     const scope = await freshScope({ now: () => 1_000 })
     const fact = { key: 'role', value: 'lead', source: 'crm', confidence: 1 }
     expect(await put(scope, { ...fact, at: 9_999 })).toEqual({ ...fact, at: 1_000 })
     expect(await putFact(scope, { user: 'bo', ...fact })).toEqual({ ...fact, at: 1_000 })
   })
 
-  it('[memory-9] is listed by key, page by page, and can be held no longer', async () => {
+  it('[memory-9] are listed by key, page by page, and can be deleted', async () => {
     const scope = await freshScope()
     for (const key of ['c', 'a', 'b.x', 'b_x']) await put(scope, { key, value: key, source: 's', confidence: 1, at: 1 })
     const first = await listFacts(scope, { user: 'ada', limit: 3 })
@@ -81,7 +81,7 @@ describe('what is held to be so of a person', () => {
     await expect(deleteFact(scope, { user: 'bo', key: 'a' })).rejects.toMatchObject({ code: 'FACT_NOT_FOUND' })
   })
 
-  it('[memory-9] [person-1] by a name is what was told under it and what conversations told under its code, of one key one', async () => {
+  it('[memory-9] [person-1] under a name include those under its code, one for each key', async () => {
     const scope = await freshScope()
     const { id: code } = await verifiedLearner(scope.secret, scope.tenant, 'ada')
     const told = (fact: PersonFact) => commit(scope, { guards: [], writes: [factWrite(scope, code, fact)] })
@@ -114,7 +114,7 @@ describe('what is held to be so of a person', () => {
     expect((await factsOf(scope, 'ada')).map(({ key }) => key)).toEqual(['goal', 'team'])
   })
 
-  it('[memory-3] a page is read off the index, in order', async () => {
+  it('[memory-3] pages are read from the index, in order', async () => {
     const scope = await freshScope()
     const { scope: seen, watch } = watched(scope)
     await listFacts(seen, { user: 'ada', limit: 10, cursor: 'a' })
@@ -126,7 +126,7 @@ describe('what is held to be so of a person', () => {
     ])
   })
 
-  it('[memory-10] writes nothing about somebody who is being erased', async () => {
+  it('[memory-10] are not written about a person who is being erased', async () => {
     const scope = await freshScope()
     const mark = "INSERT INTO tombstones (tenant, subject, kind, at, running) VALUES (?1, ?2, 'person', 1, 1)"
     await commit(scope, { guards: [], writes: [statement(scope, mark, await subjectOf(scope, 'ada'))] })
@@ -137,8 +137,8 @@ describe('what is held to be so of a person', () => {
   })
 })
 
-describe('somebody who comes back', () => {
-  it('[memory-18] has been met by a colleague to whom they have said something, and by nobody else', async () => {
+describe('a returning learner', () => {
+  it('[memory-18] is known by a colleague to whom they have said something, and by no other', async () => {
     const scope = await freshScope()
     const who = { userId: 'ada', scenario: 'launch-decision', npc: 'maya' }
     await sessionOf(scope, 's1', who, null)

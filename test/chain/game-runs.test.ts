@@ -52,7 +52,7 @@ describe('starting a run', () => {
     expect([await count(scope, 'sessions'), await count(scope, 'plays')]).toEqual([0, 0])
   })
 
-  it('[game-1] of somebody who is being erased writes nothing', async () => {
+  it('[game-1] writes nothing for a learner who is being erased', async () => {
     const scope = await freshScope()
     await beginErasing(scope, 'ada')
     await expect(started(scope)).rejects.toMatchObject({ code: 'ERASURE_RUNNING' })
@@ -75,7 +75,7 @@ describe('starting a run in a class', () => {
     return scope
   }
 
-  it('[game-3] writes run and membership together, and both go together', async () => {
+  it('[game-3] writes the run and its membership together, and both are deleted together', async () => {
     const scope = await withClass()
     const run = await start(scope)
     if (!run.ok) throw new Error(run.why)
@@ -87,7 +87,7 @@ describe('starting a run in a class', () => {
     expect([await count(scope, 'class_runs'), await count(scope, 'contexts')]).toEqual([0, 0])
   })
 
-  it('[game-3] writes neither where there is no class any more, or no room in it', async () => {
+  it('[game-3] writes neither if the class is gone or full', async () => {
     const none = await freshScope()
     expect(await start(none)).toEqual({ ok: false, why: 'unknown-class' })
     expect(await count(none, 'contexts')).toBe(0)
@@ -112,7 +112,7 @@ describe('starting a run in a class', () => {
 })
 
 describe('talking', () => {
-  it('[game-8] twenty who ask at once are given one conversation', async () => {
+  it('[game-8] gives twenty requests at once the same conversation', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const sessions = await Promise.all(Array.from({ length: 20 }, () => played(scope, run, 'maya')))
@@ -128,7 +128,7 @@ describe('talking', () => {
     ])
   })
 
-  it('[game-8] in whatever order they come, and with others beside them, it is one for each colleague', async () => {
+  it('[game-8] makes one conversation for each colleague, in any order of requests', async () => {
     const anyNpcs = fc.array(fc.constantFrom('maya', 'marcus', 'otto'), { minLength: 2, maxLength: 4 })
     const anyTurns = fc.array(fc.nat(7), { maxLength: 40 })
     await fc.assert(
@@ -149,7 +149,7 @@ describe('talking', () => {
     )
   })
 
-  it('[game-8] [game-9] whoever dies over it and asks again finds what they have written', async () => {
+  it('[game-8] [game-9] a repeated request after a crash finds what was written', async () => {
     for (const deaths of [['before'], ['after'], [null, 'before'], [null, 'after']] as Death[][]) {
       const scope = await freshScope()
       const run = await started(scope)
@@ -164,7 +164,7 @@ describe('talking', () => {
     }
   })
 
-  it("[game-7] [game-8] is with nobody in a run that is gone, or is somebody else's", async () => {
+  it("[game-7] [game-8] begins nothing in a deleted run or another learner's", async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const eve: Started = { ...run, learner: { kind: 'verified', id: 'eve' } }
@@ -178,7 +178,7 @@ describe('talking', () => {
     expect(await count(scope, 'sessions')).toBe(0)
   })
 
-  it('[game-8] does not begin with somebody who is being erased', async () => {
+  it('[game-8] begins nothing for a learner who is being erased', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     await beginErasing(scope, 'ada')
@@ -187,8 +187,8 @@ describe('talking', () => {
   })
 })
 
-describe('the run as it stands', () => {
-  it('[game-5] is what its conversations have brought', async () => {
+describe('the state of a run', () => {
+  it('[game-5] has what its conversations brought', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const maya = await played(scope, run, 'maya')
@@ -246,7 +246,7 @@ describe('the run as it stands', () => {
     ])
   })
 
-  it('[game-4] takes one trip and two statements, whatever has been played', async () => {
+  it('[game-4] is read in one trip and two statements', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const trips = async () => {
@@ -267,7 +267,7 @@ describe('the run as it stands', () => {
     expect(after.read).toBeLessThan(50)
   })
 
-  it('[game-5] is not told wrong by what a tenant writes into its data', async () => {
+  it('[game-5] ignores malformed data that a tenant wrote', async () => {
     const scope = await freshScope()
     const run = await started(scope)
     const session = await played(scope, run, 'maya')
@@ -321,7 +321,7 @@ describe('deciding', () => {
     expect((await standing(scope, run.id))[0]).toMatchObject({ status, version: 2 })
   })
 
-  it('[game-11] rests on nothing that was not heard', async () => {
+  it('[game-11] refuses evidence that was not heard', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     const answer = await recordDecision(scope, run, { ...SHIP, evidence: ['ceiling', 'credit', 'nonsense'] })
@@ -332,7 +332,7 @@ describe('deciding', () => {
     expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
   })
 
-  it('[game-12] there is one, whoever comes in between, and the same again is no other', async () => {
+  it('[game-12] stores one decision, and accepts the same again', async () => {
     const anyTurns = fc.array(fc.nat(7), { maxLength: 24 })
     await fc.assert(
       fc.asyncProperty(anyTurns, async (turns) => {
@@ -352,7 +352,7 @@ describe('deciding', () => {
     )
   })
 
-  it('[game-12] whoever died over it and asks again has decided once', async () => {
+  it('[game-12] a repeated request after a crash decides once', async () => {
     for (const deaths of [['before'], ['after'], [null, 'before'], [null, 'after']] as Death[][]) {
       const scope = await freshScope()
       const run = await told(scope)
@@ -363,7 +363,7 @@ describe('deciding', () => {
     }
   })
 
-  it('[game-12] what is heard after it changes nothing of it', async () => {
+  it('[game-12] does not change by what is heard later', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     await recordDecision(scope, run, SHIP)
@@ -375,7 +375,7 @@ describe('deciding', () => {
     expect((await viewOf(scope, run))?.facts.map(({ id }) => id)).toContain('credit')
   })
 
-  it('[game-11] is not written for somebody who is being erased', async () => {
+  it('[game-11] is not written for a learner who is being erased', async () => {
     const scope = await freshScope()
     const run = await told(scope)
     await beginErasing(scope, 'ada')
@@ -384,24 +384,27 @@ describe('deciding', () => {
   })
 })
 
-describe('what is left of a run', () => {
+describe("the end of a run's data", () => {
   const erasing = { ...NOT_ERASING, conversation: () => Promise.resolve() }
 
-  it.each(['preserve', 'subtree'] as const)('[game-16] is nothing once its learner is erased: %s', async (mode) => {
-    const scope = await freshScope({ erasing })
-    const run = await started(scope)
-    await played(scope, run, 'maya')
-    const others = await started(scope, { learner: 'eve' })
-    await played(scope, others, 'maya')
-    await recordDecision(scope, run, SHIP)
-    await eraseWhole(scope, 'ada', mode)
-    for (const table of ['plays', 'sessions']) expect([table, await count(scope, table)]).toEqual([table, 1])
-    expect(await count(scope, 'contexts')).toBe(2)
-    expect(JSON.stringify(await rows(scope, 'SELECT * FROM contexts WHERE tenant = ?1'))).not.toContain('23.4%')
-    expect(await viewOf(scope, others)).toMatchObject({ people: [{ status: 'talking' }, {}, {}, {}] })
-  })
+  it.each(['preserve', 'subtree'] as const)(
+    '[game-16] nothing remains once its learner is erased: %s',
+    async (mode) => {
+      const scope = await freshScope({ erasing })
+      const run = await started(scope)
+      await played(scope, run, 'maya')
+      const others = await started(scope, { learner: 'eve' })
+      await played(scope, others, 'maya')
+      await recordDecision(scope, run, SHIP)
+      await eraseWhole(scope, 'ada', mode)
+      for (const table of ['plays', 'sessions']) expect([table, await count(scope, table)]).toEqual([table, 1])
+      expect(await count(scope, 'contexts')).toBe(2)
+      expect(JSON.stringify(await rows(scope, 'SELECT * FROM contexts WHERE tenant = ?1'))).not.toContain('23.4%')
+      expect(await viewOf(scope, others)).toMatchObject({ people: [{ status: 'talking' }, {}, {}, {}] })
+    },
+  )
 
-  it('[game-8] [game-16] is forgotten with age: a conversation by itself, of which a new one may begin, and then the run', async () => {
+  it('[game-8] [game-16] retention deletes a conversation, which may begin again, and then the run', async () => {
     // After the tenants of all other tests, at which it begins.
     const scope = await freshScope({ erasing, tenant: '~game.' })
     const only = (tenant: string) => ({ ...scope, tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant })

@@ -6,7 +6,7 @@ import { change, plant, PLANTED_AT } from './support/plant.ts'
 const alone = { children: false, inherited: false }
 
 describe('getting a context', () => {
-  it('gives the context alone unless more is asked for', async () => {
+  it('gives the context alone by default', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root', userId: 'ada', conversationId: 'talk', messageIds: ['m1'], data: { amount: 500 } },
@@ -45,7 +45,7 @@ describe('getting a context', () => {
     })
   })
 
-  it('names the first thousand children, counts all, and brings a hundred', async () => {
+  it('names a thousand child ids, counts all children, and gives a hundred', async () => {
     const scope = await freshScope()
     const children = Array.from({ length: 1_003 }, (_, at) => `ctx_${at}`)
     await plant(scope, [{ id: 'ctx_root' }, ...children.map((id) => ({ id, parentId: 'ctx_root' }))])
@@ -55,7 +55,7 @@ describe('getting a context', () => {
     expect(got.children?.map(({ id }) => id)).toEqual(children.slice(0, 100))
   })
 
-  it('[context-57] inherits data from the root down, the nearest value of each key, and says where from', async () => {
+  it('[context-57] inherits the nearest value of each key, with its source', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root', data: { amount: 500, approved: true, from: { deep: 1 } } },
@@ -74,7 +74,7 @@ describe('getting a context', () => {
     expect(inherited?.chain.map(({ id }) => id)).toEqual(['ctx_root', 'ctx_mid', 'ctx_leaf'])
   })
 
-  it('[context-57] undefined covers nothing, and no key reaches a prototype', () => {
+  it('[context-57] ignores undefined, and no key changes a prototype', () => {
     const hostile = JSON.parse('{"__proto__": {"admin": true}, "constructor": 1, "prototype": 2, "own": 3}')
     const { data, from } = inheritedData([
       { id: 'ctx_a', data: { kept: 1, toString: 'mine' } },
@@ -91,7 +91,7 @@ describe('getting a context', () => {
     expect(Object.keys(hostile)).toContain('__proto__')
   })
 
-  it('gives the conversation it came from, and of that the messages that brought it about', async () => {
+  it('gives the conversation it came from, with the messages that caused it', async () => {
     const messages = ['m1', 'm2', 'm3'].map((id, at) => ({ id, who: 'learner' as const, text: `says ${id}`, at }))
     const asked: string[] = []
     const scope = await freshScope({

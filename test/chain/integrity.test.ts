@@ -37,13 +37,13 @@ async function broken(...statements: string[]) {
 
 const where = (id: string) => `WHERE tenant = ?1 AND id = '${id}'`
 
-describe('what does not fit together', () => {
-  it('[context-76] is nothing where nothing is wrong', async () => {
+describe('verifyIntegrity', () => {
+  it('[context-76] finds nothing in a sound chain', async () => {
     expect(await broken()).toEqual([])
     expect(await findings(await freshScope())).toEqual([])
   })
 
-  it('[context-76] an orphan is found, and under it only what does not agree with it', async () => {
+  it('[context-76] finds an orphan, and under it only what disagrees with it', async () => {
     expect(await broken(`DELETE FROM contexts ${where('ctx_a')}`)).toEqual([
       { kind: 'orphan', contextId: 'ctx_b', found: 'parent ctx_a', expected: 'a parent that is there' },
     ])
@@ -52,7 +52,7 @@ describe('what does not fit together', () => {
     ).toMatchObject([{ kind: 'orphan' }, { kind: 'wrong-depth', contextId: 'ctx_c', found: '7', expected: '3' }])
   })
 
-  it('[context-76] a circle is found, at everything whose way up leads into it', async () => {
+  it('[context-76] finds a circle, at every context whose ancestors lead into it', async () => {
     expect(await broken(`UPDATE contexts SET parent_id = 'ctx_b' ${where('ctx_a')}`)).toEqual(
       ['ctx_a', 'ctx_b', 'ctx_c'].map((contextId, at) => ({
         kind: 'cycle',
@@ -66,7 +66,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[context-76] wrong roots and wrong depths are found, with what should stand there', async () => {
+  it('[context-76] finds wrong roots and depths, with the right values', async () => {
     expect(
       await broken(
         `UPDATE contexts SET root_id = 'ctx_other' ${where('ctx_b')}`,
@@ -78,7 +78,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[context-76] what stands too deep is found', async () => {
+  it('[context-76] finds what is too deep', async () => {
     const scope = await freshScope()
     const line = Array.from({ length: 13 }, (_, at) => ({ id: `ctx_${at}`, parentId: at ? `ctx_${at - 1}` : null }))
     await plant(scope, line)
@@ -88,7 +88,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('[context-76] gaps between versions are found', async () => {
+  it('[context-76] finds gaps between versions', async () => {
     const raised = `UPDATE contexts SET version = version + 1 ${where('ctx_a')}`
     const gone = "DELETE FROM context_versions WHERE tenant = ?1 AND context_id = 'ctx_a' AND version = 2"
     expect(await broken(raised, raised, raised)).toEqual([])
@@ -101,7 +101,7 @@ describe('what does not fit together', () => {
     ])
   })
 
-  it('counters that say anything else than the contexts are found', async () => {
+  it('finds counters that disagree with the contexts', async () => {
     const kind = "tenant = ?1 AND space = 'desk' AND depth = 2"
     expect(await broken(`UPDATE context_counts SET n = 5 WHERE ${kind}`)).toEqual([
       // The sum of all spaces does not agree with this one's either.
@@ -130,7 +130,7 @@ describe('what does not fit together', () => {
     ).toMatchObject([{ kind: 'orphan' }, { kind: 'wrong-count', contextId: 'ctx_c', found: 'not counted' }])
   })
 
-  it('findings come in pages of any size, and none is lost between them', async () => {
+  it('gives its findings in pages of any size, and loses none', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -153,7 +153,7 @@ describe('what does not fit together', () => {
     await expect(verifyIntegrity(scope, { limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   })
 
-  it('a page looks at so many contexts and no more', async () => {
+  it('checks a limited number of contexts for a page', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -165,7 +165,7 @@ describe('what does not fit together', () => {
     expect(watch.rows).toBeLessThan(500 * 12)
   })
 
-  it('the longest name of a space does not make its cursor too long for the door', async () => {
+  it('makes no cursor too long to be accepted, even for the longest space', async () => {
     const chain = await freshChain()
     for (const character of ['\u0001', '部', '👩'])
       for (const end of [1, 2])

@@ -34,7 +34,7 @@ const closing = fc.array(
 )
 
 describe('laws of completion', () => {
-  it('[context-105] a parent is completed only if it is active, asks for it, has children and all of them are as it asks', async () => {
+  it('[context-105] completes a parent only if it is active, has autoComplete, and its children are all done', async () => {
     let completed = 0
     await fc.assert(
       fc.asyncProperty(closing, async (acts) => {
@@ -58,7 +58,7 @@ describe('laws of completion', () => {
     expect(completed).toBeGreaterThan(IS_LONG ? 20 : 0)
   }, 120_000)
 
-  it('[context-105] it goes as far as it can at once: above what has ended nothing is left that is complete', async () => {
+  it('[context-105] completes everything above an ended context that is done', async () => {
     let looked = 0
     await fc.assert(
       fc.asyncProperty(closing, async (acts) => {

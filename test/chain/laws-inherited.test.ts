@@ -13,7 +13,7 @@ interface Inherited {
 }
 
 describe('laws of inherited data', () => {
-  it('[context-57] what a context sees is the fold from its root to itself, and each value names the nearest that has it', async () => {
+  it('[context-57] a context sees the fold from its root to itself, and each value names the nearest source', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(25), async (acts) => {
         const both = await pair()
@@ -34,7 +34,7 @@ describe('laws of inherited data', () => {
     )
   }, 120_000)
 
-  it('[context-57] reading it writes nothing, and no data reaches what all objects share', async () => {
+  it('[context-57] reading writes nothing, and no data changes Object.prototype', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyData(), { minLength: 1, maxLength: 5 }), async (levels) => {
         const both = await pair()

@@ -7,7 +7,7 @@ import { pair, play } from './support/play.ts'
 import { IS_LONG, runs } from '../support/runs.ts'
 
 describe('the chain and its model', () => {
-  it('[context-100] after every change, each answer and the whole of every table are what the model says', async () => {
+  it('[context-100] after every change, the answer and all tables equal the model', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(40), async (acts) => {
         const both = await pair()
@@ -17,7 +17,7 @@ describe('the chain and its model', () => {
     )
   }, 120_000)
 
-  it('[context-100] every question is answered as the model answers it, whatever has happened before', async () => {
+  it('[context-100] every question has the model’s answer, after any history', async () => {
     const answered = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(actsOf(25), fc.array(anyQuestion, { minLength: 12, maxLength: 12 }), async (acts, questions) => {
@@ -43,14 +43,14 @@ describe('the chain and its model', () => {
     for (const act of acts) await play(both, act)
   })
 
-  it('[context-100] found before: a search tells what was written last first, though a clock went back between', async () => {
+  it('[context-100] found before: a search gives the latest written first, though a clock went back', async () => {
     const both = await pair()
     for (const act of [root, { ...root, tick: -3 }, root]) await play(both, act)
     const { told, expected } = await askBoth(both, { name: 'listContexts', context: 0, request: { q: 'audit' } })
     expect(canonical(told)).toBe(canonical(expected))
   })
 
-  it('[context-100] refusals of every kind come up in these runs', async () => {
+  it('[context-100] these runs include every kind of refusal', async () => {
     const codes = new Set<string>()
     const both = await pair()
     for (const act of [...deepest, ...fc.sample(anyAct, { seed: 7, numRuns: 400 })]) {

@@ -15,7 +15,7 @@ const anyOf = anyDamage('gone', 'gone', 'dangling', 'dangling', 'moved', 'root',
 const grown = actsOf(20)
 
 describe('laws of damage and repair', () => {
-  it('[context-76] what does not fit together is found, all of it and nothing else', async () => {
+  it('[context-76] verifyIntegrity finds all damage and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(grown, anyOf, async (acts, damages) => {
         const both = await damaged(acts, damages)
@@ -28,7 +28,7 @@ describe('laws of damage and repair', () => {
   }, 120_000)
 
   it.each(['delete', 'promote'] as const)(
-    '[context-76] after a repair by %s there are no orphans, what was under them fits together, and all else is as it was',
+    '[context-76] a repair by %s leaves no orphans, a sound chain, and everything else unchanged',
     async (mode) => {
       await fc.assert(
         fc.asyncProperty(grown, anyOf, async (acts, damages) => {
@@ -53,7 +53,7 @@ describe('laws of damage and repair', () => {
     120_000,
   )
 
-  it('[context-76] a chain whose parents were lost is whole after a repair, in both ways', async () => {
+  it('[context-76] both repairs make a chain with lost parents sound', async () => {
     await fc.assert(
       fc.asyncProperty(
         grown,
@@ -70,7 +70,7 @@ describe('laws of damage and repair', () => {
     )
   }, 120_000)
 
-  it('[context-76] of a damaged chain everything can be asked, and every question comes to an end', async () => {
+  it('[context-76] every question about a damaged chain ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         grown,
@@ -88,7 +88,7 @@ describe('laws of damage and repair', () => {
     )
   }, 120_000)
 
-  it('[context-76] a circle is opened by deleting what is in it', async () => {
+  it('[context-76] deleting a member opens a circle', async () => {
     await fc.assert(
       fc.asyncProperty(
         grown,

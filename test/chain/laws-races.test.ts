@@ -12,8 +12,8 @@ import { runs } from '../support/runs.ts'
 
 type Requested = readonly { readonly act: Act; readonly request: Readonly<Record<string, unknown>> }[]
 
-describe('laws of what happens at once', () => {
-  it('[context-109] what comes of several changes at once is what comes of them one after the other, in some order', async () => {
+describe('laws of simultaneous changes', () => {
+  it('[context-109] several changes at once have the result of some order one after the other', async () => {
     await fc.assert(
       fc.asyncProperty(
         actsOf(15),
@@ -39,7 +39,7 @@ describe('laws of what happens at once', () => {
     ['participants that come and go', [add('legal'), add('sales'), drop('legal'), add('legal')]],
     ['a step that is completed and deleted', [update({ status: 'completed' }), remove('orphan-to-parent')]],
   ])(
-    '[context-109] %s, whoever comes first',
+    '[context-109] %s, in either order',
     async (_what, together) => {
       const sequence = { pattern: 'sequence', purpose: 'audit', memorySpaceId: 'sales', steps: [step, step, step] }
       for (const turns of fc.sample(anyTurns, { numRuns: runs('costly') })) {

@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts'
 const RUNS = { numRuns: runs('costly') }
 
 describe('laws of the tree', () => {
-  it('[context-100] every context stands under its parent, with the root and the depth of the way up, at most 10 deep', async () => {
+  it('[context-100] every context has the root and depth of its ancestors, at most 10 deep', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(35), async (acts) => {
         const both = await pair()
@@ -23,7 +23,7 @@ describe('laws of the tree', () => {
     )
   }, 120_000)
 
-  it('[context-100] a context is among the children of exactly the one that is its parent', async () => {
+  it('[context-100] a context is a child of exactly its parent', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(25), async (acts) => {
         const both = await pair()
@@ -42,7 +42,7 @@ describe('laws of the tree', () => {
     )
   }, 120_000)
 
-  it('[context-38] whoever was added takes part in everything above, and being added again changes nothing', async () => {
+  it('[context-38] an added participant is in everything above, and a second time changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(30), fc.constantFrom('legal', 'a new one'), async (acts, participant) => {
         const both = await pair()

@@ -15,7 +15,7 @@ interface Version {
 }
 
 describe('laws of status and versions', () => {
-  it('[context-21] only legal moves are ever written down, and nothing leaves what is completed or cancelled', async () => {
+  it('[context-21] only allowed changes of status are written, and completed and cancelled are final', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(40), async (acts) => {
         const both = await pair()
@@ -28,7 +28,7 @@ describe('laws of status and versions', () => {
     )
   }, 120_000)
 
-  it('[context-22] versions count 1, 2, 3 and never go back in time, though the clock stands still and goes back', async () => {
+  it('[context-22] versions count 1, 2, 3 and never go back in time, though the clock does', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(40), async (acts) => {
         const both = await pair()
@@ -41,7 +41,7 @@ describe('laws of status and versions', () => {
     )
   }, 120_000)
 
-  it('[context-22] what was then is read again: a version is what it was when it was the latest, and time only leads on', async () => {
+  it('[context-22] an earlier version is read as it was when it was the latest', async () => {
     await fc.assert(
       fc.asyncProperty(actsOf(25), async (acts) => {
         const both = await pair()

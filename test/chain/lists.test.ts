@@ -35,7 +35,7 @@ function ids(contexts: readonly Planted[], fits: (at: number) => boolean = () =>
 }
 
 describe('lists of contexts', () => {
-  it('are in the order of creation, and of writing where times are equal; or backwards', async () => {
+  it('are in the order of creation, then of writing; or reversed', async () => {
     const scope = await freshScope()
     const contexts = many(7, (at) => ({ createdAt: PLANTED_AT - (at % 3) }))
     await plant(scope, contexts)
@@ -48,7 +48,7 @@ describe('lists of contexts', () => {
     }
   })
 
-  it('what is created or deleted between two pages makes the next one neither repeat nor leave out', async () => {
+  it('repeat and lose nothing if contexts are created or deleted between two pages', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -65,7 +65,7 @@ describe('lists of contexts', () => {
     expect(second.next).toBeNull()
   })
 
-  it('[context-55] every part of a filter has to hold, alone and together with every other', async () => {
+  it('[context-55] fit every part of a filter, alone and with every other part', async () => {
     const scope = await freshScope()
     const statuses = ['active', 'blocked', 'completed', 'cancelled'] as const
     const contexts: Planted[] = [
@@ -109,7 +109,7 @@ describe('lists of contexts', () => {
       }
   })
 
-  it('[context-55] times are neither included, and 0 is a time', async () => {
+  it('[context-55] exclude the bounds of a time range, and take 0 as a time', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', createdAt: 5, status: 'completed', completedAt: 5 },
@@ -125,7 +125,7 @@ describe('lists of contexts', () => {
     expect(await found({ completedAfter: 5, completedBefore: 7 })).toEqual(['ctx_b'])
   })
 
-  it('[context-52] a page looks at so many rows and no more; it may be short, or empty, and all of them are complete', async () => {
+  it('[context-52] look at a limited number of rows for a page, which may be empty; all pages are complete', async () => {
     const scope = await freshScope()
     const fits = (at: number) => at === 10 || at === 2_500 || at === 4_400
     const contexts = many(4_500, (at) => ({ userId: fits(at) ? 'ada' : 'bob', space: 'desk' }))
@@ -159,7 +159,7 @@ describe('lists of contexts', () => {
     expect(watch.rows).toBeLessThan(3 * 2_000 + 10)
   })
 
-  it('[context-52] nothing is left out where a page stops looking', async () => {
+  it('[context-52] leave out nothing where a page stops looking', async () => {
     const scope = await freshScope()
     await plant(
       scope,
@@ -187,7 +187,7 @@ describe('lists of contexts', () => {
     expect(deleted).toEqual([['ctx_1999'], ['ctx_2000', 'ctx_3999'], ['ctx_4000']])
   })
 
-  it('a page has an end in bytes too, and one context is given whole', async () => {
+  it('limit a page in bytes too, and give one context whole', async () => {
     const scope = await freshScope()
     const large = 'x'.repeat(1_500_000)
     for (const id of ['ctx_0', 'ctx_1', 'ctx_2', 'ctx_3']) await plant(scope, [{ id, data: { large } }])
@@ -202,7 +202,7 @@ describe('lists of contexts', () => {
     ])
   })
 
-  it('[context-54] a cursor is good for the list it came from, with any limit, and for no other', async () => {
+  it('[context-54] accept a cursor of the same list only, with any limit', async () => {
     const scope = await freshScope()
     const other = await freshScope()
     const contexts = many(4, () => ({}))
@@ -238,7 +238,7 @@ describe('lists of contexts', () => {
     }
   })
 
-  it('children are the contexts of a parent, and of one status if asked; siblings are without the context itself', async () => {
+  it('give children, also of one status, and siblings without the context itself', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root' },
@@ -261,7 +261,7 @@ describe('lists of contexts', () => {
     expect(await children({ parentId: 'ctx_nobody' })).toEqual([])
   })
 
-  it('descendants come oldest first, and nothing of another branch is among them', async () => {
+  it('give descendants oldest first, and none of another branch', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root' },
@@ -291,7 +291,7 @@ describe('lists of contexts', () => {
     }
   })
 
-  it('nobody sees anything of another tenant, whatever they ask for', async () => {
+  it('show nothing of another tenant', async () => {
     const scope = await freshScope()
     const other = await freshScope()
     await plant(other, [{ id: 'ctx_root' }, { id: 'ctx_child', parentId: 'ctx_root' }])

@@ -19,7 +19,7 @@ async function find(scope: Scope, q: string, where: MemoryWhere = {}): Promise<r
 }
 
 describe('searching what is remembered', () => {
-  it('[memory-4] finds words whatever their endings, letters and accents', async () => {
+  it('[memory-4] finds words with any endings, capitals and accents', async () => {
     const scope = await freshScope()
     await remember(scope, 'The RISKS of shipping: José was worried.')
     await remember(scope, 'Nothing of the kind')
@@ -29,7 +29,7 @@ describe('searching what is remembered', () => {
     expect(await find(scope, '?!')).toEqual([])
   })
 
-  it('[memory-4] common words find only where there are no others', async () => {
+  it('[memory-4] uses common words only if there are no others', async () => {
     const scope = await freshScope()
     await remember(scope, 'What is it with you and the launch')
     await remember(scope, 'The budget is not mine')
@@ -37,7 +37,7 @@ describe('searching what is remembered', () => {
     expect(await find(scope, 'what is it')).toHaveLength(2)
   })
 
-  it('[memory-4] puts the most fitting first: rarer words, more of them, said in fewer; then importance, then the newer', async () => {
+  it('[memory-4] sorts by rarity, repetition and length, then importance, then age', async () => {
     const scope = await freshScope()
     for (const n of [1, 2, 3]) await remember(scope, `launch number ${n}`)
     await remember(scope, 'launch with a migration')
@@ -53,7 +53,7 @@ describe('searching what is remembered', () => {
     expect(await find(scope, 'rota')).toEqual(['heed this rota', 'keep this rota', 'skip this rota'])
   })
 
-  it('[memory-5] a score is made of what is in scope alone', async () => {
+  it('[memory-5] makes a score from the scope alone', async () => {
     const scope = await freshScope()
     const search = async () => {
       const found = await searchMemories(scope, { userId: 'ada' }, { q: 'launch risk', limit: 5 })
@@ -68,7 +68,7 @@ describe('searching what is remembered', () => {
     expect(await search()).toEqual(alone)
   })
 
-  it('[memory-8] words of what was forgotten have left the index', async () => {
+  it('[memory-8] has no words of deleted memories in the index', async () => {
     const scope = await freshScope()
     const word = 'quixoticword'
     const { id } = await remember(scope, `only ${word} here`)
@@ -123,7 +123,7 @@ describe('hostile queries', () => {
     expect(await find(scope, 'launch')).toHaveLength(2)
   })
 
-  it('[memory-6] no text whatever is an error', async () => {
+  it('[memory-6] no text is an error', async () => {
     const scope = await freshScope()
     await remember(scope, 'the launch')
     const anyText = fc.oneof(
@@ -148,7 +148,7 @@ describe('hostile queries', () => {
 })
 
 describe('the borders of a search', () => {
-  it('[memory-5] never shows what is another tenant’s, person’s, workflow’s, space’s or conversation’s, and misses nothing that is in scope', async () => {
+  it('[memory-5] hide everything outside the scope and nothing inside', async () => {
     // Names that would be mistaken for one another if they were words of the index as they are.
     const name = fc.constantFrom('a', 'A', 'ä', 'a b', 'b', '"', 'a"', 'u', 'aded', 'ades', '文')
     const word = fc.constantFrom('launch', 'risk', 'launches', 'budget')
@@ -196,7 +196,7 @@ describe('the borders of a search', () => {
   }, 60_000)
 })
 
-describe('what is forgotten while it is looked for', () => {
+describe('deleting during a search', () => {
   const scopeOfAda = { userId: 'ada', memorySpaceId: 'maya' }
 
   it.each<[string, (scope: Scope) => Promise<unknown>]>([
@@ -225,7 +225,7 @@ describe('what is forgotten while it is looked for', () => {
 })
 
 describe('what a search costs', () => {
-  it('[memory-7] does not grow with what others have', async () => {
+  it('[memory-7] does not grow with other tenants and people', async () => {
     const scope = await freshScope()
     const cost = async () => {
       const { scope: seen, watch } = watched(scope)
@@ -250,7 +250,7 @@ describe('what a search costs', () => {
     ])
   })
 
-  it('[memory-7] has an end, however much there is', async () => {
+  it('[memory-7] has an upper bound', async () => {
     const scope = await freshScope()
     await fill(scope, 3_000, 'ada')
     const { sql, values } = hitsStatement(scope, {}, ['launch'])

@@ -17,7 +17,7 @@ const contentsOf = async (scope: Scope, where: MemoryWhere) =>
   (await listMemories(scope, { ...ALL, ...where })).items.map(({ content }) => content)
 
 describe('remembering', () => {
-  it('[memory-1] keeps everything as it was given', async () => {
+  it('[memory-1] keeps everything unchanged', async () => {
     const scope = await freshScope()
     const given = {
       id: 'mem_1',
@@ -41,7 +41,7 @@ describe('remembering', () => {
     expect((await remember(scope, 'no id')).id).toMatch(/^mem_[\w-]{22}$/)
   })
 
-  it('[memory-1] takes from its context the root, the purpose, the conversation and whom it is about', async () => {
+  it('[memory-1] takes root, purpose, conversation and person from its context', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_root' },
@@ -66,7 +66,7 @@ describe('remembering', () => {
     })
   })
 
-  it('[memory-1] refuses a context that is not there, an id that is taken, and changes nothing', async () => {
+  it('[memory-1] refuses a missing context and a used id, and changes nothing', async () => {
     const scope = await freshScope()
     const other = await freshScope()
     await plant(other, [{ id: 'ctx_theirs' }])
@@ -80,7 +80,7 @@ describe('remembering', () => {
     expect(await contentsOf(scope, {})).toEqual(['first'])
   })
 
-  it('[memory-1] of two requests with one id, sent at once, one is taken', async () => {
+  it('[memory-1] of two requests at once with one id, one succeeds', async () => {
     const scope = await freshScope()
     const asked = ['a', 'b', 'c', 'd'].map((content) => remember(scope, content, { id: 'mem_1' }))
     const came = await Promise.allSettled(asked)
@@ -88,7 +88,7 @@ describe('remembering', () => {
     expect(await contentsOf(scope, {})).toHaveLength(1)
   })
 
-  it('[memory-10] writes nothing about somebody who is being erased, not by their context either', async () => {
+  it('[memory-10] writes nothing about a person who is being erased, by their context neither', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_root', userId: 'ada' }])
     const mark = "INSERT INTO tombstones (tenant, subject, kind, at, running) VALUES (?1, ?2, 'person', 1, 1)"
@@ -101,7 +101,7 @@ describe('remembering', () => {
 })
 
 describe('finding what is remembered', () => {
-  it('[memory-2] a workflow has the memories of all its contexts, in the order in which they were made', async () => {
+  it('[memory-2] a workflow has the memories of all its contexts, in order of time', async () => {
     const scope = await freshScope()
     const tree = [{ id: 'ctx_root' }, { id: 'ctx_a', rootId: 'ctx_root' }, { id: 'ctx_b', rootId: 'ctx_root' }]
     await plant(scope, [...tree, { id: 'ctx_other' }])
@@ -113,7 +113,7 @@ describe('finding what is remembered', () => {
     expect(await contentsOf(scope, { rootId: 'ctx_root', memorySpaceId: 'space-3' })).toEqual(['3 ctx_a'])
   })
 
-  it('[memory-2] memories go where their context goes, and outlive it', async () => {
+  it('[memory-2] memories move with their context, and outlive it', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_root' }, { id: 'ctx_a', rootId: 'ctx_root', purpose: 'secret' }])
     await remember(scope, 'told', { contextId: 'ctx_a' })
@@ -129,7 +129,7 @@ describe('finding what is remembered', () => {
     expect(await contentsOf(scope, { rootId: 'ctx_a' })).toEqual([])
   })
 
-  it('[memory-3] pages hold every memory once, also when there are new ones in between', async () => {
+  it('[memory-3] pages hold every memory once, also if new ones come in between', async () => {
     const scope = await freshScope({ now: () => 7 })
     for (let i = 0; i < 7; i += 1) await remember(scope, `${i}`, { userId: i % 2 === 0 ? 'ada' : 'bo' })
     const seen: string[] = []
@@ -146,7 +146,7 @@ describe('finding what is remembered', () => {
       await expect(listMemories(scope, { limit: 2, cursor: wrong })).rejects.toMatchObject({ code: 'INVALID_CURSOR' })
   })
 
-  it('[memory-3] what is brought late stands at its time, and moves nothing in the pages to come', async () => {
+  it('[memory-3] a late memory is at its own time, and shifts no later page', async () => {
     const scope = await freshScope()
     for (const content of ['1', '2', '3', '4']) await remember(scope, content, { id: `mem_${content}` })
     const first = await listMemories(scope, { limit: 2 })
@@ -175,7 +175,7 @@ describe('finding what is remembered', () => {
     ])
   })
 
-  it('[memory-8] what is forgotten is gone, and known to nobody', async () => {
+  it('[memory-8] a deleted memory is gone everywhere', async () => {
     const scope = await freshScope()
     const { id } = await remember(scope, 'Ships on Thursday')
     const other = await freshScope()

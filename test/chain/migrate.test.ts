@@ -9,14 +9,14 @@ import { freshScope } from './support/fresh-scope.ts'
 const SUBJECT = 'INSERT INTO tombstones (tenant, subject, kind, at, running) VALUES (?1, ?2, ?3, 1, 0)'
 
 describe("the chain's tables", () => {
-  it('[context-1] come up to date by themselves, once, whoever meets over it', async () => {
+  it('[context-1] are brought up to date once, also by several at once', async () => {
     // One of them may lose every step to the others.
     await Promise.all(Array.from({ length: 12 }, () => migrateChain(env.DB)))
     const { results } = await env.DB.prepare('SELECT version FROM chain_schema ORDER BY version').all()
     expect(results.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1))
   })
 
-  it('[context-1] come up to date for the next request, though the first never hears of it', async () => {
+  it('[context-1] are up to date for the next request, though the first got no answer', async () => {
     let isSilent = true
     let asked = 0
     const db = new Proxy(env.DB, {
@@ -35,14 +35,14 @@ describe("the chain's tables", () => {
     expect(asked).toBe(2)
   })
 
-  it('[context-2] a write happens whole or not at all', async () => {
+  it('[context-2] a write happens completely or not at all', async () => {
     const scope = await freshScope()
     const writes = [statement(scope, SUBJECT, 'a', 'person'), statement(scope, SUBJECT, 'b', 'no such kind')]
     await expect(commit(scope, { guards: [], writes })).rejects.toThrow(/CHECK/)
     expect(await firstRow(scope, 'SELECT count(*) AS n FROM tombstones WHERE tenant = ?1')).toEqual({ n: 0 })
   })
 
-  it('[context-2] a guard that does not hold keeps everything from being written', async () => {
+  it('[context-2] a failed guard undoes everything', async () => {
     const scope = await freshScope()
     const write = [statement(scope, SUBJECT, 'a', 'person')]
     const isThere = 'EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject = ?2)'

@@ -62,7 +62,7 @@ async function repaired(scope: Scope, mode: 'delete' | 'promote'): Promise<reado
 }
 
 describe('orphans', () => {
-  it('are the contexts whose parent is not there, and nothing under them', async () => {
+  it('are the contexts whose parent is missing, without those under them', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     expect(await orphans(scope)).toEqual([])
@@ -84,7 +84,7 @@ describe('orphans', () => {
     for (const limit of [1, 2, 3, 4, 5, 12, 13]) expect(await orphans(scope, limit)).toEqual(lost.map(({ id }) => id))
   })
 
-  it('are deleted with everything under them, and leave no other orphans', async () => {
+  it('are deleted with everything under them, without new orphans', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await remove(scope, 'ctx_a')
@@ -94,7 +94,7 @@ describe('orphans', () => {
     expect(await repairOrphans(scope, { mode: 'delete' })).toEqual({ cleaned: 0, left: 0 })
   })
 
-  it('[context-75] become roots, and whatever is under them is of their workflow and their depth', async () => {
+  it('[context-75] become roots, and everything under them gets the new root and depth', async () => {
     const scope = await freshScope()
     await plant(scope, TREE)
     await remove(scope, 'ctx_a')
@@ -109,7 +109,7 @@ describe('orphans', () => {
     expect(await repairOrphans(scope, { mode: 'promote' })).toEqual({ cleaned: 0, left: 0 })
   })
 
-  it.each(['delete', 'promote'] as const)('many are repaired bit by bit, by: %s', async (mode) => {
+  it.each(['delete', 'promote'] as const)('are repaired in several requests, by: %s', async (mode) => {
     const scope = await freshScope()
     const lost = Array.from({ length: 250 }, (_, at) => ({
       id: `ctx_${at}`,
@@ -128,7 +128,7 @@ describe('orphans', () => {
     expect(items.map(({ id }) => id)).toEqual(mode === 'delete' ? ['ctx_fine'] : ['ctx_fine', 'ctx_u1499'])
   })
 
-  it.each(['delete', 'promote'] as const)('says how many orphans are left, by: %s', async (mode) => {
+  it.each(['delete', 'promote'] as const)('are counted in `left`, by: %s', async (mode) => {
     const scope = await freshScope()
     const ids = Array.from({ length: 130 }, (_, at) => `ctx_${at}`)
     await plant(
@@ -155,7 +155,7 @@ describe('orphans', () => {
   })
 
   it.each(['delete', 'promote'] as const)(
-    '[context-75] whatever went missing, all fits together after: %s',
+    '[context-75] leave a sound chain, whatever was missing, after: %s',
     async (mode) => {
       const forest = fc
         .array(fc.nat(), { minLength: 1, maxLength: 25 })
@@ -187,7 +187,7 @@ describe('orphans', () => {
     },
   )
 
-  it('nobody repairs what is of another tenant', async () => {
+  it('are not repaired for another tenant', async () => {
     const [scope, other] = [await freshScope(), await freshScope()]
     await plant(other, [{ id: 'ctx_lost', parentId: 'ctx_gone', depth: 1 }])
     expect(await repairOrphans(scope, { mode: 'delete' })).toEqual({ cleaned: 0, left: 0 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { storedIn } from './support/stored.ts'
 
-describe('who takes part', () => {
-  it('[context-38] who is added takes part in everything above too, once', async () => {
+describe('participants', () => {
+  it('[context-38] are added to everything above too, once', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -28,7 +28,7 @@ describe('who takes part', () => {
     }
   })
 
-  it('[context-38] of several that are added at once, nobody is lost', async () => {
+  it('[context-38] are all kept if several are added at once', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const low = await childOf(chain, top)
@@ -38,7 +38,7 @@ describe('who takes part', () => {
     expect([...context.participants].toSorted()).toEqual(['sales', ...names].toSorted())
   })
 
-  it('[context-39] who is removed takes part in nothing below, but for what is their own', async () => {
+  it('[context-39] are removed from everything below, except from contexts of their own space', async () => {
     const chain = await freshChain()
     const top = await root(chain)
     const middle = await childOf(chain, top)
@@ -62,7 +62,7 @@ describe('who takes part', () => {
     ])
   })
 
-  it('none of that makes a version', async () => {
+  it('make no version', async () => {
     const chain = await freshChain()
     const created = await root(chain)
     const given = { context: created.id }
@@ -72,7 +72,7 @@ describe('who takes part', () => {
     expect((await chain('listVersions', given)).items).toHaveLength(1)
   })
 
-  it('[context-5] what is not there, and what is another tenant’s', async () => {
+  it('[context-5] of a missing context, and of another tenant’s, are refused', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const { id } = await root(theirs)
     const told = ['ctx_missing', id].flatMap((context) => [

@@ -5,7 +5,7 @@ const STEPS = ['gather', 'decide', 'tell'].map((purpose) => ({ purpose, memorySp
 const WHOLE = { purpose: 'Process a refund', memorySpaceId: 'sales' }
 
 describe('patterns', () => {
-  it('[context-14] a sequence has its first step active and every other blocked', async () => {
+  it('[context-14] the first step of a sequence is active and every other blocked', async () => {
     const chain = await freshChain()
     const steps = STEPS.map((step) => ({ ...step, data: { stepNumber: 9, own: step.purpose } }))
     const sequence = await chain('createPattern', { pattern: 'sequence', ...WHOLE, data: { amount: 500 }, steps })
@@ -23,7 +23,7 @@ describe('patterns', () => {
     expect(context).toEqual(sequence.root)
   })
 
-  it('[context-14] a hundred steps with all the data that they may have are one transaction', async () => {
+  it('[context-14] a hundred steps with the largest data are one transaction', async () => {
     const chain = await freshChain()
     const data = { text: '"'.repeat(32_000) }
     const steps = Array.from({ length: 100 }, (_, n) => ({ purpose: `step ${n}`, memorySpaceId: 'sales', data }))
@@ -33,7 +33,7 @@ describe('patterns', () => {
     expect(new Set(sequence.steps.map(({ createdAt }) => createdAt))).toEqual(new Set([sequence.root.createdAt]))
   })
 
-  it('[context-15] completing a step makes the one after it active, with a version of its own', async () => {
+  it('[context-15] completing a step makes the next one active, with a new version', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     expect(await refusalOf(chain('updateContext', { context: two, status: 'completed' }))).toBe('INVALID_TRANSITION')
@@ -48,7 +48,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'completed', 'completed'])
   })
 
-  it('[context-22] a step that is begun by a clock that went back is not begun before it was changed last', async () => {
+  it('[context-22] a step that begins after a clock went back is not older than its last change', async () => {
     let now = 2_000
     const chain = await freshChain({ now: () => now })
     const [one, two] = await sequenceOf(chain)
@@ -60,7 +60,7 @@ describe('patterns', () => {
     expect(items.map(({ timestamp }) => timestamp)).toEqual([2_000, 3_000, 3_000])
   })
 
-  it('[context-15] whatever operation completes it', async () => {
+  it('[context-15] every operation that completes a step does so', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContexts', { filter: { memorySpaceId: 'gather-agent' }, updates: { status: 'completed' } })
@@ -78,7 +78,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [two, three])).toEqual(['active', 'blocked'])
   })
 
-  it('[context-15] a step that is not blocked is left as it is', async () => {
+  it('[context-15] a step that is not blocked stays as it is', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContext', { context: two, status: 'cancelled' })
@@ -87,7 +87,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['completed', 'cancelled', 'active'])
   })
 
-  it('cancelling a step begins nothing, and the tenant decides', async () => {
+  it('cancelling a step begins nothing', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('updateContext', { context: one, status: 'cancelled' })
@@ -97,7 +97,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [one, two, three])).toEqual(['cancelled', 'completed', 'active'])
   })
 
-  it('who waited for a step that is deleted waits for what that one waited for', async () => {
+  it('a step that waited for a deleted one waits for what that one waited for', async () => {
     const chain = await freshChain()
     const [one, two, three] = await sequenceOf(chain)
     await chain('deleteContext', { context: two })
@@ -111,7 +111,7 @@ describe('patterns', () => {
     expect(await statusesOf(chain, [second, third])).toEqual(['completed', 'active'])
   })
 
-  it('however many of them are deleted at once', async () => {
+  it('also if several steps are deleted at once', async () => {
     const chain = await freshChain()
     const approval = await chain('createPattern', {
       pattern: 'approval',
@@ -131,7 +131,7 @@ describe('patterns', () => {
     })
   })
 
-  it('[context-18] an approval is nested, and each level waits for the one above it', async () => {
+  it('[context-18] approvals are nested, and each waits for the one above it', async () => {
     const chain = await freshChain()
     const asked = {
       ...WHOLE,
@@ -156,14 +156,14 @@ describe('patterns', () => {
     expect(await statusesOf(chain, ids)).toEqual(['completed', 'completed', 'active'])
   })
 
-  it('[context-18] ten approvals are as deep as can be', async () => {
+  it('[context-18] ten approvals reach the greatest depth', async () => {
     const chain = await freshChain()
     const approvals = Array.from({ length: 10 }, () => STEPS[0]!)
     const approval = await chain('createPattern', { pattern: 'approval', ...WHOLE, steps: approvals })
     expect(approval.steps.map(({ depth }) => depth)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it('the tasks of a parallel are all active at once', async () => {
+  it('all steps of a parallel are active', async () => {
     const chain = await freshChain()
     const { root, steps: tasks } = await chain('createPattern', {
       pattern: 'parallel',
@@ -175,7 +175,7 @@ describe('patterns', () => {
     expect(tasks.map(({ status, depth, data }) => [status, depth, data])).toEqual(STEPS.map(() => ['active', 1, {}]))
   })
 
-  it('whoever the whole is about, its parts are about, unless they say otherwise', async () => {
+  it('steps are about the person of the whole, unless they name another', async () => {
     const chain = await freshChain()
     const about = { ...WHOLE, userId: 'ana' }
     const parts = [STEPS[0]!, { ...STEPS[1]!, userId: 'bo' }]

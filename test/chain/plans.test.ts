@@ -114,21 +114,18 @@ async function small(): Promise<Scope> {
   return scope
 }
 
-describe('how SQLite goes about what is asked', () => {
-  it.each(Object.keys(READS))(
-    '[context-51] %s looks at no table from end to end, and sorts nothing large',
-    async (name) => {
-      const { scope, watch } = watched(await small())
-      await READS[name]?.(scope)
-      const plans = await plansOf((await freshScope()).db, watch)
-      expect(plans.length).toBeGreaterThan(0)
-      expect(plans.filter((step) => step.startsWith('SCAN ') && LARGE.test(step))).toEqual([])
-      const sorting = plans.filter((step) => step.includes('TEMP B-TREE'))
-      expect(COUNTING.has(name) ? sorting.filter((step) => !step.endsWith('FOR GROUP BY')) : sorting).toEqual([])
-    },
-  )
+describe('SQLite’s plans', () => {
+  it.each(Object.keys(READS))('[context-51] %s scans no table and sorts nothing large', async (name) => {
+    const { scope, watch } = watched(await small())
+    await READS[name]?.(scope)
+    const plans = await plansOf((await freshScope()).db, watch)
+    expect(plans.length).toBeGreaterThan(0)
+    expect(plans.filter((step) => step.startsWith('SCAN ') && LARGE.test(step))).toEqual([])
+    const sorting = plans.filter((step) => step.includes('TEMP B-TREE'))
+    expect(COUNTING.has(name) ? sorting.filter((step) => !step.endsWith('FOR GROUP BY')) : sorting).toEqual([])
+  })
 
-  it('[context-51] every operation that reads contexts is among them', () => {
+  it('[context-51] cover every operation that reads contexts', () => {
     const names = Object.keys(READS).map((name) => name.replace(/ .*/, ''))
     const reading = Object.entries(operations).filter(
       ([, { method, path }]) => method === 'GET' && path.startsWith('/api/contexts'),

@@ -6,7 +6,7 @@ import { overtaken } from './support/overtaken.ts'
 const MODES = ['leaf', 'cascade', 'orphan-to-root', 'orphan-to-parent'] as const
 
 describe('deleting a context', () => {
-  it.each(MODES)('[context-30] one without children goes in the mode %s', async (mode) => {
+  it.each(MODES)('[context-30] deletes one without children in the mode %s', async (mode) => {
     const chain = await freshChain()
     const top = await root(chain)
     const { id } = await childOf(chain, top)
@@ -16,14 +16,14 @@ describe('deleting a context', () => {
     expect(await refusalOf(chain('deleteContext', { context: id, mode }))).toBe('CONTEXT_NOT_FOUND')
   })
 
-  it('[context-30] one with children is not deleted as a leaf', async () => {
+  it('[context-30] refuses one with children in the mode leaf', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     expect(await refusalOf(chain('deleteContext', { context: ids.b }))).toBe('HAS_CHILDREN')
     expect(await chain('countContexts', {})).toEqual({ count: 7, exact: true })
   })
 
-  it('[context-30] nor when the child comes meanwhile', async () => {
+  it('[context-30] refuses it also if the child is created meanwhile', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const late = await overtaken(chain, () => childOf(chain, { id }))
@@ -31,7 +31,7 @@ describe('deleting a context', () => {
     expect(await chain('countContexts', {})).toEqual({ count: 2, exact: true })
   })
 
-  it('cascade takes everything under it along', async () => {
+  it('cascade deletes everything under it', async () => {
     const chain = await freshChain()
     const { ids, treeNow } = await treeOf(chain)
     const told = await chain('deleteContext', { context: ids.b, mode: 'cascade' })
@@ -40,7 +40,7 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it('[context-32] orphan-to-root makes roots of its children, with all under them', async () => {
+  it('[context-32] orphan-to-root makes its children roots, with everything under them', async () => {
     const chain = await freshChain()
     const { ids, treeNow } = await treeOf(chain)
     const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-root' })
@@ -56,7 +56,7 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it('[context-32] orphan-to-parent gives its children to its parent, with all under them', async () => {
+  it('[context-32] orphan-to-parent moves its children to its parent, with everything under them', async () => {
     const chain = await freshChain()
     const { ids, treeNow } = await treeOf(chain)
     const told = await chain('deleteContext', { context: ids.b, mode: 'orphan-to-parent' })
@@ -73,7 +73,7 @@ describe('deleting a context', () => {
   })
 
   it.each(['orphan-to-root', 'orphan-to-parent'] as const)(
-    '[context-32] of a root in the mode %s, children become roots',
+    '[context-32] the children of a root become roots in the mode %s',
     async (mode) => {
       const chain = await freshChain()
       const { ids, treeNow } = await treeOf(chain)
@@ -91,7 +91,7 @@ describe('deleting a context', () => {
     },
   )
 
-  it('[context-32] of an orphan, children become roots rather than orphans too', async () => {
+  it('[context-32] the children of an orphan become roots, not orphans', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await rows(chain.scope, "UPDATE contexts SET parent_id = 'ctx_gone' WHERE tenant = ?1 AND id = ?2", ids.b)
@@ -100,7 +100,7 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it('[context-32] what moves keeps its versions and its times', async () => {
+  it('[context-32] a moved context keeps its versions and times', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     const before = await chain('updateContext', { context: ids.c, data: { seen: true } })
@@ -110,7 +110,7 @@ describe('deleting a context', () => {
     expect((await chain('listVersions', { context: ids.c })).items).toHaveLength(2)
   })
 
-  it.each(MODES.slice(1))('[context-33] in the mode %s nothing is left that was its own', async (mode) => {
+  it.each(MODES.slice(1))('[context-33] leaves nothing of its own in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await chain('updateContext', { context: ids.b, status: 'blocked', purpose: 'Find the unicorn' })
@@ -127,7 +127,7 @@ describe('deleting a context', () => {
     expect((await chain('listVersions', { context: ids.b })).items).toHaveLength(1)
   })
 
-  it.each(MODES.slice(1))('[context-34] a circle comes to its end in the mode %s', async (mode) => {
+  it.each(MODES.slice(1))('[context-34] ends in a circle in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     // Only damage makes one: no operation gives a context another parent than one above it.
@@ -137,7 +137,7 @@ describe('deleting a context', () => {
     expect(await refusalOf(chain('getContext', { context: ids.c }))).toBe('CONTEXT_NOT_FOUND')
   })
 
-  it.each(MODES.slice(2))('[context-34] what is left of a circle stands under roots in the mode %s', async (mode) => {
+  it.each(MODES.slice(2))('[context-34] puts the rest of a circle under roots in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
@@ -149,22 +149,19 @@ describe('deleting a context', () => {
     await isSound(chain)
   })
 
-  it.each(MODES.slice(2))(
-    '[context-34] depths that damage has written leave no orphans in the mode %s',
-    async (mode) => {
-      const chain = await freshChain()
-      const { ids } = await treeOf(chain)
-      await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1')
-      await chain('deleteContext', { context: ids.c, mode })
-      expect((await chain('verifyIntegrity', { kind: 'orphan' })).items).toEqual([])
-      const [moved] = (await chain('listContexts', {})).items.filter(({ id }) => id === ids.d)
-      expect(moved).toMatchObject(
-        mode === 'orphan-to-root' ? { parentId: null, rootId: ids.d, depth: 0 } : { parentId: ids.b, depth: 42 },
-      )
-    },
-  )
+  it.each(MODES.slice(2))('[context-34] leaves no orphans despite damaged depths in the mode %s', async (mode) => {
+    const chain = await freshChain()
+    const { ids } = await treeOf(chain)
+    await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1')
+    await chain('deleteContext', { context: ids.c, mode })
+    expect((await chain('verifyIntegrity', { kind: 'orphan' })).items).toEqual([])
+    const [moved] = (await chain('listContexts', {})).items.filter(({ id }) => id === ids.d)
+    expect(moved).toMatchObject(
+      mode === 'orphan-to-root' ? { parentId: null, rootId: ids.d, depth: 0 } : { parentId: ids.b, depth: 42 },
+    )
+  })
 
-  it('[context-34] and so do the others', async () => {
+  it('[context-34] other operations end in a circle too', async () => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
     await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
@@ -176,7 +173,7 @@ describe('deleting a context', () => {
     await chain('updateContext', { context: ids.d, status: 'completed' })
   })
 
-  it('[context-5] another tenant deletes nothing', async () => {
+  it('[context-5] deletes nothing of another tenant', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const { ids } = await treeOf(chain)
     for (const mode of MODES) {

@@ -17,7 +17,7 @@ async function found(scope: Scope, q: string, filter: object = {}, limit = 100):
 }
 
 describe('searching contexts', () => {
-  it('[context-66] finds all words, in any form and order, in purpose and description, newest first', async () => {
+  it('[context-66] finds all words in purpose and description, in any form and order, newest first', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', purpose: 'Approve the refund', description: 'for a café in Zürich' },
@@ -33,7 +33,7 @@ describe('searching contexts', () => {
     expect(await found(scope, 'refund', {}, 1)).toEqual(['ctx_b', 'ctx_a'])
   })
 
-  it('[context-66] nothing that is asked for is an operator, and what has no word finds nothing', async () => {
+  it('[context-66] has no operators, and finds nothing without a word', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', purpose: 'this or that, near not far' },
@@ -49,7 +49,7 @@ describe('searching contexts', () => {
     expect(await found(scope, 'that '.repeat(400))).toEqual(['ctx_b', 'ctx_a'])
   })
 
-  it('[context-66] what the index takes for no word, in a text or in a question, is nothing', async () => {
+  it('[context-66] ignores what is no word to the index', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', purpose: 'Say thanks \u2764\uFE0F to all' },
@@ -61,7 +61,7 @@ describe('searching contexts', () => {
     for (const q of ['\u2764\uFE0F', '\u0301', '\uFE0F \u0301']) expect(await found(scope, q)).toEqual([])
   })
 
-  it('[context-66] a filter holds besides', async () => {
+  it('[context-66] applies a filter too', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a', userId: 'ada' },
@@ -77,7 +77,7 @@ describe('searching contexts', () => {
     })
   })
 
-  it('follows what is changed and what is deleted, at once', async () => {
+  it('follows changes and deletions at once', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a', purpose: 'velvet', description: 'corduroy' }])
     await change(scope, "UPDATE contexts SET purpose = 'tweed' WHERE tenant = ?1")
@@ -88,7 +88,7 @@ describe('searching contexts', () => {
     expect(await found(scope, 'tweed')).toEqual([])
   })
 
-  it('no word of what was deleted is left in the index', async () => {
+  it('leaves no word of a deleted context in the index', async () => {
     const scope = await freshScope()
     const word = 'quetzalcoatlus'
     await plant(scope, [
@@ -106,7 +106,7 @@ describe('searching contexts', () => {
     expect(await found(scope, 'else')).toEqual(['ctx_c'])
   })
 
-  it("another tenant's words are neither found nor waded through", async () => {
+  it("neither finds nor reads another tenant's words", async () => {
     const [scope, other] = [await freshScope(), await freshScope()]
     const many = Array.from({ length: 1_500 }, (_, at) => ({ id: `ctx_${at}`, purpose: 'plaid' }))
     await plant(other, many)

@@ -19,7 +19,7 @@ function noting() {
 }
 
 describe('looking for a token', () => {
-  it('[api-6] is one row by one index, however many there are, and whether it is there or not', async () => {
+  it('[api-6] reads one row by one index, whether the token exists or not', async () => {
     const scope = await freshScope()
     const made = []
     for (let i = 0; i < 50; i++) made.push(await createToken(scope, WISH))
@@ -42,21 +42,21 @@ describe('looking for a token', () => {
     }
   })
 
-  it('[api-6] asks the database nothing for what cannot be one', async () => {
+  it('[api-6] asks the database nothing for a text that is no token', async () => {
     const { asked, db } = noting()
     for (const text of ['', 'wkn_', 'x'.repeat(53), `${newTokenText()}x`])
       expect(await findToken(db, text, 1)).toBeNull()
     expect(asked).toEqual([])
   })
 
-  it('[api-6] finds it until the moment it ends', async () => {
+  it('[api-6] finds a token until it expires', async () => {
     const scope = await freshScope()
     const { token } = await createToken(scope, { ...WISH, expiresAt: 5_000 })
     expect(await findToken(env.DB, token, 4_999)).not.toBeNull()
     expect(await findToken(env.DB, token, 5_000)).toBeNull()
   })
 
-  it('[api-6] notes a use once a day', async () => {
+  it('[api-6] writes its use once a day', async () => {
     const scope = await freshScope()
     const { token } = await createToken(scope, WISH)
     const day = Date.UTC(2026, 10, 20, 12)

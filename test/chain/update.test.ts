@@ -4,7 +4,7 @@ import type { ContextStatus } from '../../worker/chain/context.ts'
 import { updateContext } from '../../worker/chain/contexts/update-context.ts'
 import { updateContexts } from '../../worker/chain/contexts/change-many.ts'
 import { mergedData } from '../../worker/chain/contexts/change-context.ts'
-import { type Chain, freshChain, refusalOf, root } from './support/call.ts'
+import { type Chain, freshChain, idsOf, refusalOf, root } from './support/call.ts'
 import { beginErasing } from './support/erasure-running.ts'
 import { overtaken } from './support/overtaken.ts'
 
@@ -29,7 +29,7 @@ describe('changing a context', () => {
     }
   })
 
-  it('[context-22] leaves what was there as a version, with when and by whom', async () => {
+  it('[context-22] keeps the earlier state as a version, with time and author', async () => {
     const chain = await freshChain()
     const first = await root(chain, { data: { amount: 500 }, description: 'first' })
     const second = await chain('updateContext', { context: first.id, status: 'blocked', description: null, by: 'bo' })
@@ -62,7 +62,7 @@ describe('changing a context', () => {
     expect([changed.updatedAt, changed.completedAt]).toEqual([createdAt, createdAt])
   })
 
-  it('[context-23] lays data over data, key by key and no deeper', async () => {
+  it('[context-23] merges data key by key and no deeper', async () => {
     const chain = await freshChain()
     const { id } = await root(chain, { data: { kept: 1, replaced: { a: 1 }, emptied: 'x' } })
     const { data } = await chain('updateContext', {
@@ -72,7 +72,7 @@ describe('changing a context', () => {
     expect(data).toEqual({ kept: 1, replaced: { b: 2 }, emptied: null, added: [] })
   })
 
-  it('[context-23] merged data that is too much is refused, and nothing is changed', async () => {
+  it('[context-23] refuses merged data that is too large, and changes nothing', async () => {
     const chain = await freshChain()
     const half = 'x'.repeat(MOST_DATA_BYTES / 2)
     const { id } = await root(chain, { data: { a: half } })
@@ -80,7 +80,7 @@ describe('changing a context', () => {
     expect((await chain('getContext', { context: id })).context.version).toBe(1)
   })
 
-  it('a merge makes own keys of all keys, and spoils nothing', () => {
+  it('makes every merged key an own key', () => {
     const merged = mergedData(
       JSON.parse('{"a":1,"__proto__":{"x":1}}'),
       JSON.parse('{"__proto__":{"spoilt":1},"constructor":2}'),
@@ -94,7 +94,7 @@ describe('changing a context', () => {
     expect(Reflect.get({}, 'spoilt')).toBeUndefined()
   })
 
-  it('to change nothing is refused before anything is asked; data without keys is a change', async () => {
+  it('refuses a change of nothing first; data without keys is a change', async () => {
     const chain = await freshChain()
     expect(await refusalOf(updateContext(chain.scope, { context: 'ctx_missing', by: 'bo' }))).toBe('EMPTY_UPDATES')
     expect(await refusalOf(updateContexts(chain.scope, { filter: { depth: 0 }, updates: {}, limit: 1 }))).toBe(
@@ -104,7 +104,7 @@ describe('changing a context', () => {
     expect(await chain('updateContext', { context: id, data: {} })).toMatchObject({ version: 2, data: { a: 1 } })
   })
 
-  it('[context-25] a context that is at another version stays as it is', async () => {
+  it('[context-25] refuses a change of another version than expected', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const stale = { context: id, purpose: 'stale', expectedVersion: 1 }
@@ -116,7 +116,7 @@ describe('changing a context', () => {
     expect((await chain('getContext', { context: id })).context).toMatchObject({ version: 3, purpose: 'fresh' })
   })
 
-  it('[context-25] of changes made at once from one version, one is made', async () => {
+  it('[context-25] makes one of several changes at once from one version', async () => {
     const chain = await freshChain()
     for (let turn = 0; turn < 5; turn += 1) {
       const { id } = await root(chain)
@@ -128,7 +128,7 @@ describe('changing a context', () => {
     }
   })
 
-  it('[context-3] [context-25] without a version to expect, all that is changed at once is there afterwards', async () => {
+  it('[context-3] [context-25] without an expected version, makes all changes at once', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const change = (n: number) => chain('updateContext', { context: id, data: { [`k${n}`]: n } })
@@ -141,7 +141,7 @@ describe('changing a context', () => {
     )
   })
 
-  it('[context-3] where somebody is always faster it is busy, and nothing is written', async () => {
+  it('[context-3] throws BUSY and writes nothing if others are always faster', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const theirs = () => chain('updateContext', { context: id, data: { theirs: true } })
@@ -151,7 +151,30 @@ describe('changing a context', () => {
     expect(context).toMatchObject({ version: 9, data: { theirs: true } })
   })
 
-  it('completedAt is when it was completed, whatever changes later', async () => {
+  it('a context that changes its status leaves one list and count for another, and a deleted one leaves all', async () => {
+    const chain = await freshChain()
+    const { id } = await root(chain)
+    const found = async (status: ContextStatus) => {
+      const filter = { memorySpaceId: 'sales', status }
+      const { count } = await chain('countContexts', filter)
+      return [idsOf((await chain('listContexts', filter)).items), count]
+    }
+    expect([await found('active'), await found('completed')]).toEqual([
+      [[id], 1],
+      [[], 0],
+    ])
+    expect((await chain('listVersions', { context: id })).items).toMatchObject([{ version: 1, updatedBy: 'tests' }])
+    await chain('updateContext', { context: id, status: 'completed' })
+    expect([await found('active'), await found('completed')]).toEqual([
+      [[], 0],
+      [[id], 1],
+    ])
+    await chain('deleteContext', { context: id })
+    expect(await found('completed')).toEqual([[], 0])
+    expect(await refusalOf(chain('getContext', { context: id }))).toBe('CONTEXT_NOT_FOUND')
+  })
+
+  it('keeps completedAt, whatever changes later', async () => {
     const chain = await freshChain()
     const { id } = await root(chain)
     const completed = await chain('updateContext', { context: id, status: 'completed' })
@@ -164,7 +187,7 @@ describe('changing a context', () => {
     })
   })
 
-  it('[context-5] [context-6] what is not there, what is another tenant’s, and what is about somebody who is being erased', async () => {
+  it('[context-5] [context-6] refuses a missing context, another tenant’s, and one about a person being erased', async () => {
     const [chain, theirs] = [await freshChain(), await freshChain()]
     const change = { status: 'blocked' } as const
     expect(await refusalOf(chain('updateContext', { context: 'ctx_missing', ...change }))).toBe('CONTEXT_NOT_FOUND')

@@ -131,7 +131,7 @@ const WRONG: readonly Wrong[] = [
   ]),
 ]
 
-describe('what a request may not be', () => {
+describe('invalid requests', () => {
   it.each(WRONG)('$name with $what', ({ name, part, value, problem }) => {
     expect(problemsFound(name, part, value)).toEqual([problem])
   })

@@ -41,8 +41,8 @@ async function history(): Promise<Scope> {
   return scope
 }
 
-describe('what a context has been', () => {
-  it('is listed oldest first, up to what it is, in pages of any size', async () => {
+describe('versions of a context', () => {
+  it('are listed oldest first, up to the present one, in pages of any size', async () => {
     const scope = await history()
     for (const limit of [1, 2, 4, 5, 6]) {
       const versions: number[] = []
@@ -65,7 +65,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('pages of versions have an end in bytes too', async () => {
+  it('are limited in bytes for each page', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a' }])
     for (let at = 1; at <= 5; at += 1)
@@ -81,7 +81,7 @@ describe('what a context has been', () => {
     expect(versions.length).toBeGreaterThan(1)
   })
 
-  it('is found by its number', async () => {
+  it('are found by number', async () => {
     const scope = await history()
     expect(await stateOf(scope, 'ctx_a', { version: 1 })).toEqual(first)
     expect(await stateOf(scope, 'ctx_a', { version: 4 })).toMatchObject({ data: { same: 'moment' } })
@@ -95,7 +95,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('[context-69] at a time is the last that had been made by then; of two at one moment the later', async () => {
+  it('[context-69] at a time give the last one made by then, of two at one moment the later', async () => {
     const scope = await history()
     const at = async (time: number) => (await stateOf(scope, 'ctx_a', { at: PLANTED_AT + time }))?.version ?? null
     expect(await at(-1)).toBeNull()
@@ -104,7 +104,7 @@ describe('what a context has been', () => {
     await expect(stateOf(scope, 'ctx_b', { at: 1 })).rejects.toMatchObject({ code: 'CONTEXT_NOT_FOUND' })
   })
 
-  it('a whole workflow at a time is what had been created by then, as it was', async () => {
+  it('show a whole workflow as it was at a time', async () => {
     const scope = await freshScope()
     await plant(scope, [
       { id: 'ctx_a' },
@@ -149,7 +149,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('a cursor says nothing of a context that has taken the id since', async () => {
+  it('are not mixed up with those of a context that took the id later', async () => {
     const scope = await freshScope()
     await plant(scope, [{ id: 'ctx_a' }])
     for (const at of [1, 2]) await become(scope, 'ctx_a', 'blocked', PLANTED_AT + at)
@@ -162,7 +162,7 @@ describe('what a context has been', () => {
     })
   })
 
-  it('a page of a workflow at a time has an end in bytes, by what it was then', async () => {
+  it('limit a page of a workflow at a time by the sizes of that time', async () => {
     const scope = await freshScope()
     const big = { text: 'x'.repeat(60_000) }
     await plant(scope, [
