@@ -5,24 +5,27 @@ import { answerThrown } from '../../worker/http/chain/answer-error.ts'
 
 const answerTo = (error: unknown) => new Hono().get('/', (c) => answerThrown(c, error, 'getContext')).request('/')
 
-describe('what an operation throws', () => {
-  it.each(Object.keys(CHAIN_ERRORS) as ChainErrorCode[])('[api-4] is answered as what it is: %s', async (code) => {
-    const [status, next] = CHAIN_ERRORS[code]
-    const response = await answerTo(new ChainError(code, 'A sentence.', '/body/parentId'))
-    const wait = response.headers.get('retry-after')
-    expect(response.status).toBe(status)
-    expect(await response.json()).toEqual({
-      error: {
-        next,
-        code,
-        message: 'A sentence.',
-        pointer: '/body/parentId',
-        issues: [{ code, pointer: '/body/parentId', message: 'A sentence.' }],
-        ...(next === 'retry-after' ? { retryAfterMs: Number(wait) * 1_000 } : {}),
-      },
-    })
-    expect(wait !== null).toBe(next === 'retry-after')
-  })
+describe('an error of an operation', () => {
+  it.each(Object.keys(CHAIN_ERRORS) as ChainErrorCode[])(
+    '[api-4] is answered with its status and next step: %s',
+    async (code) => {
+      const [status, next] = CHAIN_ERRORS[code]
+      const response = await answerTo(new ChainError(code, 'A sentence.', '/body/parentId'))
+      const wait = response.headers.get('retry-after')
+      expect(response.status).toBe(status)
+      expect(await response.json()).toEqual({
+        error: {
+          next,
+          code,
+          message: 'A sentence.',
+          pointer: '/body/parentId',
+          issues: [{ code, pointer: '/body/parentId', message: 'A sentence.' }],
+          ...(next === 'retry-after' ? { retryAfterMs: Number(wait) * 1_000 } : {}),
+        },
+      })
+      expect(wait !== null).toBe(next === 'retry-after')
+    },
+  )
 
   it.each([
     ['a defect', new TypeError('of heron'), 500],

@@ -33,7 +33,7 @@ const json =
     Response.json(body, init)
 
 describe('the client', () => {
-  it('[api-10] asks for each operation as the server is asked', () => {
+  it('[api-10] has the method and path of each operation', () => {
     expect(PATHS).toEqual(
       Object.fromEntries(Object.entries(operations).map(([name, { method, path }]) => [name, `${method} ${path}`])),
     )
@@ -41,7 +41,7 @@ describe('the client', () => {
     expect(Object.keys(client)).toEqual(Object.keys(operations))
   })
 
-  it('[api-10] can tell from the method alone where a field goes', () => {
+  it('[api-10] knows from the method where a field goes', () => {
     for (const [name, { method, query, body }] of Object.entries(operations) as [OperationName, Operation][]) {
       const place = method === 'GET' || method === 'DELETE' ? 'query' : 'body'
       expect([name, query === undefined || place === 'query', body === undefined || place === 'body']).toEqual([
@@ -90,7 +90,7 @@ describe('the client', () => {
     expect(await client.exportContexts({})).toEqual({ csv: 'id\r\n', next: 'c2' })
   })
 
-  it('[api-10] throws what the API says, with what to do next', async () => {
+  it('[api-10] throws the API’s error, with the next step', async () => {
     const issues = [{ code: 'BUSY', pointer: null, message: 'Busy.' }]
     const error = { next: 'retry-after', code: 'BUSY', message: 'Busy.', pointer: null, retryAfterMs: 1_000, issues }
     const { client } = clientOf(json({ error }, { status: 503 }))
@@ -129,7 +129,7 @@ describe('the client', () => {
     })
   })
 
-  it('[api-10] is small, and has no schema in it', async () => {
+  it('[api-10] is small and contains no schema', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: ['worker/chain/client/chain-client.ts'],
       bundle: true,

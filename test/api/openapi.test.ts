@@ -46,7 +46,7 @@ describe("the API's document", () => {
     )
   })
 
-  it('[api-11] is whole: what it points to is there, and every parameter of a path is told of', () => {
+  it('[api-11] resolves every reference, and describes every path parameter', () => {
     const references = [...JSON.stringify(plain).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to)
     expect(references.length).toBeGreaterThan(100)
     for (const reference of new Set(references))
@@ -63,7 +63,7 @@ describe("the API's document", () => {
     expect(JSON.stringify(plain)).not.toMatch(/readOnly|"\$schema"|answer-/)
   })
 
-  it.each(names)('[api-11] %s tells of every field, of every error, and of one request that is taken', (name) => {
+  it.each(names)('[api-11] %s has every field, every error and a valid example', (name) => {
     const { operation } = operationOf(name) as { operation: DocumentOperation }
     const { params, query, body, errors, status }: Operation = operations[name]
     const fields = (schema: Operation['params']) => Object.keys(schema?.shape ?? {})
@@ -89,7 +89,7 @@ describe("the API's document", () => {
     if (media) expect(schemaProblems(plain, media.schema, { nonsense: 1 })).not.toEqual([])
   })
 
-  it('[api-11] says what an error is', () => {
+  it('[api-11] describes the error', () => {
     const error = {
       error: {
         code: 'X',
@@ -103,7 +103,7 @@ describe("the API's document", () => {
     expect(schemaProblems(plain, { $ref: '#/components/schemas/Error' }, { error: {} })).not.toEqual([])
   })
 
-  it('[api-12] the page tells of all of it, and nothing on it comes from elsewhere', () => {
+  it('[api-12] the page shows all of it and loads nothing from elsewhere', () => {
     const page = docsPage(document)
     for (const name of names) expect(page).toContain(`id="${name}"`)
     for (const [, anchor = ''] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`)
@@ -111,7 +111,7 @@ describe("the API's document", () => {
     expect([...page.matchAll(/ (?:style|on\w+)="/g)]).toEqual([])
   })
 
-  it('[api-11] [api-12] a field whose name does not say enough says what it is for, there and on the page', () => {
+  it('[api-11] [api-12] describes each field whose name does not say enough, also on the page', () => {
     const page = docsPage(document)
     const seen = new Set<string>()
     for (const { operation } of described) {
@@ -131,7 +131,7 @@ describe("the API's document", () => {
     expect(seen).toEqual(NEED_WORDS)
   })
 
-  it('[api-12] the page tells of every field of every answer, and what may be wrong with any request', () => {
+  it('[api-12] the page shows every field of every answer, and the shared refusals', () => {
     const page = docsPage(document)
     const articleOf = (id: string) => page.split(`<article id="${id}"`)[1]?.split('</article>')[0] ?? ''
     for (const { operation } of described) {
@@ -146,7 +146,7 @@ describe("the API's document", () => {
       if (status === 400) expect(errors).toContain(`<code>${code}</code>`)
   })
 
-  it('[api-12] whatever is in the document stays text on the page', () => {
+  it('[api-12] the page escapes every text of the document', () => {
     const [path = ''] = Object.keys(document.paths)
     const hostile = JSON.parse(
       JSON.stringify(document).replaceAll('Approve the refund', '<img src=x onerror=alert(1)>&'),
@@ -156,7 +156,7 @@ describe("the API's document", () => {
     expect(page).not.toContain('<img')
   })
 
-  it('[api-11] codes that docs/reference/api.md lists are the codes there are', () => {
+  it('[api-11] docs/reference/api.md lists exactly the existing codes', () => {
     const text = readFileSync(new URL('../../docs/reference/api.md', import.meta.url), 'utf8')
     const listed = [...text.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code = '']) => code)
     expect(listed.toSorted()).toEqual(Object.keys(CHAIN_ERRORS).toSorted())

@@ -50,8 +50,8 @@ const wrongWith = (own: object) => {
   return read.success ? [] : problemsOf('body', read.error, value)
 }
 
-describe('what is wrong with a request', () => {
-  it('[api-2] is nothing where nothing is', () => {
+describe('the problems of a request', () => {
+  it('[api-2] are none for a valid request', () => {
     expect(wrongWith({})).toEqual([])
   })
 
@@ -91,14 +91,14 @@ describe('what is wrong with a request', () => {
     expect(found).toEqual([{ code, pointer, message: expect.stringMatching(/^\p{Lu}.*\.$/u) }])
   })
 
-  it('[api-2] is told all together, and repeats no value', () => {
+  it('[api-2] are listed together, without any value', () => {
     const found = wrongWith({ purpose: ' ', status: 'heron', limit: 'heron', more: 'heron' })
     expect(found.map(({ pointer }) => pointer)).toEqual(['/body/purpose', '/body/status', '/body/limit', '/body/more'])
     expect(JSON.stringify(found)).not.toContain('heron')
   })
 })
 
-describe('JSON that had better not be parsed', () => {
+describe('JSON that parses but is refused', () => {
   it.each([
     ['{"a":1,"a":2}', ['DUPLICATE_FIELD /body/a']],
     ['{"a":{"b":[0,{"c":1,"c":2}]},"d":1}', ['DUPLICATE_FIELD /body/a/b/1/c']],
@@ -119,14 +119,14 @@ describe('JSON that had better not be parsed', () => {
     expect(jsonProblems(text).map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(expected)
   })
 
-  it('[api-2] is told a hundred times, and by pointers that are not as long as the text', () => {
+  it('[api-2] has at most a hundred problems, with short pointers', () => {
     const found = jsonProblems(`{"a~b":{"${'k'.repeat(100_000)}":[${Array(1_000).fill('"\\u0000"').join()}]}}`)
     expect(found.map(({ pointer }) => pointer)).toEqual(Array(100).fill('/body/a~0b'))
     const deep = `${Array.from({ length: 30 }, () => `{"${'k'.repeat(100)}":`).join('')}"\\u0000"${'}'.repeat(30)}`
     expect(jsonProblems(deep).map(({ pointer }) => pointer)).toEqual([`/body${`/${'k'.repeat(100)}`.repeat(4)}`])
   })
 
-  it('[api-3] is looked at once, however long or deep it is', () => {
+  it('[api-3] is read once, however long or deep it is', () => {
     expect(jsonProblems('['.repeat(131_072) + ']'.repeat(131_072)).map(({ code }) => code)).toEqual(['TOO_DEEP'])
     expect(jsonProblems(JSON.stringify({ text: `${'\\"'.repeat(60_000)}${'x'.repeat(100_000)}` }))).toEqual([])
   })

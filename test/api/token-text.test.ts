@@ -4,7 +4,7 @@ import { DEVELOPMENT_TOKEN, isTokenText, newTokenText } from '../../worker/chain
 import { log } from '../../worker/log.ts'
 
 describe('the text of a token', () => {
-  it('[api-6] begins with wkn_, ends with a checksum, and is never the same twice', () => {
+  it('[api-6] begins with wkn_, ends with a checksum, and is always new', () => {
     const tokens = Array.from({ length: 200 }, newTokenText)
     for (const token of tokens) expect(token).toMatch(/^wkn_[A-Za-z0-9_-]{49}$/)
     expect(tokens.every(isTokenText)).toBe(true)
@@ -24,12 +24,12 @@ describe('the text of a token', () => {
       expect(isTokenText(text)).toBe(false)
   })
 
-  it('[api-13] of development is one, and says that it is no secret', () => {
+  it('[api-13] of the development token is valid, and says that it is no secret', () => {
     expect(isTokenText(DEVELOPMENT_TOKEN)).toBe(true)
     expect(DEVELOPMENT_TOKEN).toContain('known-to-everybody')
   })
 
-  it('[api-6] [trust-21] does not get into a line of the log by mistake', () => {
+  it('[api-6] [trust-21] is removed from log lines', () => {
     const write = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     log('chain', { token: newTokenText() })
     expect(write.mock.calls.flat().join('')).toBe('{"event":"chain","token":"[redacted]"}')

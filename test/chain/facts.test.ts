@@ -93,7 +93,7 @@ describe('facts about a person', () => {
     expect(await factsOf(scope, 'ada')).toEqual([goal, role, team])
     expect(await factsOf(scope, code)).toEqual([goal, role])
 
-    // As in ZM9, whichever of the two it was told under; the same under both is one.
+    // A fact is found under either id; one stored under both is one.
     expect(await put(scope, { ...role, value: 'engineer', at: 10 })).toEqual(role)
     expect(await put(scope, goal)).toEqual(goal)
     await told({ ...team, value: 'platform', at: 6 })

@@ -83,7 +83,7 @@ async function erasingScope(): Promise<Scope> {
 const erase = (scope: Scope, user: string) => erasePerson(scope, { user, dryRun: false, mode: 'preserve' })
 
 describe('a person', () => {
-  it('[person-1] is both the name they signed in with and the code of it', async () => {
+  it('[person-1] is found by their name and by its code', async () => {
     const scope = await freshScope()
     const { name, code } = await namesOf(scope, 0)
     await createContext(scope, context({ userId: name }))
@@ -92,7 +92,7 @@ describe('a person', () => {
     expect((await getPerson(scope, { user: code })).counts).toMatchObject({ contexts: 1 })
   })
 
-  it('[person-4] who is being erased is not erased twice; who is partly the same has to wait', async () => {
+  it('[person-4] is not erased twice at once; an overlapping person has to wait', async () => {
     const scope = await erasingScope()
     const { name, code } = await namesOf(scope, 0)
     const first = await erase(scope, name)
@@ -110,7 +110,7 @@ describe('a person', () => {
     expect(await beginErasure(scope, job)).toEqual({ type: 'begun' })
   })
 
-  it('[person-4] who has been erased since is not erased again by what was handed over late', async () => {
+  it('[person-4] is not erased again by a request that arrives late', async () => {
     const scope = await erasingScope()
     const at = scope.now()
     const { id } = await eraseWhole(scope, 'somebody')
@@ -127,7 +127,7 @@ describe('a person', () => {
     expect(await beginErasure(scope, { ...late, at: scope.now() })).toEqual({ type: 'begun' })
   })
 
-  it('[person-5] who is being erased has nothing written about them', async () => {
+  it('[person-5] has nothing written about them during their erasure', async () => {
     const scope = await erasingScope()
     await erase(scope, 'somebody')
     const refused = { code: 'ERASURE_RUNNING' }
@@ -145,7 +145,7 @@ describe('a person', () => {
     await expect(createContext(other, context({ userId: 'somebody' }))).rejects.toMatchObject(refused)
   })
 
-  it('[person-5] who is being erased is named nowhere meanwhile', async () => {
+  it('[person-5] is named nowhere during their erasure', async () => {
     const scope = await erasingScope()
     const other = await createContext(scope, context({ userId: 'other', autoComplete: 'all-completed' }))
     const under = await createContext(scope, context({ userId: 'other', parentId: other.id }))
@@ -171,7 +171,7 @@ describe('a person', () => {
   })
 
   it.each(['preserve', 'subtree'] as const)(
-    '[person-2] who is called what the deployment itself goes by is not meant by it: %s',
+    '[person-2] with a name of the deployment itself does not take its contexts along: %s',
     async (mode) => {
       const scope = await freshScope({ erasing: { ...NOT_ERASING, ownNames: ['maya'], countLedgers: async () => 0 } })
       const other = await createContext(scope, context({ userId: 'other', memorySpaceId: 'maya' }))
@@ -190,7 +190,7 @@ describe('a person', () => {
     },
   )
 
-  it('[person-5] has conversations that are marked for good before they are emptied', async () => {
+  it('[person-5] has conversations that get a tombstone before they are emptied', async () => {
     const marked: boolean[] = []
     const jobs: ErasureJob[] = []
     const isMarked = async (session: string) =>
@@ -216,7 +216,7 @@ describe('a person', () => {
     expect([await isMarked('one'), await isMarked('another')]).toEqual([true, false])
   })
 
-  it('[person-2] leaves what goes round in a circle where it is found', async () => {
+  it('[person-2] leaves a circle of others as it is', async () => {
     const scope = await freshScope()
     const theirs = await createContext(scope, context({ userId: 'somebody' }))
     const under = await createContext(scope, context({ parentId: theirs.id }))
@@ -228,7 +228,7 @@ describe('a person', () => {
     expect(items.map(({ kind }) => kind)).toContain('cycle')
   })
 
-  it('[person-13] costs twice as much to erase, and no more, where twice as many hang from what is theirs', async () => {
+  it('[person-13] with twice as many contexts below costs twice as much to erase', async () => {
     const readFor = async (children: number) => {
       const { scope, meter } = metered(await erasingScope())
       const theirs = await createContext(scope, context({ userId: 'somebody' }))
@@ -241,7 +241,7 @@ describe('a person', () => {
     expect(await readFor(120)).toBeLessThan(2.5 * few)
   })
 
-  it('[person-13] costs the same to show, export and erase however many conversations others have', async () => {
+  it('[person-13] costs the same, however many conversations others have', async () => {
     const readFor = async (others: number) => {
       const { scope, meter } = metered(
         await freshScope({ erasing: { ...NOT_ERASING, conversation: () => Promise.resolve() } }),
@@ -263,7 +263,7 @@ describe('a person', () => {
     expect(await readFor(40)).toEqual(await readFor(2))
   })
 
-  it('[person-9] of whom nothing is known is not found, and who was erased is', async () => {
+  it('[person-9] is not found if nothing is known, but is if they were erased', async () => {
     const scope = await erasingScope()
     await expect(getPerson(scope, { user: 'nobody' })).rejects.toMatchObject({ code: 'PERSON_NOT_FOUND' })
     await expect(exportPerson(scope, { user: 'nobody' })).rejects.toMatchObject({ code: 'PERSON_NOT_FOUND' })
@@ -273,7 +273,7 @@ describe('a person', () => {
 })
 
 describe('the last erasure of a person', () => {
-  it('[person-9] is the last of any name they go by', async () => {
+  it('[person-9] is the last of any of their names', async () => {
     const scope = await erasingScope()
     const { name, code } = await namesOf(scope, 0)
     for (const user of [name, code, name, code]) {
@@ -284,7 +284,7 @@ describe('the last erasure of a person', () => {
 })
 
 describe('an export', { timeout: 60_000 }, () => {
-  it('[person-10] has everything, in the form it names, however many pages that takes', async () => {
+  it('[person-10] has everything, in the form it names, over many pages', async () => {
     const transcript = [{ id: 'm1', who: 'learner' as const, text: 'Hello.', at: 5 }]
     const scope = await freshScope({ conversations: { transcript: async () => transcript } })
     const { name, code } = await namesOf(scope, 0)
@@ -340,7 +340,7 @@ describe('retention', { timeout: 60_000 }, () => {
     return { scope, emptied, run: (own: Scope = scope) => retain(only(own), { before, pieces: 100 }) }
   }
 
-  it('[person-11] forgets what is old, and joins what is not', async () => {
+  it('[person-11] deletes what is old, and joins what remains', async () => {
     const old = 1_000
     const { scope, emptied, run } = await forgetting(2 * DAY_MS)
     const then = { ...scope, now: () => old }
@@ -415,7 +415,7 @@ describe('retention', { timeout: 60_000 }, () => {
     return { ...scope, db }
   }
 
-  it('[person-11] does not forget what is touched while it is about to', async () => {
+  it('[person-11] keeps a context that changes meanwhile', async () => {
     const { scope, run } = await forgetting(500_000)
     const then = { ...scope, now: () => 1_000 }
     await createContext(then, context())
@@ -425,7 +425,7 @@ describe('retention', { timeout: 60_000 }, () => {
     expect((await tablesOf(scope)).contexts.map(({ id }) => id)).toEqual([touched.id])
   })
 
-  it('[person-11] does not forget a conversation that is used while it is about to', async () => {
+  it('[person-11] keeps a conversation that is used meanwhile', async () => {
     const { scope, emptied, run } = await forgetting(2 * DAY_MS)
     for (const session of ['absent', 'used']) await beginSession(scope, session, 'u', 'ctx_none', 1)
     const use = () =>
@@ -437,7 +437,7 @@ describe('retention', { timeout: 60_000 }, () => {
     })
   })
 
-  it('[person-11] keeps a conversation a day longer, since it may have told of its last use a day before', async () => {
+  it('[person-11] keeps a conversation a day longer, since it reports its use once a day', async () => {
     const { scope, emptied, run } = await forgetting(2 * DAY_MS)
     await beginSession(scope, 'gone', 'u', 'ctx_none', DAY_MS - 1)
     await beginSession(scope, 'kept', 'u', 'ctx_none', DAY_MS)
@@ -445,7 +445,7 @@ describe('retention', { timeout: 60_000 }, () => {
     expect(emptied).toEqual(['gone'])
   })
 
-  it('[person-11] leaves a whole tree, whatever is old in it', () =>
+  it('[person-11] leaves a sound tree, whatever is old in it', () =>
     fc.assert(
       fc.asyncProperty(anyForest, fc.nat({ max: 60 }), async (forest, age) => {
         const { scope } = await forgetting(0)
@@ -464,7 +464,7 @@ describe('retention', { timeout: 60_000 }, () => {
       { numRuns: runs('costly') },
     ))
 
-  it('[person-12] is not held up by a conversation that cannot be emptied', async () => {
+  it('[person-12] continues if a conversation cannot be emptied', async () => {
     const { scope } = await forgetting(0)
     const bad = Array.from({ length: 11 }, (_, place) => `b${String(place).padStart(2, '0')}`)
     const broken = (session: string) =>
@@ -485,7 +485,7 @@ describe('retention', { timeout: 60_000 }, () => {
     expect(await retain(only(scope), { before, pieces: 100 })).toMatchObject({ sessions: 11, failed: 0 })
   })
 
-  it('[person-12] goes on where a run before it has ended', async () => {
+  it('[person-12] continues where the last run ended', async () => {
     const { scope } = await forgetting(0)
     for (let place = 0; place < 205; place += 1) await createContext(scope, context())
     const before = Number.MAX_SAFE_INTEGER
@@ -495,7 +495,7 @@ describe('retention', { timeout: 60_000 }, () => {
     expect(second).toMatchObject({ contexts: 105, isMore: false })
   })
 
-  it('[person-12] comes to the last tenant, however many before it have nothing old', async () => {
+  it('[person-12] reaches the last tenant, however many before it have nothing old', async () => {
     const { scope } = await forgetting(0)
     const inTenant = (place: number) => ({ ...scope, tenant: `${scope.tenant}${place}` })
     for (const place of [1, 2, 3, 4, 5]) await createContext(inTenant(place), context())

@@ -174,23 +174,19 @@ async function oneByOne(scope: Scope, given: Play, { order }: Told): Promise<voi
 }
 
 describe('what conversations bring into a run', () => {
-  it(
-    '[run-6] [run-5] comes to the same however it is brought: in parts, twice, over gaps',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(play, async (given) => {
-          const [scope, other] = [await freshScope(), await freshScope()]
-          const told = await asItComes(scope, given)
-          await oneByOne(other, given, told)
-          expect(await everything(scope)).toEqual(await everything(other))
-        }),
-        { numRuns: runs('costly') },
-      )
-    },
-  )
+  it('[run-6] [run-5] has the same result in parts, repeated and with gaps', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(play, async (given) => {
+        const [scope, other] = [await freshScope(), await freshScope()]
+        const told = await asItComes(scope, given)
+        await oneByOne(other, given, told)
+        expect(await everything(scope)).toEqual(await everything(other))
+      }),
+      { numRuns: runs('costly') },
+    )
+  })
 
-  it('[run-6] comes to one of the orders there are, when it is all brought at once', { timeout: 60_000 }, async () => {
+  it('[run-6] has the result of some order, when all come at once', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(play, async (given) => {
         const scope = await freshScope()
@@ -228,7 +224,7 @@ describe('what conversations bring into a run', () => {
     )
   })
 
-  it('[run-5] versions go on in time, whatever clocks say', { timeout: 60_000 }, async () => {
+  it('[run-5] makes versions that never go back in time, whatever the clocks', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(play, async (given) => {
         const scope = await freshScope()

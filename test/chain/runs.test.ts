@@ -30,7 +30,7 @@ function writesBetween(scope: Scope, happens: (scope: Scope) => Promise<void>): 
 }
 
 describe('a run', () => {
-  it('[run-1] begins with a root and the conversation under it, and knows whose they are', async () => {
+  it('[run-1] begins with a root and a conversation of the learner', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     expect(await standing(scope, place.id)).toMatchObject([
@@ -64,7 +64,7 @@ describe('a run', () => {
     ])
   })
 
-  it('[run-1] takes the next conversation, of the same learner', async () => {
+  it('[run-1] takes the next conversation of the same learner', async () => {
     const scope = await freshScope()
     const { place } = await talk(scope, 'otto')
     const next = await talk(scope, 'maya', { run: place.id })
@@ -78,7 +78,7 @@ describe('a run', () => {
     expect(contexts[0]?.participants).toEqual(['run', 'otto', 'maya'])
   })
 
-  it("[run-1] is nobody else's, and is not there when it is not there: nothing is written", async () => {
+  it('[run-1] writes nothing for another learner or a missing run', async () => {
     const scope = await freshScope()
     const { place } = await talk(scope, 'otto')
     const before = await rows(scope, 'SELECT * FROM contexts WHERE tenant = ?1')
@@ -93,7 +93,7 @@ describe('a run', () => {
     expect(await rows(scope, 'SELECT session FROM sessions WHERE tenant = ?1')).toHaveLength(1)
   })
 
-  it('[run-1] takes so many conversations and no more', async () => {
+  it('[run-1] takes a limited number of conversations', async () => {
     const scope = await freshScope()
     const { place } = await talk(scope, 'otto')
     await write(
@@ -110,7 +110,7 @@ describe('a run', () => {
     })
   })
 
-  it('[run-1] of somebody who is being erased does not begin', async () => {
+  it('[run-1] does not begin for a learner who is being erased', async () => {
     const scope = await freshScope()
     const { place } = await talk(scope, 'otto')
     const subject = await subjectOf(scope, 'ada')
@@ -129,8 +129,8 @@ describe('a run', () => {
   })
 })
 
-describe('what a conversation brings', () => {
-  it('[run-5] changes its context by a version for each event, and is told by whom', async () => {
+describe('events of a conversation', () => {
+  it('[run-5] make one version each, with an author', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     expect(await applyEvents(scope, session, 1, wholeWay(AT))).toEqual({ type: 'applied', applied: 4 })
@@ -167,7 +167,7 @@ describe('what a conversation brings', () => {
     expect(new Set(versions.map(({ made_by }) => made_by))).toEqual(new Set(['tests']))
   })
 
-  it('[debrief-6] [run-5] each fact once, where it was first heard, with the level and the paper, a version an event', async () => {
+  it('[debrief-6] [run-5] keep each fact once, the level and the paper, with one version each', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const paper = { title: 'Run 47', kind: 'report', lines: ['Medical: 23.4%', 'n=180'] }
@@ -202,7 +202,7 @@ describe('what a conversation brings', () => {
     })
   })
 
-  it('[run-5] reads what an object of before there were simulations has brought', async () => {
+  it('[run-5] may lack the fields of a simulation', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     await applyEvents(scope, session, 1, wholeWay(AT))
@@ -210,7 +210,7 @@ describe('what a conversation brings', () => {
     for (const key of ['facts', 'level', 'paper']) expect(maya?.data).not.toHaveProperty(key)
   })
 
-  it('[run-5] an annotation is remembered, with its context', async () => {
+  it('[run-5] keep an annotation as a memory of its context', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     await applyEvents(scope, session, 1, wholeWay(AT))
@@ -229,7 +229,7 @@ describe('what a conversation brings', () => {
     ])
   })
 
-  it('[run-5] names the last twenty annotations, each of 500 characters at most; its memories have all of them', async () => {
+  it('[run-5] keep the last twenty annotations in the data, 500 characters each, and all as memories', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     // Cut in the middle of its last character.
@@ -247,7 +247,7 @@ describe('what a conversation brings', () => {
     expect(kept).toEqual(notes.map(() => ({ content: long })))
   })
 
-  it('[run-5] so is what is worth remembering, and what is held to be so', async () => {
+  it('[run-5] keep memories and facts', async () => {
     const scope = await freshScope()
     const { session } = await talk(scope, 'maya')
     const remembered = {
@@ -267,7 +267,7 @@ describe('what a conversation brings', () => {
     expect(facts).toEqual([{ key: 'name', value: 'Ada', source: `conversation ${session}`, at: AT }])
   })
 
-  it('[run-5] whoever has said something has been met, and nobody else', async () => {
+  it('[run-5] mark a learner as met once they have said something', async () => {
     const scope = await freshScope()
     const { session } = await talk(scope, 'maya')
     const asked = { userId: 'ada', scenario: 'launch-decision', npc: 'maya' }
@@ -277,7 +277,7 @@ describe('what a conversation brings', () => {
     expect(await hasMet(scope, { ...asked, npc: 'marcus' })).toBe(false)
   })
 
-  it('[run-5] keeps the last time that somebody was there', async () => {
+  it('[run-5] keep the time of the last use', async () => {
     const scope = await freshScope()
     const { session } = await talk(scope, 'maya')
     await applyEvents(scope, session, 1, [
@@ -291,7 +291,7 @@ describe('what a conversation brings', () => {
     })
   })
 
-  it('[run-6] is applied once however often it is brought, and not beyond a gap', async () => {
+  it('[run-6] are applied once however often they come, and not beyond a gap', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const events = wholeWay(AT)
@@ -308,7 +308,7 @@ describe('what a conversation brings', () => {
     ])
   })
 
-  it('[run-6] brought by several at once, it is there once', async () => {
+  it('[run-6] are applied once if several bring them at once', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const events = wholeWay(AT)
@@ -318,7 +318,7 @@ describe('what a conversation brings', () => {
     expect(await rows(scope, 'SELECT id FROM memories WHERE tenant = ?1')).toHaveLength(1)
   })
 
-  it('[run-6] the cursor alone keeps it from being applied twice, whatever else seems not to have changed', async () => {
+  it('[run-6] are not applied twice, by the cursor alone', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const other = await talk(scope, 'marcus', { run: place.id })
@@ -346,7 +346,7 @@ describe('what a conversation brings', () => {
     expect((await standing(scope, place.id))[1]).toMatchObject({ space: 'maya', version: 2 })
   })
 
-  it('[run-6] reads again when somebody has changed a context of the run, whosever that is', async () => {
+  it('[run-6] are decided again if any context of the run changes', async () => {
     const scope = await freshScope()
     const first = await talk(scope, 'maya')
     const run = first.place.id
@@ -359,7 +359,7 @@ describe('what a conversation brings', () => {
     expect((await standing(scope, run))[0]).toMatchObject({ status: 'active', version: 1 })
   })
 
-  it('[run-6] reads again when its own context has changed, though that has left the run', async () => {
+  it('[run-6] are decided again if their own context changes, though it left the run', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const promote = 'UPDATE contexts SET parent_id = NULL, root_id = id, depth = 0 WHERE tenant = ?1 AND id = ?2'
@@ -370,7 +370,7 @@ describe('what a conversation brings', () => {
     expect(await standing(scope, place.context)).toMatchObject([{ status: 'cancelled', version: 6 }])
   })
 
-  it('[run-6] applies nothing of somebody whose erasure has begun since it was read', async () => {
+  it('[run-6] are not applied if the learner’s erasure begins meanwhile', async () => {
     for (const kind of ['person', 'session'] as const) {
       const scope = await freshScope()
       const { session, place } = await talk(scope, 'maya')
@@ -383,7 +383,7 @@ describe('what a conversation brings', () => {
     }
   })
 
-  it('[run-6] of a conversation that is erased, or is being erased, or never was: nothing, for good', async () => {
+  it('[run-6] of an erased or unknown conversation are never applied', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const gone = { type: 'gone' }
@@ -402,7 +402,7 @@ describe('what a conversation brings', () => {
     expect(await applyEvents(scope, session, 1, wholeWay(AT))).toMatchObject({ applied: 4 })
   })
 
-  it('[run-5] changes nothing that somebody else has settled, and loses nothing by it', async () => {
+  it('[run-5] keep a status that somebody else has set, and lose no data', async () => {
     for (const status of ['blocked', 'cancelled'] as const) {
       const scope = await freshScope()
       const { session, place } = await talk(scope, 'maya')
@@ -419,7 +419,7 @@ describe('what a conversation brings', () => {
     }
   })
 
-  it('[run-5] where its context was deleted there is nothing to change, and its cursor goes on', async () => {
+  it('[run-5] only move the cursor if the context was deleted', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     await write(scope, 'DELETE FROM contexts WHERE tenant = ?1 AND id = ?2', place.context)
@@ -430,7 +430,7 @@ describe('what a conversation brings', () => {
     ])
   })
 
-  it('[run-5] hostile data in its context harms nothing', async () => {
+  it('[run-5] are applied despite hostile data in the context', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
     const data = '{"__proto__":{"a":1},"annotations":"none","earned":{"x":1},"keep":12345678901234567890}'
@@ -448,7 +448,7 @@ describe('what a conversation brings', () => {
 })
 
 describe('a hand-over', () => {
-  it('[run-7] waits until that colleague is talked with, and then leads to that', async () => {
+  it('[run-7] waits until a conversation with that colleague begins, and then names it', async () => {
     const scope = await freshScope()
     const maya = await talk(scope, 'maya')
     await applyEvents(scope, maya.session, 1, wholeWay(AT))
@@ -463,7 +463,7 @@ describe('a hand-over', () => {
     expect((await standing(scope, run))[0]?.participants).toEqual(['run', 'maya', 'marcus'])
   })
 
-  it('[run-7] to somebody who is being talked with already is completed at once', async () => {
+  it('[run-7] is completed at once if a conversation with them is open', async () => {
     const scope = await freshScope()
     const maya = await talk(scope, 'maya')
     const marcus = await talk(scope, 'marcus', { run: maya.place.id })
@@ -473,7 +473,7 @@ describe('a hand-over', () => {
     expect(handOver).toMatchObject({ status: 'completed', version: 2, data: { takenBy: marcus.place.context } })
   })
 
-  it('[run-7] that reaches the chain late finds who has been talked with since', async () => {
+  it('[run-7] that arrives late finds a conversation that began since', async () => {
     for (const later of [0, 100]) {
       const scope = await freshScope()
       const maya = await talk(scope, 'maya')
@@ -485,7 +485,7 @@ describe('a hand-over', () => {
     }
   })
 
-  it('[run-7] back to somebody whose conversation was over before waits for the next one', async () => {
+  it('[run-7] to a colleague whose conversation had ended waits for the next one', async () => {
     const scope = await freshScope()
     const marcus = await talk(scope, 'marcus')
     await applyEvents(scope, marcus.session, 1, wholeWay(AT, null))
@@ -498,7 +498,7 @@ describe('a hand-over', () => {
     expect(taken).toMatchObject([{ status: 'completed' }])
   })
 
-  it('[run-7] is never left waiting by whoever comes at the same moment', async () => {
+  it('[run-7] is never left waiting by a conversation that begins at the same moment', async () => {
     for (let round = 0; round < 8; round += 1) {
       const scope = await freshScope()
       const maya = await talk(scope, 'maya')
@@ -513,7 +513,7 @@ describe('a hand-over', () => {
 })
 
 describe('the end of a run', () => {
-  it('[run-8] comes with the last of the conversations that the scenario names, in their own transaction', async () => {
+  it('[run-8] comes with the last conversation that the scenario names, in its transaction', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'otto')
     const run = place.id
@@ -527,7 +527,7 @@ describe('the end of a run', () => {
     expect(root).toMatchObject({ status: 'completed', version: 2, completedAt: AT + 22 })
   })
 
-  it('[run-8] comes once, with several that end at the same moment', async () => {
+  it('[run-8] comes once if several end at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const scope = await freshScope()
       const first = await talk(scope, 'maya')
@@ -538,7 +538,7 @@ describe('the end of a run', () => {
     }
   })
 
-  it('[run-8] a conversation that was called off completes nothing', async () => {
+  it('[run-8] does not come by a cancelled conversation', async () => {
     const scope = await freshScope()
     const first = await talk(scope, 'maya')
     const run = first.place.id
@@ -555,7 +555,7 @@ describe('the end of a run', () => {
     expect((await standing(scope, run))[0]).toMatchObject({ status: 'completed' })
   })
 
-  it('[run-8] a run that is over takes conversations still, and stays as it is', async () => {
+  it('[run-8] does not stop new conversations, which do not change the run', async () => {
     for (const status of ['completed', 'cancelled', 'blocked'] as const) {
       const scope = await freshScope()
       const { place } = await talk(scope, 'otto')
