@@ -19,8 +19,8 @@ export interface GameBuild {
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds the game into `outdir`: `index.html`, and in `game` every file it loads, with its hash in its name, so that a browser
- * may keep it for ever. Only `polling.js` keeps its name, because the conversation loads it by that name.
+ * Builds the game into `outdir`: `index.html`, and in `game` its files, named by their content, so that a browser may
+ * keep them for ever. Only `polling.js` keeps its name, because the conversation loads it by that name.
  *
  * @throws esbuild's BuildFailure when a source does not compile
  */
@@ -161,8 +161,7 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
 }
 
 /**
- * Removes the files of earlier builds, except those of the last minutes, because a page that was open during the build may
- * still load them.
+ * Removes the files of earlier builds, except recent ones: a page that was open during the build may still load them.
  */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))

@@ -8,7 +8,7 @@ import { PAGE_OPTIONS } from './page-options.ts'
 import { writeBuilt, writesBuilt } from './write-built.ts'
 
 export interface OperatorBuild {
-  /** What went into the page's script and its stylesheet, by esbuild. */
+  /** esbuild's record of the page's script and stylesheet. */
   readonly metafile: Metafile
   readonly script: string
   readonly style: string
@@ -18,8 +18,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'sims/operator')
 
 /**
- * Builds the operator's page into `outdir`: `index.html`, and in `assets` a script and a stylesheet that are named after
- * what is in them, so that a browser may keep them for ever.
+ * Builds the operator's page into `outdir`: `index.html`, and in `assets` a script and a stylesheet named by their
+ * content, so that a browser may keep them for ever.
  *
  * @throws esbuild's BuildFailure when a source does not compile
  */
@@ -46,7 +46,7 @@ export async function buildOperator({
   return { metafile, script: join(assets, script), style: join(assets, style) }
 }
 
-/** @throws when the page does not name what was built, since it would then load nothing */
+/** @throws Error when the page does not name a built file, and would load nothing */
 async function writePage(outdir: string, names: Readonly<Record<string, string>>): Promise<void> {
   let page = await readFile(join(SOURCE, 'index.html'), 'utf8')
   for (const [plain, hashed] of Object.entries(names)) {
@@ -56,7 +56,7 @@ async function writePage(outdir: string, names: Readonly<Record<string, string>>
   await writeBuilt(join(outdir, 'index.html'), page)
 }
 
-/** Of earlier builds nothing stays behind to be served. */
+/** Removes the files of earlier builds. */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))
   await Promise.all(left.map((file) => rm(join(assets, file))))

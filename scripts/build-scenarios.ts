@@ -18,14 +18,14 @@ export type ScenarioBuild =
 
 /**
  * Turns every `sims/<name>/scenario.yaml` and `sims/graphs/<id>@<version>.yaml` under `root` into one module at `out`,
- * so that the Worker carries data and no YAML parser. The file is written only when its content changed, so that
- * whatever watches it can rest. When a file has findings, nothing is written and all of them come back.
+ * so that the Worker needs no YAML parser. Writes the file only when its content changed, so that file watchers stay
+ * quiet. When a file has findings, it returns all of them and writes nothing.
  *
- * @throws when a file can not be read or written.
+ * @throws Error when a file cannot be read or written
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
   const graphs = await readGraphFiles(root)
-  // A scenario is bound to its graphs, so it can be judged only when they are sound.
+  // A scenario is bound to its graphs, so it can only be checked when they are sound.
   if (graphs.findings.length > 0) return { ok: false, findings: graphs.findings }
 
   const files = await scenarioFiles(root)
@@ -44,7 +44,7 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
   return { ok: true, scenarios: ordered, written }
 }
 
-/** The order in which scenarios are offered, those of one tier by the names of their folders. The first is the default. */
+/** The order of the scenarios, those of one tier by folder name. The first is the default. */
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
 async function scenarioFiles(root: string): Promise<readonly string[]> {
@@ -111,11 +111,10 @@ export interface GraphFiles {
 }
 
 /**
- * Reads every `sims/graphs/<id>@<version>.yaml` under `root`, links each with the others and walks it in every way, to see
- * that it holds.
- * Findings are errors alone: what a lint only warns of is the author's choice.
+ * Reads every `sims/graphs/<id>@<version>.yaml` under `root`, links each with the others and verifies it. Returns only
+ * errors: a lint's warning is the author's choice.
  *
- * @throws when a file can not be read.
+ * @throws Error when a file cannot be read
  */
 export async function readGraphFiles(root: string): Promise<GraphFiles> {
   const files = await graphFiles(root)
@@ -123,7 +122,7 @@ export async function readGraphFiles(root: string): Promise<GraphFiles> {
     files.map(async (file) => ({ file, reading: readGraph(await readFile(join(root, file), 'utf8'), file) })),
   )
   const documents = readings.flatMap(({ reading }) => (reading.ok ? [reading.document] : []))
-  // With a file missing from the library, whatever refers to it would be told off for it.
+  // With a file missing from the library, every graph that refers to it would get a finding too.
   const isWhole = documents.length === files.length
   const findings = readings.flatMap(({ file, reading }) => {
     if (!reading.ok) return reading.findings
@@ -142,7 +141,7 @@ async function graphFiles(root: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** A file is found by what it is called, so that two of one graph and version cannot be there. */
+/** A file's name must be its graph's id and version, so that two files of one graph cannot exist. */
 function misnamed({ id, version }: GraphDocument, file: string): readonly FileFinding[] {
   const expected = `sims/graphs/${id}@${version}.yaml`
   return file === expected ? [] : [ofWholeFile(file, `has to be called ${expected}`)]
@@ -159,7 +158,7 @@ function errorsIn(
   return inFile(errors, file, positionOf)
 }
 
-/** Writes what anybody may know of the simulations as one file of JSON, for the library of the game. */
+/** Writes the public facts about the simulations as one JSON file, for the game's library. */
 export async function buildCards(scenarios: readonly Scenario[], out: string): Promise<void> {
   const cards = scenarios.map(simulationCard).filter((card) => card !== null)
   await writeBuilt(out, JSON.stringify(cards))

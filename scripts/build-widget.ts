@@ -17,8 +17,8 @@ export interface WidgetBuild {
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds `embed.js` (a classic script), `widget.js` (a module) and `polling.js` (a module that `widget.js` loads on networks
- * that block WebSocket) into `outdir`.
+ * Builds `embed.js` (a classic script), `widget.js` (a module) and `polling.js` (a module that `widget.js` loads when
+ * WebSockets are blocked) into `outdir`.
  *
  * @throws esbuild's BuildFailure when a source does not compile
  */
@@ -31,7 +31,7 @@ export async function buildWidget({
     absWorkingDir: ROOT,
     outdir,
     minify,
-    // streaming-markdown asserts in its hot path; the arguments have no effects.
+    // streaming-markdown asserts in its hot path. The arguments have no effects, so the calls can go.
     pure: ['console.assert'],
   } satisfies BuildOptions
   const [embed, widget, polling] = await Promise.all([
@@ -53,8 +53,8 @@ export async function buildWidget({
 }
 
 /**
- * Builds `polling.js`: HTTP long-polling as engine.io-client publishes it, for networks that block WebSocket. It has its own
- * copy of the engine modules that `widget.js` also has, because a shared chunk would be one more request for every visitor.
+ * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. It has its own copy
+ * of the code it shares with `widget.js`: a shared chunk would be one more file for every page.
  */
 export function buildPolling(options: BuildOptions & { metafile: true }): Promise<BuildResult<{ metafile: true }>> {
   const client = createRequire(import.meta.resolve('socket.io-client'))
@@ -113,8 +113,8 @@ export function globalAlias(): Plugin {
 }
 
 /**
- * Takes the client's `Manager` from the package's own module. The package's index adds `io()` and a cache of managers by
- * origin, and no bundler can leave them out.
+ * Takes the client's `Manager` from its own module. The package's index adds `io()` and a cache of managers, and no
+ * bundler can leave them out.
  */
 export function managerAlone(): Plugin {
   return {

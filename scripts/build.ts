@@ -14,21 +14,21 @@ const publicFolder = path.join(root, 'build', 'public')
 const SITE_WIDE: ReadonlySet<string> = new Set(['_headers', 'icon.svg'])
 
 const scenariosModule = path.join(root, 'build', 'scenarios.ts')
-/** Built over and over, while `npm start` runs. */
+/** True for a build that `npm start` repeats. */
 const isWatched = process.env['WALKON_WATCHED'] === '1'
 
-/** A build said that there is something new to be seen. */
+/** True once a build has something new to show. */
 let isNews = false
 
 const isBuilt = await build().catch((error: unknown) => {
   if (!isWatched) throw error
-  // esbuild says by itself what it objects to.
+  // esbuild prints its own errors.
   if (!(error instanceof Error && 'errors' in error)) console.error(String(error))
   return false
 })
 const line = lineAfter({ isBuilt, isNews }, path.join(root, 'build', 'broken'))
 if (!isBuilt && (!isWatched || !existsSync(scenariosModule))) process.exitCode = 1
-// wrangler serves nothing at all once a build has failed; a watched build succeeds, and the last good one is served.
+// wrangler serves nothing after a failed build, so a watched build succeeds and wrangler serves the last good one.
 else if (isWatched && line !== null) console.log(line)
 
 async function build(): Promise<boolean> {
@@ -47,14 +47,14 @@ async function build(): Promise<boolean> {
   return true
 }
 
-/** Pages as any website would embed the widget in, at `/embed`; and what is the whole site's: its headers and its icon. */
+/** Copies the demo pages with an embedded widget to `/embed`, and the site's headers and icon. */
 async function copyDemo(): Promise<void> {
   const demo = path.join(root, 'widget', 'demo')
   const embed = path.join(publicFolder, 'embed')
   for (const name of await readdir(demo)) {
     await writeBuilt(path.join(SITE_WIDE.has(name) ? publicFolder : embed, name), await readFile(path.join(demo, name)))
   }
-  // Where they stood in earlier builds.
+  // Their places in earlier builds.
   for (const name of ['one-to-one.html', 'week-three.html', 'page.css'])
     await rm(path.join(publicFolder, name), { force: true })
 }

@@ -22,14 +22,14 @@ export interface FindChromiumOptions {
   readonly strategies?: readonly Strategy[]
 }
 
-/** Nothing on this machine runs, and nothing that runs could be brought. The message names all that was tried. */
+/** No Chromium runs on this machine, and none could be installed. The message lists every attempt. */
 export class NoChromiumError extends Error {
   override readonly name = 'NoChromiumError'
 }
 
 /**
- * Finds a Chromium that draws text: the one `CHROMIUM_PATH` names, one that is installed, one inside an npm package, or
- * Debian's. Each is started before it is believed. What was found is kept in `.cache/chromium.json`.
+ * Finds a Chromium that draws text: the one that `CHROMIUM_PATH` names, an installed one, one inside an npm package,
+ * or Debian's. Starts each candidate to test it, and keeps the result in `.cache/chromium.json`.
  *
  * @throws NoChromiumError if none runs
  */
@@ -67,13 +67,13 @@ async function firstThatRuns(
     const trouble = await proveRenders(candidate, context.env)
     if (trouble === undefined) return candidate
     tried.push(`${strategy.name}: ${candidate.path}: ${trouble}`)
-    // A path that was given on purpose and does not run must be told, not passed over.
+    // When the given path does not run, say so instead of trying others.
     if (strategy.isOrder) throw new NoChromiumError(`${strategy.name} names ${candidate.path}: ${trouble}`)
   }
   return undefined
 }
 
-/** The cache holds for as long as the very same program is there and nobody has asked for another one. */
+/** Reads the cache. It is valid while the same program exists and `CHROMIUM_PATH` is unchanged. */
 async function readKnown(cacheFile: string, env: NodeJS.ProcessEnv): Promise<Chromium | undefined> {
   if (!existsSync(cacheFile)) return undefined
   const known = parseKnown(await readFile(cacheFile, 'utf8'))

@@ -1,4 +1,4 @@
-/** Says why a command ends without having done what it was asked to, and lets it end so. Returns nothing, to be returned. */
+/** Prints why a command failed and sets the exit code. Returns undefined, for `return fail(…)`. */
 export function fail(message: string): undefined {
   console.error(message)
   process.exitCode = 1

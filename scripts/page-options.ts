@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild'
 
-/** What everything that runs in a browser is built with. */
+/** The esbuild options for everything that runs in a browser. */
 export const PAGE_OPTIONS = {
   bundle: true,
   metafile: true,

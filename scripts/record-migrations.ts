@@ -3,7 +3,7 @@ import { fingerprint } from '../worker/core/graph/hash.ts'
 
 /** The hash of every migration, by store, oldest first. */
 export interface MigrationRecord {
-  /** Whether there was a release: from then on a recorded hash never changes. */
+  /** True after a release: then a recorded hash never changes. */
   readonly released: boolean
   readonly session: readonly string[]
   readonly chain: readonly string[]
@@ -11,17 +11,17 @@ export interface MigrationRecord {
 
 export const RECORD = 'test/fixtures/migrations.json'
 
-/** The migrations of each store, as the code has them. */
+/** The migrations of each store in the code. */
 export interface Migrations {
   readonly session: readonly unknown[]
   readonly chain: readonly unknown[]
 }
 
 /**
- * The record of these migrations.
+ * Makes the record of these migrations.
  *
- * @param before what was recorded last
- * @throws when a released migration was changed or removed; the message says what to do instead
+ * @param before the last record
+ * @throws Error when a released migration was changed or removed; the message says what to do instead
  */
 export function migrationRecord(migrations: Migrations, before: MigrationRecord, isRelease = false): MigrationRecord {
   return {

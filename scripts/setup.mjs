@@ -15,7 +15,7 @@ try {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
   installWhenStale(root)
   const node = ensurePinnedNode(root)
-  // What looks at scenarios that may not be fit to be built needs no build.
+  // Commands that check scenarios need no build, which would fail on a broken scenario.
   if (!process.argv.includes('--no-build')) buildWhenStale(root, node)
   if (process.argv.includes('--browser')) findBrowser(root, node)
 } catch (error) {

@@ -97,7 +97,7 @@ async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
   )
 }
 
-/** Without a name the only one there is, or null once it was said which there are. */
+/** The file of the only simulation, or null after listing several. */
 async function fileToPlay(name: string | undefined, folder: string): Promise<string | null> {
   if (name !== undefined) return fileOf(name, folder)
   const files = await scenarioIds(folder)
@@ -107,7 +107,7 @@ async function fileToPlay(name: string | undefined, folder: string): Promise<str
   return null
 }
 
-/** An id's file; whatever else is said is taken for a file. */
+/** The file of an id. Any other name is a path. */
 async function fileOf(name: string, folder: string): Promise<string> {
   if (/[./\\]/.test(name)) return path.normalize(name)
   const known = await scenarioIds(folder)
@@ -117,7 +117,7 @@ async function fileOf(name: string, folder: string): Promise<string> {
 try {
   await main()
 } catch (error) {
-  // A wrong option, or a folder that cannot be written to: what to do about it is in the message.
+  // A wrong option, or a folder that cannot be written to: the message says what to do.
   if (!(error instanceof Error) || !('code' in error)) throw error
   fail(error.message)
 }

@@ -7,7 +7,7 @@ import { buildGame } from './build-game.ts'
 import { buildOperator } from './build-operator.ts'
 import { buildWidget } from './build-widget.ts'
 
-/** Bytes of one built file, as they are and as they travel. */
+/** The bytes of one built file, plain and compressed. */
 export interface Size {
   file: string
   raw: number
@@ -16,21 +16,21 @@ export interface Size {
 }
 
 /**
- * What a page may cost, in bytes of brotli: before anyone opens the widget, and all that a conversation loads.
- * `polling.js` is loaded where no WebSocket can be had, and counted apart.
+ * The size limits in bytes of brotli: before anyone opens the widget, and for a whole conversation. `polling.js` loads
+ * only when WebSockets are blocked, and counts apart.
  */
 export const BUDGET = { embed: 3_000, all: 38_000 }
 
-/** What the operator's page may cost: its script and its stylesheet, in bytes of brotli ([operator-19]). */
+/** The size limit of the operator's page: its script and its stylesheet, in bytes of brotli ([operator-19]). */
 export const OPERATOR_BUDGET = 30_000
 
 /**
- * What the game may cost before its library stands there, in bytes of brotli: the page, its scripts in one language, its styles,
- * its fonts and what it is told of the simulations ([page-3]).
+ * The size limit of the game until its library is visible, in bytes of brotli: the page, its scripts in one language,
+ * its styles, its fonts and the list of simulations ([page-3]).
  */
 export const GAME_BUDGET = 90_000
 
-/** Measures a built file at the highest compression of each kind, which is what a static host would store. */
+/** Measures a built file at the highest compression of each kind, as a static host would store it. */
 export async function sizeOf(path: string): Promise<Size> {
   const bytes = await readFile(path)
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
@@ -42,7 +42,7 @@ export async function sizeOf(path: string): Promise<Size> {
   }
 }
 
-/** What is over the budget, as sentences; empty when nothing is. */
+/** A sentence for each exceeded limit. */
 export function overBudget({ embed, widget }: { embed: number; widget: number }): string[] {
   const complaints: string[] = []
   if (embed > BUDGET.embed) complaints.push(`embed.js is ${embed} bytes of brotli, ${BUDGET.embed} are allowed`)
@@ -90,7 +90,11 @@ async function report(): Promise<void> {
   if (complaints.length) process.exitCode = 1
 }
 
-/** The first load in English. @param outdir where `scenarios.json` stands already */
+/**
+ * Measures the first load in English.
+ *
+ * @param outdir the folder with `scenarios.json`
+ */
 export async function gameSizes(outdir: string): Promise<{ sizes: readonly Size[]; brotli: number }> {
   const { page, first } = await buildGame({ outdir })
   const sizes = await Promise.all([page, ...first, join(outdir, 'scenarios.json')].map(sizeOf))

@@ -48,7 +48,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
     const lines = new QuietLines()
     stream?.setEncoding('utf8').on('data', (text: string) => {
       const heard = lines.feed(text)
-      // workerd complains of the sockets it loses while it is being stopped.
+      // workerd complains about lost sockets while it stops.
       if (isStopping) return
       for (const line of heard.lines) show(line)
       if (!heard.ready || isReady) return
@@ -71,7 +71,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
   }
   server.once('error', (error) => console.error(`wrangler could not be started: ${error.message}`))
   server.once('exit', (code) => {
-    // Whatever is left of its group: a workerd that outlived wrangler would keep the port.
+    // Ends the rest of its group: a workerd that outlived wrangler would keep the port.
     signalGroup(server, 'SIGKILL')
     if (!isStopping) console.error(`The server ended by itself${code === null ? '' : ` (exit code ${code})`}.`)
     process.exit(isStopping ? 0 : code || 1)
@@ -84,10 +84,10 @@ function startWrangler(port: number, envFile: string): ChildProcess {
   const quiet = ['--local', '--show-interactive-dev-session=false', '--env-file', envFile]
   return spawn(process.execPath, [wrangler, ...args, '--persist-to', path.join(root, '.wrangler', 'state'), ...quiet], {
     cwd: root,
-    // What is built for this server is watched by its page (scripts/build.ts).
+    // The page watches the builds of this server (scripts/build.ts).
     env: { ...process.env, ...QUIET_WRANGLER, WALKON_WATCHED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that all of it can be stopped: wrangler, esbuild and workerd.
+    // Its own process group, so that wrangler, esbuild and workerd all stop.
     detached: process.platform !== 'win32',
   })
 }

@@ -23,7 +23,7 @@ const HELP = `Talk with a colleague in the terminal, and see what the walker mak
 
 While you talk: a number picks a card, /brief shows what the colleague was told, /quit leaves.`
 
-/** The conversation of the page, in a terminal: the same walker, the same actor, without socket and store. */
+/** Runs the page's conversation in a terminal: the same walker and actor, without socket and store. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -88,7 +88,7 @@ function listed(): string {
 
 type Write = (text: string) => void
 
-/** Says where one is, with whom, and who speaks for them. */
+/** Prints the place, the colleague and the speaker. */
 function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
   write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
   write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
@@ -99,7 +99,7 @@ function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): 
   )
 }
 
-/** What the walker made of a line: node, decision with its reason, report and commands. */
+/** Prints the walker's result of a line: node, decision with its reason, report and commands. */
 function showTurn(talked: Talked, write: Write): void {
   const { turn } = talked
   if (turn && !turn.ok) return write(dim(`     no reply: ${turn.failure}. Say it again.\n`))
@@ -113,7 +113,7 @@ function showTurn(talked: Talked, write: Write): void {
   for (const line of lines) write(dim(`     ${line}\n`))
 }
 
-/** What happened unheard, up to the reply. */
+/** The silent steps before the reply. */
 function wayLines({ trace }: Talked): readonly string[] {
   return trace.flatMap((entry): readonly string[] => {
     switch (entry.type) {
@@ -178,7 +178,7 @@ function reportLines({ turn, trace }: Talked): readonly string[] {
   ]
 }
 
-/** What is worth a word beside the way and the decision. */
+/** The trace entries to print besides the way and the decision. */
 const REMARKS: ReadonlySet<Trace['type']> = new Set<Trace['type']>([
   'ignored',
   'overreach',

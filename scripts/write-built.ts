@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * Writes a file of the build, unless it is there already, word for word: a server may be handing it out at this moment, and
- * what is written anew is empty for an instant. Either way it is as young as this build.
+ * Writes a file of the build, unless it already has this content: a server may be serving it now, and a file being
+ * written is empty for a moment. Either way its time is that of this build.
  */
 export async function writeBuilt(file: string, content: string | Uint8Array): Promise<void> {
   const wanted = Buffer.from(content)
@@ -17,7 +17,7 @@ export async function writeBuilt(file: string, content: string | Uint8Array): Pr
   await writeFile(file, wanted)
 }
 
-/** Has what esbuild makes written like that. */
+/** Writes esbuild's outputs with `writeBuilt`. */
 export function writesBuilt(): Plugin {
   return {
     name: 'writes-built',

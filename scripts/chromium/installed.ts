@@ -45,7 +45,7 @@ function usualPlaces(env: NodeJS.ProcessEnv): string[] {
   })
 }
 
-/** Playwright keeps one folder for each build; the highest number is the newest. */
+/** Playwright keeps one folder for each build. The highest number is the newest. */
 async function playwrightPlaces(env: NodeJS.ProcessEnv): Promise<string[]> {
   const cache = env['PLAYWRIGHT_BROWSERS_PATH'] ?? playwrightCache(env)
   const folders = await readdir(cache).catch(() => [])
@@ -78,7 +78,7 @@ function buildOf(folder: string): number {
 
 const PROGRAM = '/usr/bin/chromium'
 
-/** Debian's package, where we may install it. */
+/** Debian's package, which only root may install. */
 export const debianChromium: Strategy = {
   name: "Debian's chromium",
   async offer({ env }) {

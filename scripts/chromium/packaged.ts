@@ -9,8 +9,8 @@ const PACKAGE = '@sparticuz/chromium'
 const VERSION = '153.0.0'
 
 /**
- * A Chromium made for Lambda, compressed inside an npm package: for a machine that has npm and nothing else. It is no
- * dependency, since its 70 MB are wanted only where there is no browser.
+ * A Chromium for Lambda, compressed inside an npm package: for a machine with only npm. It is not a dependency,
+ * because only machines without a browser need its 70 MB.
  */
 export const packagedChromium: Strategy = {
   name: `${PACKAGE}@${VERSION} from npm`,
@@ -25,7 +25,7 @@ export const packagedChromium: Strategy = {
   },
 }
 
-/** The marker is written last: an unpacking that was cut short starts over. */
+/** Unpacks the browser and writes the marker last, so that an interrupted unpacking starts over. */
 async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const marker = path.join(home, `unpacked-${VERSION}`)
   if (existsSync(marker)) return undefined
@@ -37,7 +37,8 @@ async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | un
   const installed = await runQuietly('npm', install, { env, timeoutMs: 600_000 })
   if (!installed.ok) return `npm could not install it: ${installed.trouble}`
 
-  // The package unpacks into the temporary folder of its process. Only there: a shared one may hold somebody else's.
+  // The package unpacks into its process's temporary folder. It gets its own one: a shared one may hold another user's
+  // files.
   const script = path.join(home, 'unpack.mjs')
   await writeFile(script, UNPACK)
   const unpacked = await runQuietly(process.execPath, [script], { env: { ...env, TMPDIR: target }, timeoutMs: 300_000 })
@@ -55,7 +56,7 @@ for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023
 }
 `
 
-/** With the machine's own libraries first. The ones that come along are for machines that lack them. */
+/** Tries the machine's own libraries first. The packaged ones are for machines that lack them. */
 async function waysToStart(folder: string): Promise<Chromium[]> {
   const fonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
   const libraries = { LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib') }
@@ -66,7 +67,7 @@ async function waysToStart(folder: string): Promise<Chromium[]> {
   ]
 }
 
-/** The package's own file points to /tmp/fonts, where nothing is. The machine's fonts are taken too, if it has any. */
+/** The package's own file points to /tmp/fonts, which is empty. This one adds the machine's fonts. */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 export interface ProgramResult {
   readonly ok: boolean
   readonly stdout: string
-  /** Why it failed, in a few lines. */
+  /** The failure, in a few lines. */
   readonly trouble: string
 }
 
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly cwd?: string
 }
 
-/** Runs a program to its end, or kills it at `timeoutMs`. Never throws: a program that is not there is an outcome too. */
+/** Runs a program to its end, or kills it after `timeoutMs`. Never throws: a missing program is a failed result. */
 export function runQuietly(
   file: string,
   args: readonly string[],

@@ -3,14 +3,14 @@ export interface Chromium {
   readonly path: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Where it came from, for people. */
+  /** Its origin, for people. */
   readonly source: string
 }
 
-/** One way to come by a browser. */
+/** One way to get a browser. */
 export interface Strategy {
   readonly name: string
-  /** The person asked for this one: if it does not run, nothing else is tried. */
+  /** The person asked for this one. If it does not run, nothing else is tried. */
   readonly isOrder?: boolean
   offer(context: StrategyContext): Promise<Offer>
 }
@@ -20,7 +20,7 @@ export interface StrategyContext {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Best first. `otherwise` says why there is none. */
+/** Candidates, best first. `otherwise` says why there is none. */
 export interface Offer {
   readonly candidates: readonly Chromium[]
   readonly otherwise: string

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path'
 import { run, tail, SetupError } from './run.mjs'
 
-/** What the build reads. More than it needs is harmless; less would leave an old build standing. */
+/** The inputs of the build. Too many are harmless; too few would keep an outdated build. */
 const INPUTS = [
   'widget',
   'sims',
@@ -26,7 +26,7 @@ const OUTPUTS = [
 ].map((file) => `build/${file}`)
 
 /**
- * Builds the widget, its page and the scenarios, unless nothing changed since.
+ * Builds the widget, its page and the scenarios, unless nothing has changed.
  *
  * @param {string} root
  * @param {string} node the pinned Node

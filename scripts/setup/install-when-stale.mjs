@@ -4,7 +4,7 @@ import path from 'node:path'
 import { npm, tail, SetupError } from './run.mjs'
 
 /**
- * Installs exactly what package-lock.json names, unless node_modules was made from it already.
+ * Installs the packages of package-lock.json, unless node_modules was made from it already.
  *
  * @param {string} root
  */

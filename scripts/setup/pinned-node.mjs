@@ -3,8 +3,8 @@ import path from 'node:path'
 import { npm, run, tail, SetupError } from './run.mjs'
 
 /**
- * The Node that package.json pins, from the npm package `node`. Its install script fetches the binary; where npm was
- * told to run no install scripts (`ignore-scripts`), that step is made up for here.
+ * Returns the Node that package.json pins, from the npm package `node`. Its install script fetches the binary. If npm
+ * runs no install scripts (`ignore-scripts`), this function runs that step.
  *
  * @param {string} root
  * @returns {string} the path of its binary
@@ -19,7 +19,7 @@ export function ensurePinnedNode(root) {
   console.log(`Fetching Node ${wanted} …`)
   const fetched = run(process.execPath, ['installArchSpecificPackage.js'], { cwd: home })
   const found = versionOf(node, home)
-  // npm links a program only if it was there at the install. Without the link its scripts run under another Node.
+  // npm links a program only if it existed at the install. Without the link, npm's scripts run under another Node.
   const linked = npm(root, ['rebuild', 'node', '--ignore-scripts'])
   if (found === wanted && existsSync(link)) return node
   throw new SetupError(

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
 /**
- * Runs a program to its end and keeps what it says, since a set-up that goes well should be quiet.
+ * Runs a program to its end and keeps its output, so that a successful setup is quiet.
  *
  * @param {string} command
  * @param {string[]} args
@@ -25,16 +25,16 @@ export function tail(output, lines = 25) {
   return output.trimEnd().split('\n').slice(-lines).join('\n')
 }
 
-/** A step of the set-up failed in a way a person can mend. The message says how. */
+/** A step of the setup failed in a way that a person can repair. The message says how. */
 export class SetupError extends Error {
   name = 'SetupError'
 }
 
 /**
- * Runs npm with the machine's own Node. An install removes `node_modules`, and with it the pinned Node: whatever
- * would run from there (npm puts it first on the path of every script) would saw off the branch it sits on.
+ * Runs npm with the machine's own Node. An install deletes `node_modules` and the pinned Node in it, so a program from
+ * there (npm puts it first on every script's path) would delete itself.
  *
- * It says what goes wrong however silent the npm is that called us (`npm run -s`): its last words are read.
+ * It always logs errors, even under a silent npm (`npm run -s`), because the caller shows its last lines.
  *
  * @param {string} root
  * @param {string[]} args

@@ -10,7 +10,7 @@ import { createTalk, type Talk, type Talked } from './talk.ts'
 
 export interface PlayRun {
   readonly scenario: Scenario
-  /** The run as its learner sees it. */
+  /** The run as the learner sees it. */
   view(): RunView
   /** Says a line to a colleague. */
   say(npc: Npc, text: string): Promise<Talked>
@@ -27,7 +27,7 @@ export interface PlayOptions {
   readonly write: (text: string) => void
 }
 
-/** A run in memory: its conversations are the real ones, and what they earn is what the chain would be told. */
+/** Makes a run in memory. Its conversations are real, and it applies the events that the chain would get. */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options
   const startedAt = Date.now()
@@ -95,7 +95,7 @@ function nothingYet(npc: string): PlayRecord {
   }
 }
 
-/** The standing after these events, by what the chain would be told of them. */
+/** The standing after these events, as the chain would compute it. */
 function standingAfter(before: PlayRecord, events: ReturnType<Talk['events']>): PlayRecord {
   const at = Date.now()
   return { ...chainEventsOf({ records: [], events }, at).reduce(withNews, before), activeAt: at }

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline/promises'
 
 type Write = (text: string) => void
 
-/** What a screen leads to: on with the game, or out of it. */
+/** The result of a screen: go on with the game, or leave it. */
 type Left = 'on' | 'quit'
 
-/** Plays a simulation from its scene to its debrief. Comes back early when there are no answers left, or at `/quit`. */
+/** Plays a simulation from its scene to its debrief. Ends early without further answers, or at `/quit`. */
 export async function play(run: PlayRun, answers: Answers, write: Write): Promise<void> {
   const { scenario } = run
   write(showScene(scenario))
@@ -34,12 +34,12 @@ export async function play(run: PlayRun, answers: Answers, write: Write): Promis
   if (debrief) write(debriefText(debrief, scenario))
 }
 
-/** By the number on the desk, or by id. */
+/** Finds a colleague by the number on the desk, or by id. */
 function personOf(answer: string, { npcs }: Scenario): Npc | undefined {
   return npcs.find(({ id }, place) => answer === String(place + 1) || answer.toLowerCase() === id)
 }
 
-/** Who this colleague sent the learner to; without that, somebody who was not talked with to the end. */
+/** The next person that this colleague named; otherwise one whose conversation is not over. */
 function nextAfter({ id }: Npc, run: PlayRun): Npc | undefined {
   const { people } = run.view()
   const open = people.filter(({ status, npc }) => status !== 'over' && npc !== id)
@@ -109,7 +109,7 @@ async function decide(run: PlayRun, answers: Answers, write: Write): Promise<Lef
   return 'on'
 }
 
-/** Places from 0, each once. Asks again until the answer is numbers that there are; null at the end of the answers. */
+/** Asks until the answer is existing numbers. Returns indices from 0, each once; null when the answers end. */
 async function pick(
   answers: Answers,
   write: Write,
@@ -136,14 +136,14 @@ function nameOf(id: string, { npcs }: Scenario): string {
   return npcs.find((npc) => npc.id === id)?.name ?? id
 }
 
-/** What somebody types, or what a script of answers holds, a line at a time. */
+/** Typed lines, or the lines of a script of answers. */
 export interface Answers {
-  /** The next line, trimmed; null at the end of them. A script's lines are shown, as if they had been typed. */
+  /** The next line, trimmed; null after the last. It prints a script's lines as if they were typed. */
   ask(prompt: string): Promise<string | null>
   close(): void
 }
 
-/** Reads the terminal, or what is piped in. Ctrl-C ends everything, with nothing said about it. */
+/** Reads the terminal or piped input. Ctrl-C ends everything without a message. */
 export function readAnswers(input: NodeJS.ReadStream, write: (text: string) => void): Answers {
   const isTerminal = input.isTTY === true
   const lines = createInterface({ input, output: isTerminal ? process.stdout : undefined })

@@ -2,7 +2,7 @@ import type { Debrief } from '../../worker/core/run/debrief.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, EndingView, TalkView } from '../../worker/wire/run.ts'
 
-/** What can be typed at the desk. */
+/** The commands at the desk. */
 const DESK_KEYS =
   'A number or a name talks, Enter goes to whoever is next, "notebook" opens it, "decide" decides, "quit" leaves.'
 
@@ -12,7 +12,7 @@ export function showScene({ title, role, situation, decision, simulation }: Scen
   return `${title}\n\n${capital(situation.where)}. ${situation.what}\nYou are ${role}.\n\n${due}${decision.question}\n${options}`
 }
 
-/** Everybody, with where one stands with them. */
+/** Every colleague, with the learner's progress with them. */
 export function showDesk({ people, objectives, facts, documents }: RunView, scenario: Scenario, next?: Npc): string {
   const rows = scenario.npcs.map((npc, place) => {
     const state = people.find((person) => person.npc === npc.id)
@@ -26,7 +26,7 @@ export function showDesk({ people, objectives, facts, documents }: RunView, scen
 
 const STATUS = { talking: 'in the middle of it', over: 'talked with' } as const
 
-/** Objectives, what was heard in the words in which it was, and the documents, whole. */
+/** The objectives, the heard facts word for word, and the whole documents. */
 export function showNotebook({ objectives, facts, documents }: RunView, { npcs }: Scenario): string {
   const name = (id: string) => npcs.find((npc) => npc.id === id)?.name ?? id
   const parts = [
@@ -56,7 +56,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The debrief as text: what became of it, what was known and what was not, how each conversation went, the other ways. */
+/** The debrief as text: the ending, the known and unknown facts, each conversation, and the other endings. */
 export function debriefText({ run, ending, others, facts, talks }: Debrief, { npcs, decision }: Scenario): string {
   const name = (id: string) => npcs.find((npc) => npc.id === id)?.name ?? id
   const states = facts.map(({ npc, text, state }) => `  ${STATES[state].padEnd(16)}  ${text} (${name(npc)})\n`)

@@ -21,7 +21,7 @@ import type { ConverseDeps } from '../../worker/session/turn-deps.ts'
 import { saidBefore, transcriptMemory } from '../../worker/session/transcript-memory.ts'
 import type { LogEvent, NewEvent } from '../../worker/wire/messages.ts'
 
-/** What came of one line typed: a turn, a choice, or a turn that could not be had. */
+/** The result of one typed line: a turn, a choice, or a failed turn. */
 export interface Talked {
   readonly before: Walk
   readonly after: Walk
@@ -33,13 +33,13 @@ export interface Talked {
 }
 
 export interface Talk {
-  /** Says a line, or picks a card by its number. The reply is written while it is spoken. */
+  /** Says a line, or picks a card by its number. It prints the reply while it arrives. */
   say(text: string): Promise<Talked>
-  /** What the actor was told last. */
+  /** The actor's last briefing. */
   lastBriefing(): string
-  /** Everything that happened so far, as a stored conversation would have it. */
+  /** All events so far, as a stored conversation would have them. */
   events(): readonly LogEvent[]
-  /** How it went, for a debrief. */
+  /** The account of the conversation, for a debrief. */
   account(): Account
 }
 
@@ -55,9 +55,9 @@ export interface TalkOptions {
 }
 
 /**
- * A conversation in memory, on the path that every stored one takes.
+ * Makes a conversation in memory, on the path of every stored one.
  *
- * @throws when the scenario cannot be walked; the message lists every finding.
+ * @throws Error when the scenario cannot be walked; the message lists every finding
  */
 export function createTalk(options: TalkOptions): Talk {
   const { scenario, npc, engine, person, write } = options
@@ -185,7 +185,7 @@ function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
   throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
 }
 
-/** The same actor, with somebody who hears what it is told. */
+/** Wraps an actor and passes its briefings to `hearBriefing`. */
 function overheard(actor: Actor, hearBriefing: (told: Briefing) => void): Actor {
   return {
     kind: actor.kind,

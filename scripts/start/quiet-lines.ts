@@ -1,4 +1,4 @@
-/** What wrangler says that helps nobody here: its banner, its table of bindings, the address it would print itself. */
+/** wrangler's useless lines: its banner, its table of bindings, its own address. */
 const NOISE = [
   /^\s*$/,
   /^\s*⛅️ wrangler/u,
@@ -21,14 +21,14 @@ const NOISE = [
   /^Cloudflare collects anonymous telemetry/,
   /^🪵 {2}Logs were written to/u,
   /^\s*If you think this is a bug/,
-  // Forgetting with age runs by the clock of a deployment; docs/reference/operations.md says how to try it here.
+  // Deletion with age runs by the clock of a deployment. docs/reference/operations.md says how to try it here.
   /Scheduled Workers are not automatically triggered/,
   /^\s*To manually trigger a scheduled event/,
   /^\s*curl "http:\/\/localhost:\d+\/cdn-cgi\//,
   /^\s*For more details, see .*cron-triggers/,
 ]
 
-/** Cuts a stream into lines and keeps those worth showing. */
+/** Cuts a stream into lines and keeps the useful ones. */
 export class QuietLines {
   #rest = ''
 
@@ -48,7 +48,7 @@ export class QuietLines {
   }
 }
 
-/** The build speaks for itself. */
+/** Removes wrangler's label from the build's own lines. */
 function withoutLabel(line: string): string {
   return line.replace(/^\[custom build\] /, '')
 }

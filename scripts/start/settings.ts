@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { parseEnv } from 'node:util'
 import type { Config } from '../../worker/env.ts'
 
-/** What a .dev.vars file sets, name to value; nothing if there is no such file. */
+/** The settings of a .dev.vars file; empty if there is no such file. */
 function readDevVars(file: string): Record<string, string> {
   if (!existsSync(file)) return {}
   return Object.fromEntries(
@@ -13,7 +13,7 @@ function readDevVars(file: string): Record<string, string> {
   )
 }
 
-/** The file's settings with those of the environment over them: `OPENAI_*` and `WALKON_*`, and nothing else of it. */
+/** The file's settings, overridden by `OPENAI_*` and `WALKON_*` of the environment. */
 export function settingsOf(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const ours = Object.entries(env).filter(([name]) => /^(OPENAI|WALKON)_/.test(name))
   return { ...readDevVars(file), ...Object.fromEntries(ours.map(([name, value]) => [name, value ?? ''])) }
@@ -25,8 +25,8 @@ export interface EnvFile {
 }
 
 /**
- * Writes settings where wrangler reads them, for this user's eyes only. Not `--var`: a command line is for all to see.
- * Given a file, wrangler reads no .dev.vars, so what it gets is exactly this.
+ * Writes settings to a file for wrangler, readable only by this user. Not `--var`, because every user can see a
+ * command line. Given a file, wrangler reads no .dev.vars.
  */
 export function writeEnvFile(settings: Readonly<Record<string, string>>): EnvFile {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-start-'))
@@ -51,7 +51,10 @@ export function readPort(text: string | undefined): number {
   return port
 }
 
-/** Is it free on both families? A browser asks `localhost` on either. A machine without IPv6 counts as free there. */
+/**
+ * Returns true if the port is free on IPv4 and IPv6, since a browser asks `localhost` on either. Without IPv6 it
+ * counts as free there.
+ */
 export async function isPortFree(port: number): Promise<boolean> {
   const taken = await Promise.all(['127.0.0.1', '::1'].map((host) => isTaken(port, host)))
   return !taken.includes(true)
@@ -67,7 +70,7 @@ function isTaken(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** Says who speaks, for the terminal. Host and model; never a key. */
+/** The speaker as a line for the terminal: host and model, never a key. */
 export function speakerLine({ speaker }: Config): string {
   if (speaker.kind === 'rehearsal') return 'Spoken by the rehearsal actor: scripted lines, no language model'
   return `Spoken by ${speaker.model} at ${new URL(speaker.baseURL).host}`

@@ -6,11 +6,11 @@ import { buildSync } from 'esbuild'
 const SCRIPT = '<script type="module" src="/watch/reload.js"></script>'
 
 /**
- * Makes the game's page come anew by itself after each build that changed something: beside the page stands what the build
- * is known by, and a script that asks for it. The Worker of a build and its files begin to be served in one moment, so
- * whoever sees the new name has the new Worker.
+ * Makes the game's page reload after each build that changed something. It writes the build's id beside the page, and
+ * a script that asks for it. wrangler serves the Worker and the files of a build at the same moment, so a page with
+ * the new id has the new Worker.
  *
- * @returns whether there is something new to be seen, the first build being nothing new
+ * @returns true if there is something new to show; false for the first build
  */
 export function watchPage(root: string, publicFolder: string): boolean {
   const page = path.join(publicFolder, 'index.html')
@@ -38,10 +38,9 @@ export function watchPage(root: string, publicFolder: string): boolean {
 }
 
 /**
- * Says the last line of a watched build, so that "Not built" is never the last one once the mistake is gone; null where
- * there is nothing to say.
+ * The last line of a watched build, so that "Not built" disappears once the mistake is gone; null for no line.
  *
- * @param mark a file that is there while the last build was broken
+ * @param mark a file that exists while the last build was broken
  */
 export function lineAfter({ isBuilt, isNews }: { isBuilt: boolean; isNews: boolean }, mark: string): string | null {
   const wasBroken = existsSync(mark)
@@ -54,7 +53,7 @@ export function lineAfter({ isBuilt, isNews }: { isBuilt: boolean; isNews: boole
   return wasBroken ? 'Nothing is wrong any more. What is served is what you have.' : null
 }
 
-/** Leaves the page as any other build makes it. */
+/** Removes the watching script from the page. */
 export function unwatchPage(publicFolder: string): void {
   rmSync(path.join(publicFolder, 'watch'), { recursive: true, force: true })
   const page = path.join(publicFolder, 'index.html')

@@ -14,9 +14,9 @@ export class ClosingLineReporter implements Reporter {
   ): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
-    // A test that was still to run when the run was cut short has not passed.
+    // A test that had not run when the run was interrupted has not passed.
     const failed = count('failed') + count('pending') + modules.filter(brokeOutsideTests).length + errors.length
-    // A run that was cut short, or that found no tests, has failed even if no test has.
+    // An interrupted run, or one without tests, has failed even without a failed test.
     const least = reason === 'interrupted' || modules.length === 0 ? 1 : 0
     const skipped = count('skipped')
     const line = `${count('passed')} passed, ${Math.max(failed, least)} failed`
@@ -24,10 +24,10 @@ export class ClosingLineReporter implements Reporter {
   }
 }
 
-/** An import or a hook threw: the file failed with no failed test to show for it. */
+/** Returns true if an import or a hook threw: the file failed without a failed test. */
 function brokeOutsideTests(module: TestModule): boolean {
   return module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 }
 
-/** vitest takes a reporter named by its path from the default export. */
+/** vitest loads a reporter by path from the default export. */
 export default ClosingLineReporter

@@ -17,5 +17,5 @@ function secondsOf(module: TestModule): number {
   return (collectDuration + duration + prepareDuration + setupDuration) / 1000
 }
 
-/** vitest takes a reporter named by its path from the default export. */
+/** vitest loads a reporter by path from the default export. */
 export default SlowestFilesReporter

@@ -1,6 +1,6 @@
 /**
- * What an author does about a finding, where the finding does not say so itself ([authoring-3]): what it says, and the advice. The
- * table of `docs/reference/authoring.md` is this one.
+ * Advice for findings that do not say themselves what to do ([authoring-3]): a pattern and the advice. The table in
+ * `docs/reference/authoring.md` is this one.
  */
 export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^states .* no document/, 'Take the figure out, or give this colleague a document that has it.'],
@@ -50,7 +50,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/is deciding and speaks about no ending$/, 'Name it in facts of an ending, or make it deciding: false.'],
 ]
 
-/** Empty where the finding says it all. */
+/** Returns the advice for a finding; empty if it needs none. */
 export function whatToDo(message: string): string {
   return ADVICE.find(([finding]) => finding.test(message))?.[1] ?? ''
 }

@@ -9,10 +9,10 @@ export interface Checked {
   readonly findings: readonly FileFinding[]
 }
 
-/** A fix can bring another finding to light; this many rounds, and what is left is for the author. */
+/** The most rounds of fixes, since a fix can reveal another finding. */
 const ROUNDS = 5
 
-/** Checks one file and says everything that is found, and the proof of each graph in it that is sound. */
+/** Checks one file. Returns all findings, and the proof of each sound graph. */
 export async function checkFile(file: string, { fix }: { fix: boolean }): Promise<Checked> {
   const fixed = fix ? await fixInRounds(file) : []
   const source = await openFile(file)
@@ -40,7 +40,7 @@ async function fixInRounds(file: string): Promise<readonly string[]> {
   return done
 }
 
-/** Where a graph is missing, a neighbour that cannot be read may be the one. */
+/** When a graph is missing, an unreadable neighbour may be the one. */
 function unreadLines(file: string, source: AuthoredFile, findings: readonly FileFinding[]): readonly string[] {
   if (source.kind === 'unreadable' || !findings.some(({ code }) => code === 'G002')) return []
   return source.unread.map((name) => `${file}  beside it, ${name} cannot be read, and nothing can refer to it`)
@@ -56,13 +56,13 @@ function proofLine(file: string, { name, proof }: GraphProof): readonly string[]
 
 export interface CheckedScenario {
   readonly file: string
-  /** Null while the file has findings that keep it from being read. */
+  /** Null while findings keep the file from being read. */
   readonly id: string | null
   readonly isSound: boolean
   readonly lines: readonly string[]
 }
 
-/** Checks one file: everything that is found, each with its place and what to do; and of what is sound, what was proved. */
+/** Checks one scenario file. Returns all findings with places and advice, and the proof of its sound parts. */
 export async function checkScenario(file: string): Promise<CheckedScenario> {
   const source = await openFile(file)
   if (source.kind === 'graph') {

@@ -6,8 +6,8 @@ import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Whether a simulation can be played to a decision that follows from what was heard: every option has its ending, one is
- * right, what it rests on is spread over colleagues, and every fact can be heard from whoever it belongs to.
+ * Checks that a simulation leads to a decision from heard facts: every option has an ending, one is right, the
+ * deciding facts are spread over colleagues, and the owner of every fact says it.
  */
 export function checkSimulation(scenario: Scenario): readonly Finding[] {
   const { simulation } = scenario
@@ -48,7 +48,7 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   ]
 }
 
-/** Nobody may hold the right answer alone (the game would be over with them). */
+/** Checks that no colleague holds the right answer alone (the game would end with them). */
 function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
   const right = endings.find(({ verdict }) => verdict === 'right')
   const rests = facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
@@ -63,10 +63,10 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
 }
 
 /**
- * Whether every fact of a simulation can be heard from whoever it belongs to, what decides by everybody who stays to the
- * end, and nothing of it from anybody else.
+ * Checks that the owner of every fact says it, that every learner who stays to the end hears the deciding ones, and
+ * that no other colleague says any.
  *
- * @param path where the simulation stands
+ * @param path the simulation's place
  */
 function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): readonly Finding[] {
   return [
@@ -97,25 +97,31 @@ function checkTelling(fact: ScenarioFact, npc: Npc, path: DataPath): readonly Fi
   return [formError(path, 'is deciding and not told to everybody who stays to the end')]
 }
 
-/** In a line of theirs, not only in their document: a learner may leave before that is handed over. */
+/**
+ * Returns true if a line of theirs holds the fact. The document alone is not enough: a learner may leave before the
+ * colleague hands it over.
+ */
 function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
   return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
 }
 
-/** Whoever is never confided in passes the first by, and whom the gate lets through unsatisfied the others. */
+/** Nodes that a walk can skip: a colder learner skips the first, and an unsatisfied gate skips the others. */
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
-/** On the page that is handed over at the end, or in whatever a node that everybody comes to opens with. */
+/**
+ * Returns true if every learner meets the fact: in the document, or in the opening line of a node that every walk
+ * visits.
+ */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
-    // A goodbye to whoever registered nothing has other words.
+    // The goodbye for a learner who registered nothing has other words.
     const first = id === 'CLOSE' ? [...open, ...escalated] : open
     return !PASSED_BY.includes(id) && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
   })
   return opens || (document?.lines ?? []).some((line) => tells(line, fact))
 }
 
-/** What is somebody else's would reach the learner from here, and count for nothing. */
+/** Finds facts that another colleague owns: heard here, they would not count. */
 function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
   return textsOf(npc, path).flatMap(({ text, path: at }) =>
@@ -125,7 +131,7 @@ function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], n
   )
 }
 
-/** All that a learner may get from a colleague. */
+/** Every text that a learner may get from a colleague. */
 function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
   return [
     ...linesSpoken(npc, path),

@@ -6,9 +6,9 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * How colleagues talk: no em dashes, no lists, no praise, never their own name, at most three sentences, no line
- * twice. And no text anywhere may hold the separator between speech and report. Takes data of any shape, so that
- * prose is read even while the shape is wrong.
+ * Checks how colleagues talk: no em dashes, no lists, no praise, never their own name, at most three sentences, no
+ * line twice. No text may hold the separator between speech and report. Takes data of any shape, so that it works
+ * while the shape is wrong.
  */
 export function checkProse(raw: unknown): readonly Finding[] {
   return [
@@ -40,7 +40,7 @@ function checkLine({ path, text }: ScenarioText, name: RegExp | null): readonly 
   return complaints.flatMap((message) => (message ? [formError(path, message)] : []))
 }
 
-/** A line written twice would be refused the second time, as already said. */
+/** Finds repeated lines: the actor would never say the second. */
 function repeats(spoken: readonly ScenarioText[]): readonly Finding[] {
   const first = new Map<string, number>()
   return spoken.flatMap(({ path, text }, index) => {
@@ -71,9 +71,9 @@ function ownName(npc: unknown): RegExp | null {
 }
 
 /**
- * A text that names a field of the actor's report, as `node_satisfied`. A report whose field stands in what the actor was
- * given counts as copied ([reply-27] of `docs/reference/reply.md`), so nothing would ever be satisfied: the conversation stalls, with a
- * model, whatever the learner says. Takes data of any shape.
+ * Finds texts that name a field of the actor's report, such as `node_satisfied`. The reader takes a report with such a
+ * field for a copy of the briefing ([reply-27] of `docs/reference/reply.md`), so with a model nothing would ever be
+ * satisfied. Takes data of any shape.
  */
 export function checkReportFields(raw: unknown): readonly Finding[] {
   return textsUnder(raw).flatMap(({ path, text }) =>
@@ -83,14 +83,14 @@ export function checkReportFields(raw: unknown): readonly Finding[] {
   )
 }
 
-/** Reading a text in all its disguises is dear; an author disguises nothing, and every field has one of these words in it. */
+/** A quick test before the full one, which is slow: every field name holds one of these words. */
 function mayName(text: string): boolean {
   return /satisf|detour|hint|complet|engagement|revealed/i.test(text)
 }
 
 /**
- * A colleague's figures come from their document and nowhere else. What they know has to agree with it to the
- * decimal; what they say may round, the way people do ("23%" for 23.4%).
+ * Checks that a colleague's figures come from their document. Their knowledge must agree with it to the decimal. Their
+ * speech may round, as people do ("23%" for 23.4%).
  */
 export function checkFigures(scenario: Scenario): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => checkNpc(npc, ['npcs', index]))

@@ -11,9 +11,9 @@ import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenar
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
 /**
- * Binds every colleague to what they walk, a backbone or one of the context graphs, and walks the result in every way
- * there is. A graph with an error in it, or one that could trap a learner, is never built ([graph-6], [graph-8] of
- * `docs/reference/walker.md`), and neither is one that leaves out a fork: it would never be asked.
+ * Binds every colleague to their backbone or context graph, and verifies the result. It refuses a graph with an error,
+ * one that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and one that leaves out a fork,
+ * which no walk would ask.
  */
 export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
@@ -34,8 +34,8 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Whether the rehearsal actor has what it needs for the colleagues who walk a context graph: lines for each action it
- * may engage in, cues for exits that are there, and nothing for states that are not ([document-22] of `docs/reference/graphs.md`).
+ * Checks the rehearsal lines of colleagues with a context graph: lines for each action the actor may select, cues only
+ * for existing exits, and nothing for missing states ([document-22] of `docs/reference/graphs.md`).
  */
 export function checkStates(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
@@ -50,7 +50,10 @@ export function checkStates(scenario: Scenario, documents: readonly GraphDocumen
   })
 }
 
-/** Without a model nothing but a fact that was registered satisfies a gate: it would hold until the backstop. */
+/**
+ * Checks that a gate has a fact to register: without a model nothing else satisfies it, and it would hold until the
+ * backstop.
+ */
 function checkGates(graph: Graph, { rehearsal }: Npc, path: DataPath): readonly Finding[] {
   if (rehearsal.acknowledgements.length > 0) return []
   const gates = graph.order.filter((id) => {
@@ -80,7 +83,10 @@ function keyed(graph: Graph, node: GraphNode | undefined): readonly (readonly [s
   return node ? [[lineKeyOf(graph, node), node]] : []
 }
 
-/** A called graph's terminal state is a silent return, unless it was told to speak. */
+/**
+ * Returns true if a learner hears this node. A called graph's terminal state is silent, unless its graph says it
+ * speaks.
+ */
 function isHeard(graph: Graph, node: GraphNode): boolean {
   return node.id === graph.terminal || !isSilentReturn(graph, node)
 }
@@ -103,10 +109,10 @@ function actionsOf(node: GraphNode): readonly string[] {
   return 'actions' in node ? node.actions : []
 }
 
-/** How many exchanges a conversation may spend in one node before it is brought to an end. */
+/** The most exchanges that a conversation may spend in one node before it ends. */
 const LONGEST_STAY = 6
 
-/** Whether the rehearsal actor has what it needs: lines for every node, enough of them, and facts that can be registered. */
+/** Checks the rehearsal lines: enough for every node, and facts that can be registered. */
 export function checkSupply(scenario: Scenario): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
@@ -114,7 +120,7 @@ export function checkSupply(scenario: Scenario): readonly Finding[] {
   })
 }
 
-/** Lines for each node of the colleague's own walk, and for no other: those would never be spoken. */
+/** Checks for lines for each node of the colleague's walk, and for no other node: the actor would never say those. */
 function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Finding[] {
   const walked = nodesOf(scenario, npc)
   if (walked === null) return []
@@ -131,14 +137,14 @@ function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Find
   return [...missing, ...short]
 }
 
-/** Null for a colleague with a context graph, and for one who can't be walked, which `check-walks.ts` says. */
+/** Null for a colleague with a context graph, or one without a valid walk, which `checkWalks` reports. */
 function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null
   const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
   return bound.ok ? Object.values(bound.graph.nodes) : null
 }
 
-/** A gate has to hold on its own lines; elsewhere the lines for idle moments help out. */
+/** Counts a node's lines. A gate needs its own; other nodes can use the idle lines. */
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length
   return node.kind === 'speak' && node.isGate ? own : own + idle.length

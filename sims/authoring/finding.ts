@@ -15,12 +15,12 @@ export interface FileFinding extends Finding, Position {
   readonly file: string
 }
 
-/** An error of form, which has no code of its own: the file can't be built while it is there. */
+/** An error of form, which has no code. The file can't be built until it is gone. */
 export function formError(path: DataPath, message: string): Finding {
   return { code: 'form', severity: 'error', at: pointerTo(...path), message }
 }
 
-/** Findings at their places in a file, in the order of the file. */
+/** Puts findings at their places in a file, in the order of the file. */
 export function inFile(
   findings: readonly Finding[],
   file: string,
@@ -41,7 +41,9 @@ export function formatFinding({ file, line, column, severity, code, at, message 
   return `${file}:${line}:${column} ${severity} ${code} ${at === '' ? '/' : at}  ${message}`
 }
 
-/** The same for the author of a simulation, without the code of an error of form; a second line says what to do. */
+/**
+ * Formats a finding for the author of a simulation, without a code for an error of form; a second line gives advice.
+ */
 export function linesWithAdvice(finding: FileFinding): readonly string[] {
   const line = formatFinding(finding).replace(' error form ', ' ')
   const advice = whatToDo(finding.message)

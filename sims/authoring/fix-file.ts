@@ -8,11 +8,10 @@ import type { GraphFile } from './open-file.ts'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * Makes every change that is safe to make unasked, in the file itself. In YAML only what a change is about is touched:
- * every other line stays as it was written. Returns what was fixed, as code and place; nothing is written when there is
- * nothing.
+ * Makes every safe change in the file itself. In YAML it keeps every other line as written. Returns the fixes as code
+ * and place, and writes nothing if there are none.
  *
- * @throws when the file cannot be written; it is whole then, as it was.
+ * @throws Error when the file cannot be written; the file then stays as it was
  */
 export async function fixFile({ file, text, document, library }: GraphFile): Promise<readonly string[]> {
   const findings = lintDocument(document, { library, npc: null }).filter(({ fix }) => fix !== undefined)
@@ -25,7 +24,7 @@ export async function fixFile({ file, text, document, library }: GraphFile): Pro
   return findings.map(({ code, at }) => `${code} ${at}`)
 }
 
-/** One change after the other; null where the text cannot take one of them. */
+/** Makes one change after the other; null if the text cannot take one of them. */
 function inYaml(text: string, before: unknown, after: unknown): string | null {
   const changes = changesBetween(before, after)
   const written = changes.reduce<string | null>((now, change) => now && changeText(now, change), text)
@@ -33,25 +32,25 @@ function inYaml(text: string, before: unknown, after: unknown): string | null {
   return again?.ok && JSON.stringify(again.value) === JSON.stringify(after) ? written : null
 }
 
-/** With the indentation that it has. */
+/** Keeps its indentation. */
 function inJson(text: string, after: unknown): string {
   const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? 2
   return `${JSON.stringify(after, null, indent)}\n`
 }
 
-/** Beside it first, so that a file is never half of itself. */
+/** Writes beside the file first, so that it is never half written. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = `${file}.${process.pid}.tmp`
   await writeFile(beside, text)
   await rename(beside, file)
 }
 
-/** One place at which two pieces of plain data differ: another value there, or nothing any more. */
+/** One difference between two pieces of plain data: another value, or a removal. */
 type Change =
   | { readonly path: DataPath; readonly value: unknown }
   | { readonly path: DataPath; readonly isRemoved: true }
 
-/** What leads from one piece of data to another, in an order in which it can be done: removals from the end. */
+/** The changes from one piece of data to another, in an order in which they work: removals from the end. */
 function changesBetween(before: unknown, after: unknown, path: DataPath = []): readonly Change[] {
   if (isSame(before, after)) return []
   if (Array.isArray(before) && Array.isArray(after)) return listChanges(before, after, path)
@@ -80,7 +79,7 @@ function listChanges(before: readonly unknown[], after: readonly unknown[], path
   return gone.toReversed().map((i) => ({ path: [...path, i], isRemoved: true }))
 }
 
-/** Indexes whose items are left out, when that is all that happened. */
+/** The indexes of removed items, if removal is the only change. */
 function missingFrom(before: readonly unknown[], after: readonly unknown[]): readonly number[] | null {
   let met = 0
   const gone = before.flatMap((item, i) => {
@@ -102,9 +101,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Makes one change in a YAML text and leaves every other line of it as it was written, folded texts and brackets
- * included. Where that can't be done the whole text is set anew. Null where it cannot take the change at all, as behind
- * an alias.
+ * Makes one change in a YAML text and keeps every other line as written, folded texts and brackets included. If it
+ * can't, it rewrites the whole text. Null if the text cannot take the change at all, as behind an alias.
  */
 function changeText(text: string, change: Change): string | null {
   const yaml = parseDocument(text)
@@ -125,7 +123,7 @@ function says(text: string, wanted: string): boolean {
   return read.ok && JSON.stringify(read.value) === wanted
 }
 
-/** As it is written but for the signs that are not plain, then bare, then in quotes. */
+/** Keeps the quoting and replaces only the changed signs; else writes it bare, else in quotes. */
 function withValue(text: string, yaml: Document, { path, value }: Extract<Change, { value: unknown }>): string[] {
   const node = yaml.getIn(path, true)
   if (!isScalar(node) || !node.range) return []
@@ -135,7 +133,7 @@ function withValue(text: string, yaml: Document, { path, value }: Extract<Change
   )
 }
 
-/** Without the lines of an item or of a key, where it has lines of its own. What is said before the next one stays. */
+/** Removes the lines of an item or a key that has lines of its own. A comment before the next one stays. */
 function withoutLines(text: string, yaml: Document, path: Change['path']): string[] {
   const parent = path.length === 1 ? yaml.contents : yaml.getIn(path.slice(0, -1), true)
   if (!isCollection(parent) || parent.flow === true) return []

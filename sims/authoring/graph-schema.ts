@@ -3,8 +3,8 @@ import type { BehaviorSet, Boundary, Migration } from '../../worker/core/graph/g
 import { contentName, nameText, itemsOf, slug, text } from './shapes.ts'
 
 /**
- * The shape of a context graph's document but for its states, which come in two forms and are read one by one.
- * Unknown keys are findings, so that a misspelt key is not a silently missing one.
+ * The shape of a context graph's document without its states, which have two forms and are read one by one. Unknown
+ * keys are findings, so that a misspelt key is not silently missing.
  */
 export const graphSchema = z.strictObject({
   service_hierarchical_state_machine_id: slug().optional(),
@@ -35,7 +35,7 @@ function version() {
   return z.int().min(1, 'versions count from 1')
 }
 
-/** Graphs of other documents by the name they go by here, each pinned to a version: `[id, version]`. */
+/** Other graphs by their names in this one, each with a version: `[id, version]`. */
 function references() {
   const reference = z.tuple([slug(), version()], {
     error: 'is no reference: [id, version]',
@@ -49,7 +49,7 @@ function references() {
     .default({})
 }
 
-/** Old names by new ones, for walks begun on an older version; a state of a graph referred to is `id@version/state`. */
+/** New state names by old ones, for walks from an older version. A state of another graph is `id@version/state`. */
 function migrations() {
   const place = z
     .string()
@@ -68,7 +68,7 @@ export function guidelines() {
   return itemsOf(text()).default([])
 }
 
-/** A boundary as a sentence, or with the mark that no behavior takes it away. */
+/** A boundary: a sentence, or a text marked `hard`, which no behavior removes. */
 export function boundaries() {
   const boundary = z.union(
     [
@@ -82,7 +82,7 @@ export function boundaries() {
   return itemsOf(boundary).default([])
 }
 
-/** Instructions for what its author foresaw, with 1 to 50 triggers. */
+/** Behaviors, each with 1 to 50 triggers. */
 export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
   const triggers = itemsOf(text()).check(
     z.minLength(1, 'needs 1 to 50 triggers'),

@@ -7,7 +7,9 @@ import { type GraphReading, readGraph } from './read-graph.ts'
 import { readScenario } from './read-scenario.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** A file as it was read: a context graph with the graphs around it, a scenario with those its colleagues may walk. */
+/**
+ * A file after reading: a context graph with the graphs around it, or a scenario with those its colleagues may walk.
+ */
 export type AuthoredFile =
   | GraphFile
   | ScenarioFile
@@ -19,7 +21,7 @@ export interface GraphFile {
   readonly text: string
   readonly document: GraphDocument
   readonly library: readonly GraphDocument[]
-  /** Neighbours that look like graphs and cannot be read. */
+  /** Neighbour files that look like graphs but cannot be read. */
   readonly unread: readonly string[]
   readonly positionOf: (pointer: string) => Position
 }
@@ -34,8 +36,8 @@ export interface ScenarioFile {
 }
 
 /**
- * Opens a graph or a scenario, told apart by what stands in it. A graph's library are the graphs in its folder; a
- * scenario's are those in its folder and in `graphs` beside it.
+ * Opens a graph or a scenario; its content tells which. A graph's library is its folder. A scenario's library is its
+ * folder and the folder `graphs` beside it.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)
@@ -81,7 +83,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Null for a file that is no graph at all. */
+/** Null for a file that is not a graph. */
 async function readNeighbour(file: string): Promise<GraphReading | null> {
   const text = await textOf(file)
   if (text === null) return null
@@ -93,7 +95,7 @@ function holds(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
-/** A scenario's file, and the id it gives itself: null while it can't be read. */
+/** A scenario's file and its id, null while it can't be read. */
 export interface ScenarioId {
   readonly file: string
   readonly id: string | null
@@ -107,7 +109,7 @@ export async function scenarioFiles(folder: string): Promise<readonly string[]> 
   return files.filter((_, place) => there[place]).toSorted()
 }
 
-/** The same with their ids, whatever else is wrong with them. */
+/** The scenario files with their ids, whatever else is wrong in them. */
 export async function scenarioIds(folder: string): Promise<readonly ScenarioId[]> {
   const files = await scenarioFiles(folder)
   return Promise.all(files.map(async (file) => ({ file, id: idIn(await readFile(file, 'utf8'), file) })))

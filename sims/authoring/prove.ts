@@ -9,17 +9,17 @@ import { verifyGraph, type GraphVerification } from '../../worker/core/graph/pro
 import { type FileFinding, inFile, isSound } from './finding.ts'
 import type { GraphFile, ScenarioFile } from './open-file.ts'
 
-/** One graph of a file, with everything that is found of it. */
+/** One graph of a file, with all its findings. */
 export interface GraphProof {
   readonly name: string
-  /** Null when it has an error that keeps it from being walked at all. */
+  /** Null when an error keeps it from being walked. */
   readonly graph: Graph | null
-  /** Null when it has any error. */
+  /** Null if it has any error. */
   readonly proof: GraphVerification | null
   readonly findings: readonly FileFinding[]
 }
 
-/** Links or binds every graph that a file makes, and walks each in every way there is. */
+/** Links or binds every graph of a file, and verifies each. */
 export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   if (source.kind === 'graph') {
     const { document, library, file, positionOf } = source
@@ -28,7 +28,7 @@ export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   }
   const { scenario, library, file, positionOf } = source
   return scenario.npcs.map((npc, index) => {
-    // What is found stands in the bound graph, which has no lines; the colleague has.
+    // A finding's place is in the bound graph, which has no lines in the file; report it at the colleague.
     const at = positionOf(pointerTo('npcs', index))
     return proved(npc.id, graphFor(scenario, npc, { documents: library }), (some) => inFile(some, file, () => at))
   })
@@ -45,15 +45,15 @@ function proved(
   return { name, graph: bound.graph, proof: isSound(findings) ? proof : null, findings }
 }
 
-/** `25 exchanges`, and what ends them when nothing else does. */
+/** `25 exchanges`, and the limit that ends them if nothing else does. */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {
   const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
   return isCutByLimit ? `${count}, where the limit ends it` : count
 }
 
 /**
- * A path, one move a line: where it stands, what happens, and what the walker makes of it. What leads nowhere, as when
- * an action is picked, is not shown.
+ * A path, one move each line: the node, the event, and the walker's result. It omits moves that lead nowhere, such as
+ * picking an action.
  */
 export function pathLines(title: string, path: Path, graph: Graph): readonly string[] {
   const shown = path.moves.filter(leadsOn)
@@ -69,7 +69,7 @@ function leadsOn({ event, reason }: Move): boolean {
   return event.type !== 'select' || event.exit !== null || reason !== 'ignored'
 }
 
-/** An exit in its author's words; of a report, why it led on or did not. */
+/** An exit in its author's words; for a report, the reason of the decision. */
 function happens({ node, event, reason }: Move, graph: Graph): string {
   if (event.type === 'select' && event.exit !== null) {
     const exit = graph.nodes[node]?.exits.filter(({ by }) => by === 'choice')[event.exit]

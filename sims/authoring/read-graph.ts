@@ -11,14 +11,14 @@ export type GraphReading =
   | {
       readonly ok: true
       readonly document: GraphDocument
-      /** The position in the file of a JSON pointer into the document, or of the nearest part above it that is there. */
+      /** Finds the position in the file of a JSON pointer into the document, or of its nearest existing parent. */
       readonly positionOf: (pointer: string) => Position
     }
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads a context graph from YAML or JSON, in the spelling of its format. All findings come at once, in the order of the
- * file. What is said here is about form; what a graph says wrongly is for `lintDocument`.
+ * Reads a context graph from YAML or JSON. Returns all findings of form at once, in the order of the file;
+ * `lintDocument` checks the meaning.
  *
  * @param text the file's content
  * @param file its name, for the findings
@@ -33,7 +33,7 @@ export function readGraph(text: string, file: string): GraphReading {
   return { ok: true, document: parsed.document, positionOf: (pointer) => positionOf(inData(pointer, value)) }
 }
 
-/** A pointer names a state whatever form the states came in; a pointer into the linked graph names a node. */
+/** Translates a pointer for both forms of `states`; a pointer into the linked graph names a node. */
 function inData(pointer: string, value: unknown): string {
   const [root, state, ...rest] = keysOf(pointer)
   const namesState = (root === 'states' || root === 'nodes') && state !== undefined
@@ -44,7 +44,7 @@ export type GraphParsing =
   | { readonly ok: true; readonly document: GraphDocument }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
-/** Makes a document of plain data in the spelling of the format. Any data gives a document or findings, never an error. */
+/** Makes a document from plain data. Any data gives a document or findings, never an exception. */
 export function parseGraph(value: unknown): GraphParsing {
   const strange = checkPlainData(value)
   if (strange.length > 0) return { ok: false, findings: strange }
@@ -60,7 +60,7 @@ export function parseGraph(value: unknown): GraphParsing {
   return findings.length > 0 ? { ok: false, findings } : { ok: true, document }
 }
 
-/** The id has a long key and a short one; with both, they have to agree. */
+/** The id has a long key and a short one. Both must agree. */
 function idOf(value: unknown): { id: string; findings: readonly Finding[] } {
   if (!hasKeys(value)) return { id: '', findings: [] }
   const { id: short, service_hierarchical_state_machine_id: long } = value
@@ -109,7 +109,7 @@ function checkBehaviors({ behaviors }: GraphDocument): readonly Finding[] {
   )
 }
 
-/** How long the last state is stayed in follows from what it is: it has its say, and that is the end. */
+/** The terminal state needs no `dwell`: it speaks once, and that is the end. */
 function checkTerminal({ states, terminalState }: GraphDocument, value: unknown): readonly Finding[] {
   const terminal = states.find((state) => state.name === terminalState)
   if (terminal?.type !== 'action') return []

@@ -16,9 +16,9 @@ export type ScenarioReading =
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads a scenario from YAML. All findings come at once, in the order of the file: what the parser, the shape and
- * the prose object to, and what does not fit together. The last needs the right shape; a misspelt key is read as the key
- * that was meant, so that it hides no other finding.
+ * Reads a scenario from YAML. Returns all findings at once, in the order of the file: of the parser, the shape, the
+ * prose, and the checks across keys. The last need the right shape. It reads a misspelt key as the intended one, so
+ * that it hides no other finding.
  *
  * @param text the file's content
  * @param file its name, for the findings
@@ -37,10 +37,10 @@ export function readScenario(text: string, file: string, documents: readonly Gra
   return { ok: false, findings: inFile(findings, file, source.positionOf) }
 }
 
-/** The data with each misspelt key put right and every other unknown key left out. */
+/** The data with each misspelt key corrected and every other unknown key removed. */
 function withoutSlips(value: unknown): unknown {
   const mended = structuredClone(value)
-  // The schema calls `error` when its error is read, not before.
+  // The schema calls `error` only when code reads its error.
   const { error } = scenarioSchema.safeParse(value, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') mendKeys(partAt(mended, issue.path ?? []), issue.keys, knownKeys(issue))

@@ -2,14 +2,14 @@ import { type Finding, keysOf } from '../../worker/core/graph/finding.ts'
 import { type Document, LineCounter, type Node, isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import { type DataPath, type FileFinding, formError, ofWholeFile, type Position } from './finding.ts'
 
-/** The data of a text and the position of each part of it, or what its parser objects to. */
+/** The data of a text and the position of each part, or the parser's findings. */
 export type YamlReading =
   | { readonly ok: true; readonly value: unknown; readonly positionOf: (pointer: string) => Position }
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads YAML, and with it JSON, into plain data. Never throws: an alias that leads nowhere or to itself, or nesting
- * beyond what the parser can follow, is a finding like any other.
+ * Reads YAML (and so JSON) into plain data. Never throws: a circular or missing alias, or nesting too deep for the
+ * parser, is a finding.
  *
  * @param text the file's content
  * @param file its name, for the findings
@@ -42,14 +42,14 @@ function read(text: string, file: string): YamlReading {
   }
 }
 
-/** The parser speaks of mappings where an author mostly forgot the quotes. */
+/** The parser complains about mappings when an author forgot the quotes. */
 const COLON = 'A text with a colon in it stands in quotes'
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'cannot be read'
 }
 
-/** Where the part of the text starts that the keys lead to: its key, its list item, or the nearest part above it. */
+/** The start of the part that the keys lead to: its key, its list item, or the nearest existing parent. */
 function offsetOf({ contents }: Document, keys: readonly string[]): number {
   let offset = 0
   let node: unknown = contents
@@ -75,13 +75,10 @@ function startingAt({ range }: Node, node: unknown): { start: number; node: unkn
   return range ? { start: range[0], node } : null
 }
 
-/** Levels of nesting that any file of ours could need, with room to spare. */
+/** More levels of nesting than any of our files needs. */
 const DEEPEST = 64
 
-/**
- * What no schema sees: data nested so deeply, or in itself, that reading it would not come to an end, and the key
- * `__proto__`, which a schema passes over in silence.
- */
+/** Finds what no schema sees: data nested too deeply or in itself, and the key `__proto__`, which a schema ignores. */
 export function checkPlainData(value: unknown): readonly Finding[] {
   const findings: Finding[] = []
   const queue: DataPart[] = [{ value, path: [] }]
@@ -106,7 +103,7 @@ function childrenOf({ value, path }: DataPart): readonly DataPart[] {
   return Object.entries(value).map(([key, item]: [string, unknown]) => ({ value: item, path: [...path, key] }))
 }
 
-/** Tells data with keys from a list and from a single value. */
+/** Returns true for data with keys, and false for a list or a single value. */
 export function hasKeys(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,8 +3,8 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { itemsOf, pivot, slug, some, text } from './shapes.ts'
 
 /**
- * The shape of a scenario file, level by level. Unknown keys are findings, so that a misspelt key is not a silently
- * missing one. What has to fit together across keys is checked in `check-references.ts` and its neighbours.
+ * The shape of a scenario file. Unknown keys are findings, so that a misspelt key is not silently missing.
+ * `check-references.ts` and its neighbours check across keys.
  */
 export const scenarioSchema = z.strictObject({
   id: slug(),

@@ -4,8 +4,8 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError } from './finding.ts'
 
 /**
- * Says a schema's objection to an author who writes YAML and has never seen the schema. Where the schema has words of its
- * own, those are said. Keys that are not known get one line each.
+ * Words a schema's objection for an author who writes YAML and has never seen the schema. The schema's own words come
+ * first. Each unknown key gets one line.
  */
 export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)
@@ -17,7 +17,7 @@ export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   return issue.keys.map((key) => unknownKey(key, known)).join('\n')
 }
 
-/** The keys that the schema of an issue knows, in its order. */
+/** The known keys of an issue's schema, in order. */
 export function knownKeys({ inst }: z.core.$ZodRawIssue): readonly string[] {
   return inst instanceof z.ZodObject ? Object.keys(inst.shape) : []
 }
@@ -52,7 +52,7 @@ function kindOf(value: unknown): string {
   return 'keys with their values'
 }
 
-/** Names the usual slip in YAML that turns the one type into the other. */
+/** Names the usual slip in YAML that turns one type into the other. */
 function hintFor(expected: string, input: unknown): string {
   if (expected === 'string' && kindOf(input) === 'keys with their values')
     return '. A text with a colon in it stands in quotes'
@@ -70,7 +70,7 @@ function sizeOf(origin: string, than: 'more' | 'less', bound: number): string {
     : `has ${than === 'less' ? 'fewer' : 'more'} than ${bound} items`
 }
 
-/** Lists a schema's objections as findings, one for each key that is not known. The parse has to be given `wordsForAuthors`. */
+/** Lists a schema's objections as findings, one for each unknown key. The caller parses with `wordsForAuthors`. */
 export function schemaErrors(error: z.ZodError): readonly Finding[] {
   return error.issues.flatMap(findingsOf)
 }

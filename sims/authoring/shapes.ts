@@ -11,7 +11,7 @@ export function some<Item extends z.ZodType>(item: Item) {
   return itemsOf(item).check(z.minLength(1))
 }
 
-/** Something written. Blanks around it do not count. */
+/** A text. Blanks around it do not count. */
 export function text() {
   return z.string().check(z.trim(), z.minLength(1, 'is empty'))
 }
@@ -20,7 +20,7 @@ export function slug() {
   return z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'ids are lower case words joined by hyphens, like ship-as-is')
 }
 
-/** A fork: a question and what there is to answer. */
+/** A fork: a question and its answers. */
 export function pivot() {
   const choice = z.strictObject({
     id: slug(),
@@ -40,8 +40,8 @@ export function pivot() {
 }
 
 /**
- * The name of a state, of a reference, of a behavior. What makes a good one is a lint's business. A check that fails
- * is the last: a union would otherwise take a name that is none for a name with a fault, and say nothing of calls.
+ * The name of a state, a reference or a behavior. A lint judges the name. The failing check comes last: otherwise a
+ * union would take a non-name for a faulty name, and not mention calls.
  */
 export function nameText() {
   return z
@@ -53,7 +53,7 @@ export function nameText() {
     })
 }
 
-/** The name of lines in a graph's `content`, as it can stand in a content source. */
+/** The name of lines in a graph's `content`, as a content source uses it. */
 export function contentName() {
   return z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, 'is no name for content: lower case letters, digits, underscores')
 }
@@ -66,7 +66,7 @@ export function target(): z.ZodType<TargetDocument> {
   })
 }
 
-/** What follows a state without exits. One is right; none and several are read, so that a lint can say so. */
+/** The `next_state` of a state without exits. One is right. It also reads none and several, for a lint to report. */
 export function nextStates(): z.ZodType<readonly TargetDocument[]> {
   const several = z.array(nameText()).readonly()
   return z

@@ -2,8 +2,8 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
- * What anybody may know of a simulation before they play it ([game-15]). Named part by part, so that what is added to a scenario
- * stays where it is; null for a scenario that is conversations only.
+ * Makes the public card of a simulation ([game-15]). It names each field, so that a new field of a scenario stays
+ * private. Null for a scenario with only conversations.
  */
 export function simulationCard(scenario: Scenario): SimulationCard | null {
   const { id, version, title, tier, role, situation, decision, objectives, npcs, simulation } = scenario

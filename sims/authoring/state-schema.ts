@@ -49,8 +49,8 @@ function guardsIn({ relationship, satisfied, all, any, not }: Written): readonly
 }
 
 /**
- * One of the six types of state, without its name: that is its key, or stands beside the rest of it. Two more
- * that later documents have are read as what they come to: one that collects data speaks, a call of a tool sends.
+ * One of the six types of state, without its name, which is its key or a field. Two more types of later documents are
+ * read as their equivalents: data collection as an action, a tool call as a side effect.
  */
 export const stateSchema = z.discriminatedUnion(
   'type',
@@ -63,7 +63,7 @@ export const stateSchema = z.discriminatedUnion(
   },
 )
 
-/** A state that speaks, and what makes it as bounded as a backbone's node. */
+/** A speaking state, with the optional bounds of a backbone's node. */
 function action() {
   return z
     .strictObject({
@@ -100,7 +100,7 @@ function action() {
     }))
 }
 
-/** A state in which somebody chooses among exits and nobody speaks. */
+/** A state in which the actor chooses among exits without speech. */
 function decision() {
   return z
     .strictObject({
@@ -134,7 +134,7 @@ function recall() {
     }))
 }
 
-/** A state that thinks about a problem. A lint says how many words make sense. */
+/** A state that thinks about a problem. A lint checks the word limit. */
 function reflection() {
   return z
     .strictObject({ type: z.literal('reflection'), problem: text(), word_limit: z.int(), next_state: nextStates() })
@@ -177,7 +177,7 @@ function sideEffect() {
     }))
 }
 
-/** The tool is whoever receives what is sent; nothing of its answer comes back into the conversation. */
+/** The tool receives the event. Its answer never reaches the conversation. */
 function toolCall() {
   return z
     .strictObject({
@@ -215,7 +215,7 @@ function overlay() {
     .transform(({ id, content_source, when }) => ({ id, contentSource: content_source, when }))
 }
 
-/** The ways out of an action state or a decision. With a condition, or marked as guarded, one is the walker's. */
+/** The exits of an action state or a decision. The walker takes an exit with a condition or the mark `guarded`. */
 export function exits() {
   const exit = z
     .strictObject({

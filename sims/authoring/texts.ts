@@ -14,12 +14,12 @@ export function textsUnder(value: unknown, path: DataPath = []): readonly Scenar
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => textsUnder(item, [...path, key]))
 }
 
-/** Lists the texts under a colleague that are said out loud. `npc` may be of any shape; `path` leads to it. */
+/** Lists the texts that a colleague says. `npc` may have any shape; `path` leads to it. */
 export function linesSpoken(npc: unknown, path: DataPath): readonly ScenarioText[] {
   return textsUnder(npc).flatMap((text) => (isSpoken(text.path) ? [{ ...text, path: [...path, ...text.path] }] : []))
 }
 
-/** Keys whose texts a colleague says, as patterns over the path from the colleague down. */
+/** The keys whose texts a colleague says, as patterns over the path below the colleague. */
 const SPOKEN = [
   /^greeting$/,
   /^keyReveal$/,

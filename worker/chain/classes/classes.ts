@@ -1,34 +1,34 @@
 import { commit, guard } from '../commit.ts'
 import { type Scope, statement, firstRow, type Statement } from '../scope.ts'
 
-/** Crockford's digits: none that is taken for another, and no word comes of them. */
+/** Crockford's digits: no two look alike, and they spell no words. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** 60 bits: nobody comes upon a class by trying. */
+/** 60 bits: a stranger cannot guess a class's code. */
 const LENGTH = 12
 
 const CODE_FORM = new RegExp(`^[${DIGITS}]{${LENGTH}}$`)
 
-/** A code for a class, as it is stored. */
+/** Makes a new class code in its stored form. */
 export function newCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH))
   return Array.from(bytes, (byte) => DIGITS.charAt(byte % DIGITS.length)).join('')
 }
 
-/** The code that somebody has typed: in small letters, in groups, with letters that look like figures. Null: none. */
+/** Reads a typed code: in any case, in groups, with letters that look like digits. Null if it is not a code. */
 export function readCode(typed: string): string | null {
   if (typed.length > 64) return null
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   return CODE_FORM.test(code) ? code : null
 }
 
-/** A class that has just begun, with nobody in it. */
+/** A new class, still empty. */
 export interface ClassBegun {
   readonly id: string
   readonly code: string
 }
 
-/** Writes down a class that plays a simulation, under a code of its own. */
+/** Stores a new class for a simulation, under its own code. */
 export async function startClass(
   scope: Scope,
   { title, scenario }: { readonly title: string; readonly scenario: string },
@@ -40,27 +40,29 @@ export async function startClass(
   return { id, code }
 }
 
-/** A class, as whoever wants to join it sees it. */
+/** A class as a learner sees it before joining. */
 export interface FoundClass {
   readonly id: string
   readonly title: string
   readonly scenario: string
 }
 
-/** Learners in one class. Whatever a teacher asks reads all of them. */
+/** The most learners in one class. Every request of a teacher reads all of them. */
 export const MOST_LEARNERS = 500
 
-/** Learners who can join one class within a minute: a class that sits in one room, and no flood of invented ones. */
+/**
+ * The most learners who can join one class in a minute: enough for a full room, too few for a flood of invented ones.
+ */
 export const JOINS_A_MINUTE = 60
 
 const THERE = 'EXISTS (SELECT 1 FROM classes WHERE tenant = ?1 AND id = ?2)'
 const ROOM = `(SELECT count(*) FROM class_runs WHERE tenant = ?1 AND class_id = ?2) < ${MOST_LEARNERS}`
 const PACE = `(SELECT count(*) FROM class_runs WHERE tenant = ?1 AND class_id = ?2 AND joined_at > ?3 - 60000) < ${JOINS_A_MINUTE}`
 
-/** Why a learner can't join: the class is gone, is full, or was joined by too many within the last minute. */
+/** Why a learner can't join: the class is gone, is full, or too many joined in the last minute. */
 export type JoinRefusal = 'unknown-class' | 'class-full' | 'class-busy'
 
-/** The class of a code, as somebody has typed it; null where there is none. */
+/** Finds the class of a typed code; null if there is none. */
 export async function findClass(scope: Scope, code: string): Promise<FoundClass | null> {
   const known = readCode(code)
   if (known === null) return null
@@ -68,8 +70,8 @@ export async function findClass(scope: Scope, code: string): Promise<FoundClass 
 }
 
 /**
- * Has a run that is about to begin be played in a class. It writes nothing itself: what it gives goes into the transaction
- * that writes the run, the writes after its root. Where a guard does not hold, `whyNotJoined` says why.
+ * Makes the statements that put a new run into a class. It writes nothing: the caller adds them to the transaction of
+ * the run, after its root. When a guard fails, `whyNotJoined` says why.
  *
  * @param at milliseconds since 1970
  */
@@ -84,7 +86,7 @@ export function joinClass(
   }
 }
 
-/** Says why a learner can't join a class now; null where one can. */
+/** Says why a learner can't join a class now; null if they can. */
 export async function whyNotJoined(scope: Scope, id: string): Promise<JoinRefusal | null> {
   const select = `SELECT ${THERE} AS there, ${ROOM} AS room, ${PACE} AS pace`
   const found = await firstRow<{ there: number; room: number; pace: number }>(scope, select, id, scope.now())
@@ -94,24 +96,24 @@ export async function whyNotJoined(scope: Scope, id: string): Promise<JoinRefusa
 }
 
 /**
- * Takes runs out of a class, so that their places are free again. The runs stay their learners' own. A run that is in no
- * class, or in another one, stays where it is.
+ * Removes runs from a class and frees their places. The learners keep their runs. A run of another class or of none
+ * stays as it is.
  */
 export async function removeLearners(scope: Scope, id: string, runs: readonly string[]): Promise<void> {
   const sql = `DELETE FROM class_runs WHERE tenant = ?1 AND class_id = ?2 AND run_id IN (SELECT value FROM json_each(?3))`
   await commit(scope, { guards: [], writes: [statement(scope, sql, id, JSON.stringify(runs))] })
 }
 
-/** Gives a class another code. The one before lets nobody in any more; learners who have joined stay. */
+/** Gives a class a new code. The old code no longer works; learners who have joined stay. */
 export async function renewCode(scope: Scope, id: string): Promise<void> {
   const sql = 'UPDATE classes SET code = ?3 WHERE tenant = ?1 AND id = ?2'
   await commit(scope, { guards: [], writes: [statement(scope, sql, id, newCode())] })
 }
 
-/** As many as go at once; what is over is for the next time. */
+/** The most classes deleted at once. The rest waits for the next run. */
 const FORGOTTEN_AT_ONCE = 200
 
-/** Forgets classes that are older than `before` (milliseconds since 1970) and in which nobody plays any more ([class-8]). */
+/** Deletes classes older than `before` (milliseconds since 1970) in which nobody plays any more ([class-8]). */
 export async function forgetClasses(scope: Scope, before: number): Promise<void> {
   const old = `SELECT id FROM classes WHERE tenant = ?1 AND created_at < ?2
     AND NOT EXISTS (SELECT 1 FROM class_runs k WHERE k.tenant = ?1 AND k.class_id = classes.id) LIMIT ${FORGOTTEN_AT_ONCE}`

@@ -3,7 +3,7 @@ import type { ClassRecord, LearnerRecord } from '../../core/run/class-view.ts'
 import type { ClassView } from '../../wire/run.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 
-/** What was heard, among whatever else may stand there. */
+/** Reads the heard facts, and ignores other keys. */
 const factsSchema = z
   .array(z.object({ id: z.string(), at: z.number() }).nullable().catch(null))
   .transform((all) => all.filter((each) => each !== null))
@@ -37,7 +37,8 @@ interface PlayRow {
 
 const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
 
-// Of a decision all but the reason, and of what was heard the ids and times: the words would be more than may be read at once.
+// Reads a decision without its reason, and the ids and times of heard facts: with all their words the answer would be
+// too large.
 const RUNS = `SELECT k.run_id, c.created_at, c.updated_at,
     iif(json_type(c.data, '$.nickname') = 'text', json_extract(c.data, '$.nickname'), NULL) AS nickname,
     json_remove(c.data -> '$.decision', '$.reason') AS decision
@@ -53,7 +54,10 @@ const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
   LEFT JOIN contexts c ON c.tenant = ?1 AND c.id = s.context_id
   WHERE k.tenant = ?1 AND k.class_id = ?2`
 
-/** A class and everybody in it, as it all stands at one moment: three statements, however many they are. Null: it is gone. */
+/**
+ * Reads a class and its learners at one moment, in three statements for any number of learners. Null if the class is
+ * gone.
+ */
 export async function readClass(scope: Scope, id: string): Promise<ClassRecord | null> {
   const [[found], runs, plays] = (await rowsTogether(
     scope,
@@ -91,8 +95,8 @@ function learner(run: RunRow, plays: readonly PlayRow[]): LearnerRecord {
 }
 
 /**
- * A class as the lines of a table: one of names, then one for each learner. Times are ISO 8601, what is not there is empty. A
- * colleague's column says how far the learner has come with them.
+ * A class as lines of a table: a header, then one line for each learner. Times are ISO 8601; a missing value is empty.
+ * A colleague's column says how far the learner has come with them.
  */
 export function classLines({ learners, options }: ClassView): readonly (readonly string[])[] {
   const npcs = learners[0]?.people.map(({ npc }) => npc) ?? []

@@ -21,8 +21,8 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run where a pivot of this one was put to the learner, and
- * returns `201 {run: {id, key}}`; asked for again under the same `cid`, the same one.
+ * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot of this one. Returns `201 {run: {id,
+ * key}}`; the same `cid` always gives the same run.
  */
 export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const { config, run: held, chain } = c.var

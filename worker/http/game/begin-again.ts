@@ -13,15 +13,15 @@ import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, Copied, Moment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
-/** The conversations' objects, as far as a run that begins again has to reach them. */
+/** The calls to the conversations' objects that a run begun again needs. */
 export interface Objects {
-  /** A name for a conversation that nobody has had. */
+  /** Returns the name of a new conversation. */
   newSession(): string
   copyUntil(session: string, moment: Moment): Promise<Copied>
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
   /**
-   * Has it bring into the chain what it has for it. Ends when it has, or has tried for long enough, and never rejects: what could
-   * not be brought is brought later, by its own alarm.
+   * Tells the conversation to write its waiting events to the chain. Resolves when it has, or has tried long enough.
+   * Never rejects: the object's alarm writes the rest later.
    */
   flush(session: string): Promise<void>
 }
@@ -31,9 +31,9 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a run from a pivot of one that was decided, with everything before it as it was ([again-1]). The same wish leads to
- * the same run however often it is asked for, and goes on wherever it was given up before: the run is written whole before
- * any of its objects begins, and each of those begins from what is written.
+ * Begins a run at a pivot of a decided run, with everything before it unchanged ([again-1]). The same wish always
+ * gives the same run, and continues where an earlier call stopped: it stores the whole run first, and then begins each
+ * object from the stored copy.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -48,17 +48,17 @@ export async function beginAgain(
   if (!written.ok) return written
   await Promise.all(written.plays.map((play) => beginCopy(objects, play, held)))
   const until = scope.now() + FLUSH_MS
-  // One after the other: all of them write to the same run. What is left is brought by their own alarms.
+  // One after the other, because they all write to the same run. Their alarms write the rest.
   for (const { session } of written.plays) if (scope.now() < until) await objects.flush(session)
   return { ok: true, run: id }
 }
 
-/** For how long a learner waits for what the conversations bring into the chain, in milliseconds. */
+/** How long a learner waits until the conversations have written to the chain, in milliseconds. */
 const FLUSH_MS = 5_000
 
 type WrittenAgain = { readonly ok: true; readonly plays: readonly WrittenPlay[] } | Extract<BegunAgain, { ok: false }>
 
-/** Null when something it stands on was taken away, or it was written by somebody else, in between. */
+/** Null if a needed record was deleted meanwhile, or another request has stored the run. */
 async function writeOnce(
   scope: Scope,
   objects: Objects,
@@ -75,9 +75,9 @@ async function writeOnce(
 }
 
 /**
- * Has the object of one conversation begin, if it has not, as the copy that is written down for it.
+ * Begins the object of one conversation from its stored copy, unless it has begun.
  *
- * @returns false when what it is a copy of is not there any more
+ * @returns false if the original of the copy is gone
  */
 export async function beginCopy(
   objects: Pick<Objects, 'copyUntil' | 'beginAs'>,
@@ -92,7 +92,7 @@ export async function beginCopy(
 
 type Gathered = { readonly ok: true; readonly plays: readonly PlayAgain[] } | Extract<BegunAgain, { ok: false }>
 
-/** The conversations as they stood when the pivot was put to the learner. */
+/** Copies the conversations as they were when the colleague asked the pivot. */
 async function gather(
   scope: Scope,
   objects: Objects,

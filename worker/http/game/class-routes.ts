@@ -19,10 +19,10 @@ import { unknownClass, unknownScenario, simulationOf, malformed } from './refusa
 const withKey = createFactory<ClassEnv>()
 const forAnyone = createFactory<DoorEnv>()
 
-/** `GET /api/class`: the class whose key is brought, and everybody in it. */
+/** `GET /api/class`: the class of the request's key, with its learners. */
 const showClass = withKey.createHandlers((c) => withClass(c, (view) => c.json(view)))
 
-/** `GET /api/class/export.csv`: the same as a table, a line a learner. */
+/** `GET /api/class/export.csv`: the class as a table, one line for each learner. */
 const exportClass = withKey.createHandlers((c) =>
   withClass(c, (view) => {
     c.header('Content-Type', 'text/csv; charset=utf-8')
@@ -31,7 +31,7 @@ const exportClass = withKey.createHandlers((c) =>
   }),
 )
 
-/** `POST /api/class/remove {runs}`: takes learners out of the class, by the ids of their runs; answers with the class. */
+/** `POST /api/class/remove {runs}`: removes learners by the ids of their runs. Returns the class. */
 const postRemoval = withKey.createHandlers(smallBody, async (c) => {
   const read = removalSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, `Send JSON with the ids of 1 to ${MOST_LEARNERS} runs of the class.`)
@@ -39,7 +39,7 @@ const postRemoval = withKey.createHandlers(smallBody, async (c) => {
   return withClass(c, (view) => c.json(view))
 })
 
-/** `POST /api/class/code`: gives the class another code, so that the one before lets nobody in; answers with the class. */
+/** `POST /api/class/code`: gives the class a new code, so that the old one stops working. Returns the class. */
 const postCode = withKey.createHandlers(async (c) => {
   await renewCode(c.var.chain, c.var.held.id)
   return withClass(c, (view) => c.json(view))
@@ -53,7 +53,7 @@ async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Resp
   return standing === null ? unknownClass(c) : answer(classView(standing, scenario))
 }
 
-/** `GET /api/classes/<code>`: what a learner sees of a class before they join it. */
+/** `GET /api/classes/<code>`: the class as a learner sees it before joining. */
 const showInvitation = forAnyone.createHandlers(async (c) => {
   const chain = await ownScope(c.env, c.var.config.trust)
   if (chain === null) return refused(c, 'not-found')
@@ -63,7 +63,7 @@ const showInvitation = forAnyone.createHandlers(async (c) => {
   return c.json({ title, scenario } satisfies ClassInvitation)
 })
 
-/** The characters of a title. */
+/** The most characters in a title. */
 const LONGEST_TITLE = 80
 
 const removalSchema = z.object({ runs: z.array(z.string().min(1).max(64)).min(1).max(MOST_LEARNERS) })
@@ -91,7 +91,7 @@ const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   return c.json({ class: { id, code, key } } satisfies ClassStarted, 201)
 })
 
-/** What is asked with the key of a class. */
+/** The routes that need a class's key. */
 const held = new Hono<ClassEnv>()
   .use('/api/class/*', configured, fromAllowedOrigin, limited('LIMIT_REQUESTS'), classDoor)
   .get('/api/class', ...showClass)
@@ -99,7 +99,7 @@ const held = new Hono<ClassEnv>()
   .post('/api/class/remove', ...postRemoval)
   .post('/api/class/code', ...postCode)
 
-/** Classes: beginning one, being invited to it, and what its teacher sees. */
+/** The routes of classes: begin one, show an invitation, and the teacher's view. */
 export const classRoutes = new Hono<DoorEnv>()
   .use('/api/classes/*', configured, fromAllowedOrigin)
   .post('/api/classes', limited('LIMIT_SESSIONS'), ...postClass)

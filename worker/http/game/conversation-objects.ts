@@ -8,7 +8,7 @@ import type { Bindings } from '../bindings.ts'
 import { type Objects, beginCopy } from './begin-again.ts'
 import type { Playable } from './refusals.ts'
 
-/** How long one has to bring what it has, in milliseconds. */
+/** How long one conversation may take to write its events, in milliseconds. */
 const FLUSH_MS = 3_000
 
 /** The deployment's own conversations. */
@@ -23,11 +23,11 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
 }
 
 /**
- * Has the object of a run's conversation begin, unless it has. What is written down of a conversation stands before its
- * object does, and whoever wrote it may have died in between: then whoever asks next begins it.
+ * Begins the object of a run's conversation, unless it has begun. The conversation is stored before its object begins,
+ * and the writer may die in between: then the next caller begins it.
  *
- * @param opening what it begins with; asked for only where it has not begun
- * @returns its epoch of revocation; null when it is being erased
+ * @param opening makes its opening; called only if it has not begun
+ * @returns its revocation epoch; null while it is being erased
  */
 export async function beginPlay(env: Bindings, play: Play, opening: () => Promise<Opening>): Promise<number | null> {
   const { CONVERSATIONS } = env
@@ -42,8 +42,8 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * Has the conversations bring into the chain what they have for it, of those colleagues to whom the facts belong that
- * nobody is known to have heard. Ends when they have, or when those that have not have tried for long enough.
+ * Tells the conversations of the facts not yet heard to write their events to the chain. Resolves when they have, or
+ * have tried long enough.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
@@ -56,13 +56,13 @@ export async function flushHolders(
   await Promise.all(sessions.map((session) => objects.flush(session)))
 }
 
-/** How long each conversation has to tell, in milliseconds. A page waits for 15 seconds. */
+/** How long each conversation may take for its account, in milliseconds. A page waits for 15 seconds. */
 const PATIENCE_MS = 8_000
 
 /**
- * How each conversation of a run went, asked of all at once. One that never began, or is erased, has none.
+ * Asks all conversations of a run at once for their accounts. A conversation that never began or is erased has none.
  *
- * @throws Error when one of them could not tell, or not in time
+ * @throws Error when one of them fails or is too late
  */
 export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayRecord[]): Promise<Account[]> {
   const told = plays.map(({ session }) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session)).account())

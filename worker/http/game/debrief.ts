@@ -13,15 +13,14 @@ import { accountsOf } from './conversation-objects.ts'
 import type { RunEnv } from './game-doors.ts'
 import { unknownRun, unknownScenario, simulationOf, malformed } from './refusals.ts'
 
-/** When to ask again for what a conversation could not tell in time. */
+/** When to ask again after a conversation was too late, in milliseconds. */
 const AGAIN_MS = 2_000
 
 const withKey = createFactory<RunEnv>()
 
 /**
- * `GET /api/run/debrief`: everything about a run that has been decided, as a `DebriefView`; `409 undecided` before. Asks every
- * conversation of the run, each once; where one cannot tell, the answer is `unavailable`: half of a debrief would pass for a
- * whole one.
+ * `GET /api/run/debrief`: a decided run as a `DebriefView`; `409 undecided` before the decision. Asks every
+ * conversation once. If one fails, the answer is `unavailable`: half a debrief would pass for a whole one.
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
@@ -37,7 +36,7 @@ export const getDebrief = withKey.createHandlers(async (c) => {
     return null
   })
   if (accounts === null) return refused(c, 'unavailable', AGAIN_MS)
-  // What conversations still had for the chain is there by now.
+  // The conversations have written everything to the chain by now.
   const found = await readRun(chain, held)
   const decision = found?.standing.decision
   if (!found || !decision) return unknownRun(c)
@@ -53,7 +52,10 @@ const requestSchema = z.object({ result: z.string() })
 
 const forAnyone = createFactory<DoorEnv>()
 
-/** `POST /api/results {result}`: what a signed result says, as a `ResultView`, to whoever asks; it wakes and looks up nothing. */
+/**
+ * `POST /api/results {result}`: the content of a signed result as a `ResultView`, for anyone. It wakes no object and
+ * looks nothing up.
+ */
 export const checkResult = forAnyone.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with the text of a result.')

@@ -11,11 +11,11 @@ import { flushHolders } from './conversation-objects.ts'
 import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
-/** A reason may be long, in letters of three bytes each. */
+/** The limit of the body: a long reason in letters of three bytes each. */
 const MOST_BYTES = 16_384
-/** The characters of a reason. */
+/** The most characters in a reason. */
 const LONGEST_REASON = 2_000
-/** More than any simulation has facts. */
+/** More facts than any simulation has. */
 const MOST_EVIDENCE = 100
 
 const requestSchema = z.object({
@@ -33,8 +33,8 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/decision {option, reason, evidence}`: decides, once, and answers with the run. What was decided before
- * stands: asked for the same again it is `200`, for another `409 decided`, with the run in either.
+ * `POST /api/run/decision {option, reason, evidence}`: decides once, and returns the run. The first decision stays:
+ * the same again is `200`, another is `409 decided`, both with the run.
  */
 export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) => {
   const { run: held, chain } = c.var
@@ -49,7 +49,7 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   try {
     const decided = await recordDecision(chain, held, deciding)
     if (decided.type !== 'not-heard') return answer(c, decided, scenario)
-    // What a colleague has just said may be on its way.
+    // The last line of a colleague may still be on its way to the chain.
     await flushHolders(c.env, scenario, decided)
     return answer(c, await recordDecision(chain, held, deciding), scenario)
   } catch (error) {

@@ -6,7 +6,7 @@ import { type ClassHeld, readClassKey, type RunHeld, readRunKey } from '../../tr
 import type { Bindings, Found } from '../bindings.ts'
 import { refused } from '../errors.ts'
 
-/** For Hono: the environment of every route that is asked with a run's key. */
+/** For Hono: the environment of every route with a run's key. */
 export interface RunEnv {
   Bindings: Bindings
   Variables: Found & {
@@ -17,7 +17,7 @@ export interface RunEnv {
   }
 }
 
-/** For Hono: the environment of every route that is asked with a class's key. */
+/** For Hono: the environment of every route with a class's key. */
 export interface ClassEnv {
   Bindings: Bindings
   Variables: Found & {
@@ -27,20 +27,20 @@ export interface ClassEnv {
   }
 }
 
-/** The key that a request brings; undefined when it brings none that could be one. */
+/** The request's key; undefined without one that could be valid. */
 export function bearerKey(c: Context): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,2048})$/i.exec(c.req.header('Authorization') ?? '')?.[1]
 }
 
-/** The answer to whoever brings no key that is to be believed. */
+/** The answer to a request without a valid key. */
 export function withoutKey(c: Context): Response {
   c.header('WWW-Authenticate', 'Bearer')
   return refused(c, 'not-admitted')
 }
 
 /**
- * Lets in who brings the key of a run ([game-2]), and finds the chain it stands in. Whatever is wrong with a key, it is the same
- * refusal, and nothing is looked up for it. A deployment without a database has no runs, and nothing at this address.
+ * Lets a request with the key of a run pass ([game-2]), and finds its chain. Every invalid key gets the same refusal,
+ * without a lookup. A deployment without a database has no runs, and answers 404.
  */
 export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
   const { trust } = c.var.config
@@ -54,7 +54,9 @@ export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets in who brings the key of a class ([class-3]). Whatever is wrong with a key, it is the same refusal, and nothing is looked up. */
+/**
+ * Lets a request with the key of a class pass ([class-3]). Every invalid key gets the same refusal, without a lookup.
+ */
 export const classDoor = createMiddleware<ClassEnv>(async (c, next) => {
   const { trust } = c.var.config
   const key = bearerKey(c)

@@ -21,8 +21,8 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/talk {npc, identity?}`: the run's one conversation with this colleague, begun if there was none, as a
- * `TalkOpened`. What it gives lasts as long as the run's key does. Beginning one is limited as it is everywhere ([trust-17]).
+ * `POST /api/run/talk {npc, identity?}`: the run's only conversation with this colleague, begun if needed, as a
+ * `TalkOpened`. It is valid as long as the run's key. The usual limit on new conversations applies ([trust-17]).
  */
 export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { config, origin, run: held, chain } = c.var
@@ -39,7 +39,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
 
   try {
     const found = await findPlay(chain, held.id, npc.id)
-    // Only one that is about to begin counts as begun: a page opens those it has again and again.
+    // Only a new conversation counts against the limit: a page opens its existing ones again and again.
     const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
     if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()
@@ -55,7 +55,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
       return openingFor({ session, scenario, npc, learner, run: place, person, engine: config.engine })
     })
     if (epoch === null) return unknownRun(c)
-    // Whoever was put out does not come back in by another door.
+    // A learner with a revoked session must not return through another door.
     if (epoch > 0) return refused(c, 'not-admitted')
     const holder = { session, origin, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
     const [key, credentials] = await Promise.all([

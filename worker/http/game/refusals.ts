@@ -4,17 +4,17 @@ import { ChainError } from '../../chain/chain-error.ts'
 import type { Scenario, Simulation } from '../../core/scenario/scenario.ts'
 import { errorBody, refused } from '../errors.ts'
 
-/** How long somebody waits whose records are being erased, in milliseconds. */
+/** How long a learner waits while their records are erased, in milliseconds. */
 const ERASURE_RETRY_MS = 5_000
-/** The same where too many wrote at once. */
+/** How long a learner waits when too many write at once, in milliseconds. */
 const BUSY_RETRY_MS = 1_000
 
-/** A run that was erased, or forgotten with age. */
+/** The answer for a run that was erased or deleted with age. */
 export function unknownRun(c: Context): Response {
   return c.json(errorBody('start-over', 'unknown-run', 'This run is not there any more. Begin a new one.'), 404)
 }
 
-/** A simulation that is not there, or not any more. */
+/** The answer for a simulation that does not exist, or no longer. */
 export function unknownScenario(c: Context): Response {
   return c.json(errorBody('start-over', 'unknown-scenario', 'There is no such simulation.'), 404)
 }
@@ -23,7 +23,11 @@ export function malformed(c: Context, sentence: string): Response {
   return c.json(errorBody('give-up', 'malformed', sentence), 400)
 }
 
-/** What the chain refused for now. @throws whatever else it was */
+/**
+ * The answer to a temporary refusal of the chain.
+ *
+ * @throws every other error
+ */
 export function notNow(c: Context, error: unknown): Response {
   if (!(error instanceof ChainError)) throw error
   if (error.code === 'ERASURE_RUNNING') return refused(c, 'unavailable', ERASURE_RETRY_MS)
@@ -31,15 +35,15 @@ export function notNow(c: Context, error: unknown): Response {
   throw error
 }
 
-/** A class that is not there, or not any more. */
+/** The answer for a class that does not exist, or no longer. */
 export function unknownClass(c: Context): Response {
   return c.json(errorBody('give-up', 'unknown-class', 'There is no such class.'), 404)
 }
 
-/** A scenario that is played to a decision. */
+/** A scenario that a learner plays to a decision. */
 export type Playable = Scenario & { readonly simulation: Simulation }
 
-/** The simulation of this name; undefined for one that is not there, or is conversations only. */
+/** Finds a simulation by id; undefined if there is none, or if the scenario has only conversations. */
 export function simulationOf(id: string): Playable | undefined {
   return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
 }

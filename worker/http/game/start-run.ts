@@ -22,14 +22,14 @@ const requestSchema = z.object({
   identity: z.unknown().optional(),
 })
 
-/** After this many milliseconds a class that many joined at once takes learners again. */
+/** How long a class refuses learners after too many joined at once, in milliseconds. */
 const BUSY_MS = 60_000
 
 const factory = createFactory<DoorEnv>()
 
 /**
- * `POST /api/runs {scenario, class?, nickname?, identity?}`: begins a run, in which nobody has been talked with yet, and
- * returns `201 {run: {id, key}}`.
+ * `POST /api/runs {scenario, class?, nickname?, identity?}`: begins a run without conversations, and returns `201
+ * {run: {id, key}}`.
  */
 export const postRun = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config
