@@ -6,6 +6,7 @@ import { decidedRun, launchDebrief, launchResult } from '../support/game-debrief
 import { DebriefTab, refuse, UNREACHABLE } from '../support/debrief-tab.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { XSS_CORPUS } from '../support/xss-corpus.ts'
+import { variants } from '../support/runs.ts'
 
 const AT = `#/run/${decidedRun().id}/debrief`
 const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
@@ -393,28 +394,30 @@ describe('the result', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it.each([
-    ['a phone', 'light', PHONE],
-    ['a phone', 'dark', PHONE],
-    ['a desktop', 'light', DESKTOP],
-    ['a desktop', 'dark', DESKTOP],
-  ] as const)(
-    '[page-25] axe finds nothing on %s in the %s, with everything unfolded',
-    async (_, colorScheme, viewport) => {
-      const tab = await read({ colorScheme, viewport })
+  it.each(
+    variants([
+      ['a phone', 'light', PHONE],
+      ['a phone', 'dark', PHONE],
+      ['a desktop', 'light', DESKTOP],
+      ['a desktop', 'dark', DESKTOP],
+    ] as const),
+  )('[page-25] axe finds nothing on %s in the %s, with everything unfolded', async (_, colorScheme, viewport) => {
+    const tab = await read({ colorScheme, viewport })
+    expect(await violations(tab.page)).toEqual([])
+    await tab.unfold()
+    expect(await violations(tab.page)).toEqual([])
+    expect(await tab.overflow()).toBe(0)
+  })
+
+  it.each(variants(['light', 'dark'] as const))(
+    '[page-25] axe finds nothing on a result in the %s',
+    async (colorScheme) => {
+      const answers = { 'POST /api/results': launchResult() }
+      const tab = await open({ run: null, colorScheme, viewport: PHONE, answers }, '#/result/signed')
+      await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
       expect(await violations(tab.page)).toEqual([])
-      await tab.unfold()
-      expect(await violations(tab.page)).toEqual([])
-      expect(await tab.overflow()).toBe(0)
     },
   )
-
-  it.each(['light', 'dark'] as const)('[page-25] axe finds nothing on a result in the %s', async (colorScheme) => {
-    const answers = { 'POST /api/results': launchResult() }
-    const tab = await open({ run: null, colorScheme, viewport: PHONE, answers }, '#/result/signed')
-    await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
-    expect(await violations(tab.page)).toEqual([])
-  })
 
   it('[page-25] under forced colours the charts are still drawn', async () => {
     const tab = await read({ forcedColors: 'active' })

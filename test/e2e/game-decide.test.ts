@@ -9,6 +9,7 @@ import { RunTab } from '../support/run-tab.ts'
 import type { TabOptions } from '../support/run-tab.ts'
 import { freshRun, runInLarkfield } from '../support/game-views.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
 /** For what goes over many screens: seconds on a quiet machine. */
@@ -386,12 +387,14 @@ describe('for everybody', { timeout: LONG }, () => {
     tab.watched.complaints.length = 0
   })
 
-  it.each([
-    ['phone', 'light', PHONE],
-    ['phone', 'dark', PHONE],
-    ['desktop', 'light', DESKTOP],
-    ['desktop', 'dark', DESKTOP],
-  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  it.each(
+    variants([
+      ['phone', 'light', PHONE],
+      ['phone', 'dark', PHONE],
+      ['desktop', 'light', DESKTOP],
+      ['desktop', 'dark', DESKTOP],
+    ] as const),
+  )('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('decide', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await tab.button('Take a last look').click()
@@ -405,12 +408,12 @@ describe('for everybody', { timeout: LONG }, () => {
   })
 
   it('[page-25] nothing is cut off with text at twice its size, from right to left either', async () => {
-    for (const [lang, viewport] of [
+    for (const [lang, viewport] of variants([
       ['en', PHONE],
       ['ar-XB', PHONE],
       ['ar-XB', DESKTOP],
       ['es', DESKTOP],
-    ] as const) {
+    ] as const)) {
       const tab = await open('decide', { lang, context: { viewport } })
       expect(await tab.overflow()).toBe(0)
       await tab.page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))

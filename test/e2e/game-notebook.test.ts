@@ -6,6 +6,7 @@ import { RunTab } from '../support/run-tab.ts'
 import type { TabOptions } from '../support/run-tab.ts'
 import { freshRun, runInLarkfield } from '../support/game-views.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
 const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
@@ -350,12 +351,14 @@ describe('beside other things', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it.each([
-    ['phone', 'light', PHONE],
-    ['phone', 'dark', PHONE],
-    ['desktop', 'light', DESKTOP],
-    ['desktop', 'dark', DESKTOP],
-  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  it.each(
+    variants([
+      ['phone', 'light', PHONE],
+      ['phone', 'dark', PHONE],
+      ['desktop', 'light', DESKTOP],
+      ['desktop', 'dark', DESKTOP],
+    ] as const),
+  )('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('notebook', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await search(tab).fill('medical')
@@ -374,12 +377,12 @@ describe('for everybody', { timeout: LONG }, () => {
   it.each(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines'])(
     '[page-25] nothing of %s is cut off with text at twice its size, from right to left either',
     async (where) => {
-      for (const [lang, viewport] of [
+      for (const [lang, viewport] of variants([
         ['en', PHONE],
         ['ar-XB', PHONE],
         ['ar-XB', DESKTOP],
         ['es', DESKTOP],
-      ] as const) {
+      ] as const)) {
         const tab = await open(where, { lang, context: { viewport } })
         expect(await tab.overflow()).toBe(0)
         await tab.page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))

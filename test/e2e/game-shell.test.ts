@@ -9,6 +9,7 @@ import { GamePlayer } from '../support/game-player.ts'
 import { notes } from '../support/page-facts.ts'
 import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { variants } from '../support/runs.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
@@ -517,12 +518,14 @@ describe('when something is missing', () => {
 })
 
 describe('for everybody', () => {
-  it.each([
-    ['phone', 'light', 'en'],
-    ['phone', 'dark', 'es'],
-    ['desktop', 'light', 'ar-XB'],
-    ['desktop', 'dark', 'en'],
-  ] as const)(
+  it.each(
+    variants([
+      ['phone', 'light', 'en'],
+      ['phone', 'dark', 'es'],
+      ['desktop', 'light', 'ar-XB'],
+      ['desktop', 'dark', 'en'],
+    ] as const),
+  )(
     '[page-25] axe finds nothing, and nothing is wider than the screen: %s, %s, %s',
     async (size, colorScheme, lang) => {
       const options = size === 'phone' ? TOUCH : { viewport: DESKTOP }
