@@ -8,7 +8,7 @@ import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import { walkSteps, debriefScenarioOf, type Account } from '../../worker/core/run/account.ts'
 import { firstName, type Npc, type PivotChoice, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import { clampEngagement } from '../../worker/core/walk/relationship.ts'
-import { beginWalk, type Engine, walkOn } from '../../worker/core/walk/engine.ts'
+import { beginWalk, type WalkEngine, walkOn } from '../../worker/core/walk/engine.ts'
 import type { CommandEffect, SendEffect, Trace } from '../../worker/core/walk/event.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import type { LogRecord } from '../../worker/core/walk/log-entry.ts'
@@ -47,7 +47,7 @@ export interface TalkOptions {
   readonly scenario: Scenario
   readonly npc: Npc
   readonly documents: readonly GraphDocument[]
-  readonly engine: Engine
+  readonly engine: WalkEngine
   readonly person: 'new' | 'returning'
   readonly actor: Actor
   readonly after: (ms: number, task: () => void) => () => void

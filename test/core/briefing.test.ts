@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brief } from '../../worker/core/briefing/brief.ts'
-import type { Briefing, Line, NodeBrief } from '../../worker/core/briefing/briefing.ts'
+import type { Briefing, HistoryLine, NodeBrief } from '../../worker/core/briefing/briefing.ts'
 import { nodeBlock } from '../../worker/core/briefing/node-block.ts'
 import { playerMood } from '../../worker/core/briefing/user-prompt.ts'
 import { systemPrompt } from '../../worker/core/briefing/system-prompt.ts'
@@ -134,7 +134,7 @@ describe('the user prompt', () => {
   })
 
   it('[briefing-8] holds the latest 20 lines and 16 points, each point once', () => {
-    const history = Array.from({ length: 50 }, (_, i): Line => ({ who: 'learner', text: `line ${i}.` }))
+    const history = Array.from({ length: 50 }, (_, i): HistoryLine => ({ who: 'learner', text: `line ${i}.` }))
     const said = Array.from({ length: 40 }, (_, i) => `point ${i}.`).flatMap((point) => [point, point])
     const { user } = briefingWith({ history, said })
     expect(user.match(/line \d+\./g)).toEqual(Array.from({ length: 20 }, (_, i) => `line ${i + 30}.`))
@@ -142,7 +142,7 @@ describe('the user prompt', () => {
   })
 
   it('[briefing-4] carries markers of what happened between lines', () => {
-    const marker: Line = { who: 'marker', text: 'PIVOT_1 resolved: the learner chose "Tell me." → mood +12' }
+    const marker: HistoryLine = { who: 'marker', text: 'PIVOT_1 resolved: the learner chose "Tell me." → mood +12' }
     expect(briefingWith({ history: [marker] }).user).toContain(
       '[PIVOT_1 resolved: the learner chose "Tell me." → mood +12]',
     )
@@ -335,7 +335,7 @@ function promptHeadings(text: string): readonly string[] {
 function briefingWith(told: {
   node?: NodeBrief
   learner?: string
-  history?: readonly Line[]
+  history?: readonly HistoryLine[]
   said?: readonly string[]
   page?: string | null
   separator?: string
@@ -354,7 +354,7 @@ function briefingWith(told: {
   })
 }
 
-function lines(learner: string, npc: string): readonly Line[] {
+function lines(learner: string, npc: string): readonly HistoryLine[] {
   return [
     { who: 'learner', text: learner },
     { who: 'npc', text: npc },

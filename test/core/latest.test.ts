@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Line } from '../../worker/core/briefing/briefing.ts'
+import type { HistoryLine } from '../../worker/core/briefing/briefing.ts'
 import { latestLines } from '../../worker/core/briefing/latest.ts'
 import { runs } from '../support/runs.ts'
 
 const LEFT_OUT = /left out/
 /** A learner's message and a reply, at their longest. */
-const exchange = (name: string): Line[] => [
+const exchange = (name: string): HistoryLine[] => [
   { who: 'learner', text: name.padEnd(2_000, '.') },
   { who: 'npc', text: name.padEnd(8_000, '.') },
 ]
 
 const anyExchange = fc
   .tuple(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 8_000 }), fc.boolean())
-  .map(([asked, answered, isMarked]): Line[] => [
+  .map(([asked, answered, isMarked]): HistoryLine[] => [
     { who: 'learner', text: 'a'.repeat(asked) },
     { who: 'npc', text: 'b'.repeat(answered) },
     ...(isMarked ? [{ who: 'marker', text: 'note' } as const] : []),
@@ -21,7 +21,7 @@ const anyExchange = fc
 
 describe('what an actor is told of a long conversation', () => {
   it('[budget-19] a short one is told whole', () => {
-    const history = [...Array(9)].flatMap((_, i): Line[] => [
+    const history = [...Array(9)].flatMap((_, i): HistoryLine[] => [
       { who: 'learner', text: `question ${i}` },
       { who: 'npc', text: `answer ${i}`.padEnd(600, '.') },
     ])

@@ -10,7 +10,7 @@ import {
   VALUE_CHARACTERS,
   whatHappened,
 } from '../../worker/core/memory/remembered.ts'
-import { toldOfThemselves } from '../../worker/core/memory/told-of-themselves.ts'
+import { pickFromWords } from '../../worker/core/memory/told-of-themselves.ts'
 import { readPicked } from '../../worker/core/reply/read-picked.ts'
 import { rememberTask } from '../../worker/core/briefing/task-remember.ts'
 import { thoughtText } from '../../worker/core/briefing/prompt-text.ts'
@@ -72,7 +72,7 @@ describe('what a learner told of themselves', () => {
     ["I have worked in support for more than 3 years, and I'm fine.", 'experience', 'in support for more than 3 years'],
     ["I've been working nights for a year.", 'experience', 'working nights for a year'],
   ])('[memory-15] %s', (sentence, key, value) => {
-    expect(toldOfThemselves(['Something before.', `Well. ${sentence} And so on`])).toEqual({
+    expect(pickFromWords(['Something before.', `Well. ${sentence} And so on`])).toEqual({
       said: [sentence],
       facts: [{ key, value }],
     })
@@ -96,25 +96,25 @@ describe('what a learner told of themselves', () => {
     'My role is not to decide.',
     'ok',
   ])('[memory-15] %s says nothing of the kind', (sentence) => {
-    expect(toldOfThemselves([sentence]).facts).toEqual([])
+    expect(pickFromWords([sentence]).facts).toEqual([])
   })
 
   it('[memory-15] of one key the last counts, and what was said in the first person stays, the latest of it', () => {
     const said = ['I work as a nurse.', 'My role is lead nurse.']
-    expect(toldOfThemselves(said).facts).toEqual([{ key: 'role', value: 'lead nurse' }])
+    expect(pickFromWords(said).facts).toEqual([{ key: 'role', value: 'lead nurse' }])
     const many = Array.from({ length: 30 }, (_, i) => `I had to fix the job number ${i}.`)
-    expect(toldOfThemselves(many).said).toEqual(many.slice(-MOST_SAID))
+    expect(pickFromWords(many).said).toEqual(many.slice(-MOST_SAID))
   })
 
   it('[memory-15] a question tells nothing', () => {
-    expect(
-      toldOfThemselves(['What did I get wrong about our plan?', 'Would I rather see my own numbers?']).said,
-    ).toEqual([])
+    expect(pickFromWords(['What did I get wrong about our plan?', 'Would I rather see my own numbers?']).said).toEqual(
+      [],
+    )
   })
 
   it('[memory-15] a sentence too long is left out whole, and a long talk ends', () => {
     const long = `I prefer ${'very '.repeat(SENTENCE_CHARACTERS)}short answers.`
-    expect(toldOfThemselves([long])).toEqual({ said: [], facts: [] })
+    expect(pickFromWords([long])).toEqual({ said: [], facts: [] })
     expect(sentencesOf(Array.from({ length: 100 }, () => 'a. '.repeat(1_000))).length).toBeLessThan(14_000)
   })
 })
@@ -218,7 +218,7 @@ describe('what an actor picked', () => {
 
   it('[memory-16] the rehearsal actor picks by words, and what it picks is read back as it is', () => {
     const task = rememberTask(endedAs({ end: { completion: 'earned' } }), said)
-    expect(readPicked(rehearseTask(task), said)).toEqual(toldOfThemselves(said))
+    expect(readPicked(rehearseTask(task), said)).toEqual(pickFromWords(said))
   })
 
   it('[memory-16] a task quotes what was said, and nothing in it is a heading or a separator', () => {

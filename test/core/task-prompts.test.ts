@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Line } from '../../worker/core/briefing/briefing.ts'
+import type { HistoryLine } from '../../worker/core/briefing/briefing.ts'
 import { taskFor } from '../../worker/core/briefing/task-for.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
 import { nodeOf, speaks } from '../../worker/core/graph/graph.ts'
@@ -89,7 +89,7 @@ describe('every task', () => {
   })
 
   it('[selection-5] holds the latest lines, points and thoughts, and of each find the first five', () => {
-    const history = Array.from({ length: 50 }, (_, i): Line => ({ who: 'learner', text: `line ${i}.` }))
+    const history = Array.from({ length: 50 }, (_, i): HistoryLine => ({ who: 'learner', text: `line ${i}.` }))
     const said = Array.from({ length: 40 }, (_, i) => `point ${i}.`)
     const many = Array.from({ length: 30 }, (_, i): Thought => ({
       kind: 'annotation',
@@ -294,7 +294,7 @@ function task(
   request: Request,
   told: {
     learner?: string
-    history?: readonly Line[]
+    history?: readonly HistoryLine[]
     said?: readonly string[]
     thoughts?: readonly Thought[]
     node?: string
@@ -305,7 +305,7 @@ function task(
   return taskFor(request, { ...place(), walk, history, said, learner })
 }
 
-function lines(text: string): readonly Line[] {
+function lines(text: string): readonly HistoryLine[] {
   return [
     { who: 'learner', text },
     { who: 'npc', text },

@@ -14,7 +14,7 @@ const SHARED: Readonly<Record<string, string>> = {
 
 /** Names that still have several meanings. Rename them and take them out of this list; add none. */
 const TO_RENAME = `
-  Engine Line Recovery Waiting failed
+  
 `
   .trim()
   .split(/\s+/)

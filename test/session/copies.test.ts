@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { migrate } from '../../worker/core/walk/migrate.ts'
-import { beginAs } from '../../worker/session/begin-as.ts'
-import type { ConversationCopy, Moment } from '../../worker/session/conversation-copy.ts'
+import { beginSessionCopy } from '../../worker/session/begin-as.ts'
+import type { ConversationCopy, CopyMoment } from '../../worker/session/conversation-copy.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { graphOf, sampleScenario } from '../support/sample-scenario.ts'
 import { type Deed, infoOf, playedScenario, roundGraph, STARTED_AT, StoredPlay } from '../support/stored-play.ts'
@@ -62,7 +62,7 @@ const play = fc.record({
 const graphs = { tier: graphOf(), round: roundGraph }
 
 /** @throws when there is none */
-function copyOf(of: StoredPlay, moment: Moment): ConversationCopy {
+function copyOf(of: StoredPlay, moment: CopyMoment): ConversationCopy {
   const copy = of.store.copies.until(moment)
   if (copy === null || copy === 'not-kept') throw new Error('no copy')
   // As it goes from object to object.
@@ -72,7 +72,7 @@ function copyOf(of: StoredPlay, moment: Moment): ConversationCopy {
 function begun(copy: ConversationCopy, now: number): StoredPlay {
   const other = new StoredPlay()
   other.now = now
-  beginAs(other.store, copy, OPENING, now)
+  beginSessionCopy(other.store, copy, OPENING, now)
   return other
 }
 
@@ -142,8 +142,8 @@ describe('a copy of a conversation', () => {
     const copy = copyOf(original, { seq: original.store.head() })
     const other = begun(copy, original.now)
     const bytes = other.bytes()
-    beginAs(other.store, copy, { ...OPENING, epoch: 'third' }, original.now + 5)
-    beginAs(other.store, copyOf(original, { seq: 0 }), OPENING, original.now + 5)
+    beginSessionCopy(other.store, copy, { ...OPENING, epoch: 'third' }, original.now + 5)
+    beginSessionCopy(other.store, copyOf(original, { seq: 0 }), OPENING, original.now + 5)
     expect(other.bytes()).toBe(bytes)
   })
 })

@@ -8,7 +8,7 @@ import { NO_ACTOR_INPUT } from '../../worker/core/reply/echoes.ts'
 import { readReply } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { clean } from '../../worker/core/text/clean.ts'
-import { beginWalk, type Engine } from '../../worker/core/walk/engine.ts'
+import { beginWalk, type WalkEngine } from '../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
@@ -39,7 +39,7 @@ interface Attempt {
 }
 
 /** From where every kind of move is one report away. */
-const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: Engine }>> = {
+const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: WalkEngine }>> = {
   ...Object.fromEntries(
     graphOf().order.map((id) => [id, { graph: graphOf(), walk: walkTo(graphOf(), id), engine: 'graph' as const }]),
   ),
@@ -349,7 +349,7 @@ function statesThatRemember(): typeof STANDS {
   }
 }
 
-function counting(): { graph: Graph; walk: Walk; engine: Engine } {
+function counting(): { graph: Graph; walk: Walk; engine: WalkEngine } {
   const graph = legacyGraphFor(sampleScenario, sampleNpc)
   return { graph, walk: { ...beginWalk('legacy', graph, 'new'), seq: 3 }, engine: 'legacy' }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../worker/actor/actor.ts'
 import { ActorError } from '../../worker/actor/actor.ts'
-import type { Briefing, Scene } from '../../worker/core/briefing/briefing.ts'
+import type { Briefing, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 
 /** Everything one reply came to. */
@@ -31,7 +31,7 @@ export async function hear(
 
 /** A briefing for an actor that is a model: it reads the two texts and never the scene. */
 export function briefingOf(system = 'You are Maya.', user = 'THE LEARNER SAYS: hello'): Briefing {
-  return { system, user, separator: SEPARATOR, scene: new Proxy({}, { get: refuse }) as Scene }
+  return { system, user, separator: SEPARATOR, scene: new Proxy({}, { get: refuse }) as BriefingScene }
 }
 
 function refuse(): never {

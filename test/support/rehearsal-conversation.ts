@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Line, NodeBrief, Scene } from '../../worker/core/briefing/briefing.ts'
+import type { HistoryLine, NodeBrief, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { playerMood } from '../../worker/core/briefing/user-prompt.ts'
 import { backboneOf } from '../../worker/core/graph/graph-for.ts'
 import { nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph.ts'
@@ -38,7 +38,7 @@ export interface Step {
  */
 export class Conversation {
   readonly steps: Step[] = []
-  readonly history: Line[] = []
+  readonly history: HistoryLine[] = []
   readonly said: string[] = []
   readonly scenario: Scenario
   readonly npc: Npc
@@ -64,7 +64,7 @@ export class Conversation {
   }
 
   /** The scene as it stands for a message. */
-  scene(learner: string): Scene {
+  scene(learner: string): BriefingScene {
     const level = levelFor(this.score)
     return {
       scenario: this.scenario,

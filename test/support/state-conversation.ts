@@ -1,7 +1,7 @@
 import { rehearseTask } from '../../worker/actor/rehearsal/tasks.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
-import type { Briefing, Line } from '../../worker/core/briefing/briefing.ts'
+import type { Briefing, HistoryLine } from '../../worker/core/briefing/briefing.ts'
 import { taskFor } from '../../worker/core/briefing/task-for.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
@@ -24,7 +24,7 @@ export interface Exchange {
 /** A conversation in a context graph, held by the rehearsal actor through the walker, the prompts and the readers. */
 export class StateConversation {
   walk: Walk
-  readonly history: Line[] = []
+  readonly history: HistoryLine[] = []
   readonly said: string[] = []
   readonly exchanges: Exchange[] = []
   readonly #place: { readonly graph: Graph; readonly scenario: Scenario; readonly npc: Npc }

@@ -1,6 +1,6 @@
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
-import type { Line } from '../../worker/core/briefing/briefing.ts'
+import type { HistoryLine } from '../../worker/core/briefing/briefing.ts'
 import { backboneOf } from '../../worker/core/graph/graph-for.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
@@ -35,7 +35,7 @@ export class WalkedConversation {
   walk: Walk
   readonly #scenario: Scenario
   readonly #npc: Npc
-  readonly #history: Line[] = []
+  readonly #history: HistoryLine[] = []
   readonly #said: string[] = []
 
   constructor(scenario: Scenario, npc: Npc) {

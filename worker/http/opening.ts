@@ -3,7 +3,7 @@ import { hasMet } from '../chain/memories/has-met.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
-import type { Engine } from '../core/walk/engine.ts'
+import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Config } from '../env.ts'
 import { canCount, type Opening } from '../session/begin.ts'
 import type { Learner } from '../trust/learner.ts'
@@ -58,7 +58,7 @@ export async function recognises(
 }
 
 /** Only a tier's conversations can be counted through; the seed's last bit divides them in two. */
-function engineFor(npc: Npc, chosen: Config['engine'], seed: number): Engine {
+function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'
   return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
 }

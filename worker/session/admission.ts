@@ -6,9 +6,9 @@ import type { Renewed } from '../wire/messages.ts'
 import { connectAuthSchema } from '../wire/schema.ts'
 import { refuse } from './refuse.ts'
 
-/** Somebody who wants to take part, and what is kept with their socket. */
+/** A client that wants to take part, and the data kept with its socket. */
 export interface Visitor {
-  /** The page the socket was opened from; null for whoever is no page. */
+  /** The page the socket was opened from; null for a program that is not a page. */
   readonly origin: string | null
   /** What `admit` was given last; anything before that. */
   readonly admission: unknown
@@ -16,7 +16,7 @@ export interface Visitor {
   admit(until: number, admission: Admission): void
 }
 
-/** Why somebody was let in: what it takes to let them in for longer. */
+/** The credentials a client was admitted with. `renew` needs them to extend its stay. */
 type Admission = z.infer<typeof admissionSchema>
 
 interface GateOptions {
@@ -37,12 +37,12 @@ export interface Gate {
   passes(request: Request): boolean
   /**
    * Whether the token of a CONNECT payload lets in: one of ours, of its kind, for this session, this page and this epoch,
-   * and in its time ([trust-4], [trust-7]). Whoever it lets in stays as long as it is good for.
+   * and in its time ([trust-4], [trust-7]). The client may stay for as long as the token is valid.
    */
   admit(visitor: Visitor, auth: unknown): Promise<boolean>
-  /** New credentials for somebody who is in. After the life of theirs they have to bring their key again ([trust-8]). */
+  /** Gives an admitted client new credentials. After the life of its own, it has to bring its key again ([trust-8]). */
   renew(visitor: Visitor): Promise<Renewed>
-  /** Whether somebody who was let in may still take part: what was given in an epoch ends with it ([trust-20]). */
+  /** Tells whether an admitted client may still take part: its credentials end with their epoch ([trust-20]). */
   isCurrent(visitor: Visitor): boolean
 }
 
@@ -90,6 +90,6 @@ export function createGate({ trust, session, epoch, now }: GateOptions): Gate {
 
 /**
  * By this header the Worker tells an object in which epoch of revocation a request's ticket was given. Objects are reached
- * through the Worker alone, which sets it anew on every request.
+ * only through the Worker, which sets the header on every request.
  */
 export const EPOCH_HEADER = 'Walkon-Epoch'

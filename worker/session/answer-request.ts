@@ -16,13 +16,13 @@ import type { ConverseDeps } from './turn-deps.ts'
  */
 export async function answerRequest(
   deps: ConverseDeps,
-  { turn, told }: { turn: StoredTurn; told: TurnContext },
+  { turn, context }: { turn: StoredTurn; context: TurnContext },
   walk: Walk,
   request: Request,
   signal: AbortSignal,
 ): Promise<WalkEvent> {
   const at = { turnId: String(turn.id), request: request.request }
-  const think = () => answerOf(deps, told, walk, request, signal)
+  const think = () => answerOf(deps, context, walk, request, signal)
   switch (request.type) {
     case 'behavior-request': {
       const offered = request.offered.map(({ id }) => id)
@@ -44,15 +44,15 @@ export async function answerRequest(
 
 async function answerOf(
   deps: ConverseDeps,
-  told: TurnContext,
+  context: TurnContext,
   walk: Walk,
   request: Request,
   signal: AbortSignal,
 ): Promise<string> {
   const { scenario, graph } = deps.info
-  const task = taskFor(request, { scenario, npc: deps.npc, graph, walk, ...told })
+  const task = taskFor(request, { scenario, npc: deps.npc, graph, walk, ...context })
   const answer = await deps.actor.think(task, signal)
-  const outside = outsideOf({ ...task.scene, page: told.page }, task.scene.thoughts)
+  const outside = outsideOf({ ...task.scene, page: context.page }, task.scene.thoughts)
   return echoesAnswer(answer, FIELDS[request.type], outside) ? '' : answer
 }
 

@@ -10,7 +10,7 @@ import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
-/** What a conversation that begins as a copy has for its own. */
+/** The data that a copied conversation does not share with its original. */
 export interface CopyOpening {
   readonly session: string
   readonly epoch: string
@@ -19,7 +19,7 @@ export interface CopyOpening {
 }
 
 /** Begins a conversation where another one stood, with everything that had been said. A second time changes nothing. */
-export function beginAs(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
+export function beginSessionCopy(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
   const info: SessionInfo = { ...readInfo(copy.info), ...opening }
   const forChain = happenedIn(copy).map((happened) => ({
     at: happened.at,
@@ -32,7 +32,7 @@ function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionIn
   return walk === null ? beginWalk(engine, graph, person) : readWalk(walk)
 }
 
-/** What the chain writes down of a copied conversation before it begins. */
+/** The data that the chain stores about a copied conversation before it begins. */
 interface CopiedPlay {
   readonly scenario: Scenario
   readonly npc: Npc
@@ -52,7 +52,7 @@ export function playOf(copy: ConversationCopy): CopiedPlay {
   return { scenario, npc, metAt: happened[0]?.at ?? null, endedAt: happened.find(isEnd)?.at ?? null }
 }
 
-/** What the end of one turn came to, or one choice. */
+/** The stored result of one turn or one choice. */
 interface PastEnd {
   /** The number of its last event. */
   readonly seq: number

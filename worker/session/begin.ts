@@ -1,14 +1,14 @@
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
-import { beginWalk, type Engine } from '../core/walk/engine.ts'
+import { beginWalk, type WalkEngine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { SessionStore } from './session-store.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import { graphFor } from '../core/graph/graph-for.ts'
 import { legacyGraphFor } from '../core/walk/legacy-graph.ts'
 
-/** What a conversation is begun with. */
+/** The data that a conversation begins with. */
 export interface Opening {
   readonly session: string
   readonly epoch: string
@@ -16,7 +16,7 @@ export interface Opening {
   readonly npc: string
   /** Every context graph there is to walk and to refer to. */
   readonly documents: readonly GraphDocument[]
-  readonly engine: Engine
+  readonly engine: WalkEngine
   /** Picks a framing; a whole number from 0. */
   readonly seed: number
   readonly person: 'new' | 'returning'
@@ -30,7 +30,7 @@ export interface Opening {
  *
  * @throws when the scenario has no such colleague or its graph has errors, both of which the build rules out.
  */
-export function begin(store: SessionStore, opening: Opening, at: number): void {
+export function beginSession(store: SessionStore, opening: Opening, at: number): void {
   const { scenario, session, epoch, engine, seed, person, learner, run } = opening
   const npc = scenario.npcs.find(({ id }) => id === opening.npc)
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
@@ -40,7 +40,7 @@ export function begin(store: SessionStore, opening: Opening, at: number): void {
   store.create(info, beginWalk(engine, graph, person))
 }
 
-/** Whether a colleague can be walked by the engine that counts: only where a tier's backbone would do it otherwise. */
+/** Tells whether the engine that counts can walk a colleague: only one with a tier's backbone. */
 export function canCount(npc: Npc): boolean {
   return npc.walk === 'tier'
 }
@@ -49,7 +49,7 @@ export function canCount(npc: Npc): boolean {
 export function chooseGraph(
   scenario: Scenario,
   npc: Npc,
-  chosen: { engine: Engine; seed: number; documents: readonly GraphDocument[] },
+  chosen: { engine: WalkEngine; seed: number; documents: readonly GraphDocument[] },
 ): Graph | null {
   if (chosen.engine === 'legacy') return legacyGraphFor(scenario, npc)
   const made = graphFor(scenario, npc, chosen)

@@ -8,7 +8,7 @@ import { cap } from '../core/reply/characters.ts'
 import { holdsReportsUp } from '../core/reply/echoes.ts'
 import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
 import { readWords } from '../core/text/words.ts'
-import type { Memory, Recalled } from '../core/walk/event.ts'
+import type { MemorySource, Recalled } from '../core/walk/event.ts'
 import { inTime } from '../clock.ts'
 import { nameOf } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
@@ -40,7 +40,7 @@ export interface ChainMemoryOptions {
  * What the chain remembers of a learner: of a verified one everything that is theirs in all conversations, of an anonymous
  * one what was said and done in this run. Never fails: what cannot be had is not remembered, and logged by name.
  */
-export function chainMemory(options: ChainMemoryOptions): Memory {
+export function chainMemory(options: ChainMemoryOptions): MemorySource {
   return {
     async recall(queries) {
       if (queries.length === 0 || options.run === null) return []
@@ -63,7 +63,7 @@ export function chainMemory(options: ChainMemoryOptions): Memory {
  *
  * @param first what the learner said; always answers
  */
-export function withChain(first: Memory, chain: Memory): Memory {
+export function withChain(first: MemorySource, chain: MemorySource): MemorySource {
   return {
     async recall(queries) {
       const [here, before] = await Promise.all([first.recall(queries), chain.recall(queries)])
@@ -90,13 +90,13 @@ async function recalled(
   return queries.map((query, at) => {
     // A walk keeps in mind what it recalled: what names a field would hold up every report from here on.
     const known = facts.filter((fact) => answers(fact, query)).map(factText)
-    const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(told)
+    const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(memoryText)
     const found = [...known, ...memories].filter((text) => !holdsReportsUp(text))
     return { query, found: [...new Set(found)].slice(0, FOUND) }
   })
 }
 
-/** Whether a fact shares a word with a query, in its key or in its value. */
+/** Tells whether a fact's key or value shares a word with a query. */
 function answers({ key, value }: PersonFact, query: string): boolean {
   const asked = contentStems(readWords(query), NO_SYNONYMS)
   return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`), NO_SYNONYMS)].some((stem) =>
@@ -113,7 +113,7 @@ function factText({ key, value, source }: PersonFact): string {
   )
 }
 
-function told({ kind, content }: MemoryRow): string {
+function memoryText({ kind, content }: MemoryRow): string {
   const text = content.replace(/\s+/g, ' ').trim()
   return cap(kind === 'said' ? asSaid(text) : text, CHARACTERS)
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../chain/session-events.ts'
 
-/** What waits to be brought into the chain, oldest first. */
-export interface Waiting {
+/** The events that wait for delivery to the chain, oldest first. */
+export interface QueuedEvents {
   /** The number of the first, from 1. */
   readonly from: number
   readonly events: readonly SessionEvent[]
@@ -32,7 +32,7 @@ export class ChainQueueStore {
    * transaction that brought it about.
    *
    * @param at when, in milliseconds since 1970
-   * @returns whether something waits now that did not before: then somebody has to be woken for it.
+   * @returns true if the queue was empty before: then the caller has to set an alarm.
    */
   add(events: readonly SessionEvent[], at: number): boolean {
     const [cursor] = this.#sql
@@ -64,7 +64,7 @@ export class ChainQueueStore {
   }
 
   /** The first of what waits, so many at most; null when nothing does. */
-  waiting(limit: number): Waiting | null {
+  waiting(limit: number): QueuedEvents | null {
     const rows = this.#sql
       .exec<{ number: number; event: string }>('SELECT number, event FROM chain_events ORDER BY number LIMIT ?', limit)
       .toArray()

@@ -2,7 +2,7 @@ import type { ApplyResult } from '../chain/runs/apply-events.ts'
 import type { SessionEvent } from '../chain/session-events.ts'
 import { nameOf } from '../log.ts'
 import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
-import type { ChainQueueStore, Waiting } from './chain-queue-store.ts'
+import type { ChainQueueStore, QueuedEvents } from './chain-queue-store.ts'
 import { spread } from '../spread.ts'
 
 /** Events that are brought at once: what is written for them together stays far below what one transaction may hold. */
@@ -90,7 +90,7 @@ export class ChainQueue {
     return attempt
   }
 
-  async #attempt(waiting: Waiting): Promise<boolean> {
+  async #attempt(waiting: QueuedEvents): Promise<boolean> {
     const { apply, store, now, log, probe = NO_PROBE } = this.#options
     const { from, events } = waiting
     try {
@@ -106,7 +106,7 @@ export class ChainQueue {
     }
   }
 
-  #failed({ from, attempts }: Waiting, error: string): false {
+  #failed({ from, attempts }: QueuedEvents, error: string): false {
     const { store, session, now, log } = this.#options
     const due = now() + chainRetryMs(session, attempts + 1)
     this.#notBefore = due

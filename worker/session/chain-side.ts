@@ -2,7 +2,7 @@ import { systemClock, inTime } from '../clock.ts'
 import { synonymsOf } from '../core/text/stems.ts'
 import { applyEvents } from '../chain/runs/apply-events.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
-import type { Memory } from '../core/walk/event.ts'
+import type { MemorySource } from '../core/walk/event.ts'
 import { log } from '../log.ts'
 import type { Probe } from '../steps.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
@@ -14,18 +14,18 @@ import type { SessionStore } from './session-store.ts'
 import type { StoredTurn } from './turn.ts'
 import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 
-/** What joins a conversation to the chain: what it brings there, what it leaves at its end, and what it finds there. */
+/** Connects a conversation to the chain: delivers its events, stores its memories, and searches memories. */
 export interface ChainSide {
   /** Begins what is due. Each promise ends with its attempt, and never rejects. */
   deliver(deps: RememberingDeps): readonly Promise<void>[]
   /** Brings what waits now, due or not; ends when that is done, or after `FLUSH_MS`. Rejects only where it cannot be read. */
   flush(): Promise<void>
-  /** Whether something of it is to be in the chain and is not there yet. */
+  /** Tells whether some of its events have not reached the chain yet. */
   isBringing(): boolean
   /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
   nextDue(deps: RememberingDeps): number | null
-  /** What was said in this conversation before a turn, and what the chain remembers of the learner. */
-  memory(info: SessionInfo, turn: StoredTurn): Memory
+  /** The learner's words in this conversation before a turn, and the chain's memories of the learner. */
+  memory(info: SessionInfo, turn: StoredTurn): MemorySource
 }
 
 export interface ChainSideOptions {
@@ -67,7 +67,7 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
   }
 }
 
-/** How long somebody waits for what a conversation brings, in milliseconds. */
+/** How long a caller waits for a conversation to deliver its events, in milliseconds. */
 const FLUSH_MS = 3_000
 
 /** The first of several times; null when there is none. */

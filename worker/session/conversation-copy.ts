@@ -1,5 +1,5 @@
 /** A moment of a conversation that can be gone back to. */
-export type Moment =
+export type CopyMoment =
   /** When this pivot moment was put to the learner for the first time. */
   | { readonly pivot: string }
   /** As it stood at a time, in milliseconds since 1970: at the end of the last turn or choice before. */
@@ -16,19 +16,19 @@ export interface ConversationCopy {
   readonly seq: number
   /** The time of that, or of its beginning where nothing was said. In milliseconds since 1970. */
   readonly at: number
-  /** What it was pinned to then, as JSON. */
+  /** The `SessionInfo` it was pinned to then, as JSON. */
   readonly info: string
-  /** Its walk then, as JSON; null: it stood where it begins. */
+  /** Its walk then, as JSON; null at the beginning. */
   readonly walk: string | null
   readonly events: readonly CopiedEvent[]
   readonly turns: readonly CopiedTurn[]
   readonly records: readonly CopiedRecords[]
-  /** What it had been pinned to before, each until the log was at `seq`, where it has been taken over since. */
+  /** Each `SessionInfo` it was pinned to before a migration, and the `seq` up to which it was. */
   readonly earlier: readonly { readonly seq: number; readonly info: string }[]
 }
 
 /** The answer to asking for a copy. Null: there is no such moment. `not-kept`: no copy may be made of this conversation. */
-export type Copied = ConversationCopy | 'not-kept' | null
+export type CopyResult = ConversationCopy | 'not-kept' | null
 
 export interface CopiedEvent {
   readonly seq: number

@@ -3,19 +3,19 @@ import type { Walk } from '../core/walk/walk.ts'
 import { answerRequest } from './answer-request.ts'
 import { hear } from './hear.ts'
 import type { ReplySink } from './live-reply.ts'
-import { briefingFor, type TurnContext, toldBefore } from './turn-context.ts'
+import { briefingFor, type TurnContext, turnContextOf } from './turn-context.ts'
 import type { AwaitedWork, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 import { stepped, steppedAsync } from '../steps.ts'
 import { advance, beginLoop, type WorkResult, type TurnResult, conclude, noAnswer } from './turn-loop.ts'
 
-/** What a turn came to, before any of it is written. */
+/** The result of a turn, before any of it is written. */
 export type ConverseOutcome = ({ readonly ok: true } & TurnResult) | { readonly ok: false; readonly failure: Failure }
 
-/** `superseded`: somebody else has taken the turn over, or ended it. */
+/** `superseded`: another runner has taken the turn over, or ended it. */
 type Failure = ActorFailure | 'unexpected' | 'superseded'
 
-/** What joins a turn to its store and its clients; a part that is missing does nothing. */
+/** Connects a turn to its store and its clients. A missing part does nothing. */
 export interface TurnLinks {
   /** Where it goes on; null to begin it. */
   readonly from: TurnLoop | null
@@ -39,15 +39,15 @@ export async function converse(
   links: Partial<TurnLinks> = {},
 ): Promise<ConverseOutcome> {
   const { from, keep, show } = { ...NO_LINKS, ...links }
-  let told: TurnContext | null = null
+  let context: TurnContext | null = null
   let loop = from ?? stepped(deps.probe, 'open', () => beginLoop(deps, deps.store.walk(), turn, deps.now()))
   while (loop.asked) {
     const { asked, walk } = loop
     const served = await serve(() => {
-      told ??= toldBefore(deps, turn)
+      context ??= turnContextOf(deps, turn)
       return asked.type === 'brief'
-        ? speak(deps, { turn, told, show }, walk, asked, signal)
-        : ask(deps, { turn, told }, walk, asked, signal)
+        ? speak(deps, { turn, context, show }, walk, asked, signal)
+        : ask(deps, { turn, context }, walk, asked, signal)
     })
     // Nothing may void a reply that was spoken: what is asked after it and fails has no answer.
     if (!served.ok && (!loop.spoken || signal.aborted)) return served
@@ -55,15 +55,15 @@ export async function converse(
     // What the turn ends with is written whole, in the same stretch: it need not be kept before.
     if (loop.asked && !keep(loop)) return { ok: false, failure: 'superseded' }
   }
-  const came = conclude(loop, turn)
-  return came ? { ok: true, ...came } : { ok: false, failure: 'unexpected' }
+  const result = conclude(loop, turn)
+  return result ? { ok: true, ...result } : { ok: false, failure: 'unexpected' }
 }
 
 type WorkOutcome = ({ readonly ok: true } & WorkResult) | { readonly ok: false; readonly failure: Failure }
 
 interface At {
   readonly turn: StoredTurn
-  readonly told: TurnContext
+  readonly context: TurnContext
 }
 
 type Briefed = Extract<AwaitedWork, { type: 'brief' }>
@@ -86,7 +86,7 @@ async function speak(
   asked: Briefed,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const briefing = briefingFor(deps, at.told, walk, asked.node)
+  const briefing = briefingFor(deps, at.context, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
   const { speech, report, quality } = heard

@@ -1,4 +1,11 @@
-import type { ConversationCopy, Copied, CopiedEvent, CopiedRecords, CopiedTurn, Moment } from './conversation-copy.ts'
+import type {
+  ConversationCopy,
+  CopyResult,
+  CopiedEvent,
+  CopiedRecords,
+  CopiedTurn,
+  CopyMoment,
+} from './conversation-copy.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
 /** A turn as it is stored, whatever became of it since. */
@@ -22,12 +29,12 @@ export class CopyStore {
     this.#sql = sql
   }
 
-  /** Keeps what the conversation was pinned to, for whoever goes back to before it was taken over to a newer version. */
+  /** Keeps the old `SessionInfo` at a migration, so that a copy can begin before it. */
   keepEarlier(head: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session', head)
   }
 
-  /** Whether the log has the walk at every moment: it is kept for as long as the pinned scenario is a simulation. */
+  /** Tells whether the log has the walk at every moment: only while the pinned scenario is a simulation. */
   canCopy(): boolean {
     const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'
     const bare = `SELECT 1 FROM (${all}) WHERE json_type(info, '$.scenario.simulation') IS NULL`
@@ -35,7 +42,7 @@ export class CopyStore {
   }
 
   /** The conversation as it stood at a moment. */
-  until(moment: Moment): Copied {
+  until(moment: CopyMoment): CopyResult {
     const cut = this.#cut(moment)
     if (cut === null) return null
     if (!this.canCopy()) return 'not-kept'
@@ -79,7 +86,7 @@ export class CopyStore {
     for (const { seq, info } of earlier) this.#sql.exec('INSERT INTO earlier (seq, info) VALUES (?, ?)', seq, info)
   }
 
-  #cut(moment: Moment): Cut | null {
+  #cut(moment: CopyMoment): Cut | null {
     if ('pivot' in moment) {
       const [asked] = this.#sql
         .exec<{ seq: number }>(
@@ -136,7 +143,7 @@ export class CopyStore {
   }
 }
 
-/** What the platform takes for a row. */
+/** The values that the platform accepts in a row. */
 type Row = Record<string, SqlStorageValue>
 
 function read({ body }: CopiedEvent): NewEvent {

@@ -18,7 +18,7 @@ import type { Config } from '../env.ts'
 const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
-/** What came of listening to an actor: a reply with its report, or why there is none. */
+/** The result of listening to an actor: a reply with its report, or the reason why there is no reply. */
 type HearOutcome =
   | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
@@ -75,7 +75,7 @@ export async function hear(
 /** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
 const SILENCE: HearOutcome = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
 
-/** How a deployment divides a reply: by the same line always, or by one that nobody can know before. */
+/** How a deployment divides a reply: always by the same line, or by a new unpredictable line each time. */
 export type SeparatorKind = Config['separator']
 
 /** Base32 as Crockford has it: without letters that are taken for digits. */

@@ -29,7 +29,7 @@ export function helloFor(
   }
 }
 
-/** What a learner may see of a conversation: who, where and with whom, and none of what is to be found out. */
+/** The part of a conversation that a learner may see: the people and the place, and no fact to find out. */
 function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   const { scenario } = info
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })

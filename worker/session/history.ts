@@ -1,20 +1,20 @@
-import type { Line } from '../core/briefing/briefing.ts'
+import type { HistoryLine } from '../core/briefing/briefing.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
-/** A note that an author had put into the log, and the turn whose reply it stands next to. */
-export interface Note {
+/** A note of an author in the log, and the turn whose reply it is next to. */
+export interface HistoryNote {
   readonly turn: number
   readonly text: string
   /** Passed after the reply was spoken. */
   readonly isAfter: boolean
 }
 
-/** The notes among what an interaction log keeps, but for those on a way that was taken back as a loop ([walk-32]). */
-export function notesIn(records: readonly LogRecord[]): readonly Note[] {
-  const notes: Note[] = []
+/** The notes in an interaction log, except those of a loop that was taken back ([walk-32]). */
+export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
+  const notes: HistoryNote[] = []
   let turn = ''
   let isSpoken = false
   let kept = 0
@@ -34,7 +34,7 @@ export function notesIn(records: readonly LogRecord[]): readonly Note[] {
   return notes
 }
 
-/** The turn whose reply a note stands next to: a note passed by picking a card stands before the next one. */
+/** The turn whose reply a note is next to. A note that a picked card passed is before the next reply. */
 function turnAfter(turn: string): number {
   return isOfCard(turn) ? Number(turn.slice('choice:'.length)) + 1 : Number(turn)
 }
@@ -59,8 +59,8 @@ export function historyBefore(
   turn: number,
   events: readonly LogEvent[],
   about: About,
-  notes: readonly Note[] = [],
-): readonly Line[] {
+  notes: readonly HistoryNote[] = [],
+): readonly HistoryLine[] {
   const before = events.filter((event) => event.turn < turn || (event.turn === turn && event.type === 'pivot-end'))
   return before.flatMap((event) =>
     event.type === 'turn' && event.outcome === 'complete'
@@ -69,7 +69,7 @@ export function historyBefore(
   )
 }
 
-function noteLines(turn: number, notes: readonly Note[], isAfter: boolean): readonly Line[] {
+function noteLines(turn: number, notes: readonly HistoryNote[], isAfter: boolean): readonly HistoryLine[] {
   return notes.flatMap((note) =>
     note.turn === turn && note.isAfter === isAfter ? [{ who: 'marker', text: `note: ${note.text}` }] : [],
   )
@@ -77,7 +77,7 @@ function noteLines(turn: number, notes: readonly Note[], isAfter: boolean): read
 
 type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice'>
 
-function linesOf(event: LogEvent, about: About): readonly Line[] {
+function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
   switch (event.type) {
     case 'turn-start':
       return event.attempt === 1 ? [{ who: 'learner', text: event.text }] : []
@@ -90,8 +90,11 @@ function linesOf(event: LogEvent, about: About): readonly Line[] {
   }
 }
 
-/** What was said; of a reply that the learner stopped, as much as they heard of it, and that they stopped it. */
-function replyLines({ outcome, text }: Pick<Extract<LogEvent, { type: 'turn' }>, 'outcome' | 'text'>): readonly Line[] {
+/** The lines of a turn. Of a stopped reply: the part the learner heard, and a marker that they stopped it. */
+function replyLines({
+  outcome,
+  text,
+}: Pick<Extract<LogEvent, { type: 'turn' }>, 'outcome' | 'text'>): readonly HistoryLine[] {
   if (outcome === 'failed') return []
   if (outcome === 'complete') return [{ who: 'npc', text }]
   if (text === '') return [{ who: 'marker', text: 'cut off: the learner stopped this reply before it began' }]
@@ -102,7 +105,7 @@ function replyLines({ outcome, text }: Pick<Extract<LogEvent, { type: 'turn' }>,
 }
 
 /** How a pivot's end is told to an actor. */
-function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly Line[] {
+function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly HistoryLine[] {
   if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
   const mood = choicesFor(pivot, about).find(({ id, text }) => id === choice.id && text === choice.text)?.mood ?? 0
   return [

@@ -8,7 +8,7 @@ export interface ReplySink {
   piece(delta: Delta): void
 }
 
-/** What has been spoken of a running reply. In memory only: an attempt that dies is voided, not continued. */
+/** The spoken part of a running reply. Only in memory: an attempt that dies is void and does not continue. */
 export class LiveReply {
   readonly turn: number
   readonly attempt: number
@@ -30,7 +30,7 @@ export class LiveReply {
     return delta
   }
 
-  /** What a client that has `have` still misses. Everything, unless it has a part of this very attempt. */
+  /** The text that a client with `have` still misses: all of it, unless it has a part of the same attempt. */
   rest(have: PartialReply | undefined): Delta {
     const { turn, attempt } = this
     const isOurs = have?.turn === turn && have.attempt === attempt && have.offset <= this.#text.length

@@ -3,7 +3,7 @@ import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredTurn, TurnLoop } from './turn.ts'
 
-/** Where a conversation stands, for whoever runs the service: names and numbers, no word of it. */
+/** A conversation's state for the operator: names and numbers, and no word of it. */
 export interface Overview {
   readonly session: string
   readonly scenario: string
@@ -14,7 +14,7 @@ export interface Overview {
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly ended: boolean
-  /** How often what lets in was revoked. */
+  /** How often the operator revoked its credentials. */
   readonly revoked: number
   readonly sockets: number
   /** How far the last turn has come; null before the first. */
@@ -59,7 +59,7 @@ function countBy(names: readonly string[]): Record<string, number> {
 }
 
 /**
- * How far a turn has come. None of them is stored by its name: each follows from what is, so that no two things can
+ * How far a turn has come. No phase is stored by name: each follows from the stored turn, so the two cannot
  * disagree. `docs/reference/turns.md` tells what becomes of a turn whose runner dies in each.
  */
 type Phase =

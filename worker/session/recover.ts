@@ -1,15 +1,15 @@
 import { advance, conclude, fallbackLine, noAnswer } from './turn-loop.ts'
-import { ending, failed } from './run-turn.ts'
+import { ending, failedTurnEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** How often a turn is spoken anew after its runner died, before it ends as failed. */
+/** How many attempts a turn has before it ends as failed, if its runner dies. */
 const MAX_ATTEMPTS = 2
-/** How often the work after a reply is begun anew, before it is done without. */
+/** How often the work after a reply is tried again before the turn ends without it. */
 const MAX_RESUMPTIONS = 1
 
-/** What is to be done about a turn that nobody runs. */
-export type Recovery =
+/** The next step for a stored turn that has no runner. */
+export type TurnRecovery =
   /** Run it; `from` is how far it had come, or null. */
   | { readonly type: 'run'; readonly turn: StoredTurn; readonly from: TurnLoop | null }
   /** Write this end, and tell it. */
@@ -18,37 +18,37 @@ export type Recovery =
   | { readonly type: 'tell' }
 
 /**
- * Takes up what stands in the store while nobody runs it:
+ * Decides how to go on with a stored turn that has no runner:
  *
  * - a turn whose reply was spoken whole keeps its attempt and the text that was shown. What is left of it is done; what
  *   cannot be done is left out, as it is when an actor fails after its reply;
- * - any other running one is spoken anew, from as far as it had come, as the next attempt, which voids what was shown of
+ * - any other running turn is spoken again, from as far as it had come, as the next attempt, which voids what was shown of
  *   the one before; after the last attempt it ends as failed, with a line in character, and can be tried again;
  * - one that ended without clients being told is told.
  *
  * @param last the conversation's last turn, which is not done
  * @throws when what is stored cannot be gone on with.
  */
-export function recover(deps: TurnDeps, last: StoredTurn): Recovery {
+export function recover(deps: TurnDeps, last: StoredTurn): TurnRecovery {
   const { store } = deps
   if (last.status !== 'running') return { type: 'tell' }
   const at = deps.now()
   const from = store.loop(last.id)
   if (from?.spoken) return resume(deps, last, from, at)
-  if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failed(deps, last) }
+  if (last.attempt >= MAX_ATTEMPTS) return { type: 'end', end: failedTurnEnd(deps, last) }
   const lease = at + deps.leaseMs
   const { turn } = store.beginAttempt(last, null, at, lease)
   return { type: 'run', turn, from }
 }
 
-function resume(deps: TurnDeps, turn: StoredTurn, loop: TurnLoop, at: number): Recovery {
+function resume(deps: TurnDeps, turn: StoredTurn, loop: TurnLoop, at: number): TurnRecovery {
   if (loop.asked && loop.resumed < MAX_RESUMPTIONS) {
     const from = { ...loop, resumed: loop.resumed + 1 }
     deps.store.keep(turn, from, at + deps.leaseMs)
     return { type: 'run', turn, from }
   }
-  const came = conclude(withoutAnswers(deps, turn, loop, at), turn)
-  return { type: 'end', end: came ? ending(deps, turn, deps.store.walk(), came) : failed(deps, turn) }
+  const result = conclude(withoutAnswers(deps, turn, loop, at), turn)
+  return { type: 'end', end: result ? ending(deps, turn, deps.store.walk(), result) : failedTurnEnd(deps, turn) }
 }
 
 function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {

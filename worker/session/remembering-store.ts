@@ -1,4 +1,4 @@
-/** What nothing can be done about must not keep its object awake for ever. In milliseconds. */
+/** Work that cannot succeed must not keep its object awake for ever. In milliseconds. */
 const LONGEST_MS = 3_600_000
 
 /**

@@ -1,7 +1,7 @@
 import type { Actor } from '../actor/actor.ts'
 import { rememberTask } from '../core/briefing/task-remember.ts'
 import { type Picked, remember, type Remembered } from '../core/memory/remembered.ts'
-import { toldOfThemselves } from '../core/memory/told-of-themselves.ts'
+import { pickFromWords } from '../core/memory/told-of-themselves.ts'
 import { readPicked } from '../core/reply/read-picked.ts'
 import { nameOf } from '../log.ts'
 import { stepped, steppedAsync } from '../steps.ts'
@@ -70,11 +70,11 @@ async function pickOf(deps: RememberingDeps, attempt: number): Promise<Remembere
   const { store, npc, info, actor } = deps
   const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
   const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
-  // An attempt that was not heard of again has been paid for: nobody is asked twice.
+  // An attempt that never reported back has been paid for: the model is not asked twice.
   const picked = attempt > 1 ? null : await asked(deps, () => rememberTask(ended, said), said)
   return picked
     ? remember(ended, picked, CONFIDENCE[actor.kind])
-    : remember(ended, toldOfThemselves(said), CONFIDENCE.rehearsal)
+    : remember(ended, pickFromWords(said), CONFIDENCE.rehearsal)
 }
 
 async function asked(

@@ -1,14 +1,14 @@
 import type { LogEvent } from '../wire/messages.ts'
 
-/** What a replay needs of the conversation it is of. */
-interface Replayed {
+/** The part of a conversation that a replay needs. */
+interface ReplayedLog {
   readonly epoch: string
   head(): number
   eventsAfter(seq: number): readonly LogEvent[]
 }
 
 /** The object's own storage of small things. */
-interface Kept {
+interface SmallStorage {
   get(key: string): unknown
   put(key: string, value: Uint8Array): void
 }
@@ -20,13 +20,13 @@ const SECRET = 'recovery-secret'
  * proves to the object that it gave a client its id itself. The secret is made when it is first asked for: a
  * conversation whose clients all bring a cursor of their own has none.
  */
-export function replayOf(conversation: () => Replayed, kept: Kept) {
+export function replayOf(conversation: () => ReplayedLog, storage: SmallStorage) {
   return {
     secret(): Uint8Array<ArrayBuffer> {
-      const stored = kept.get(SECRET)
+      const stored = storage.get(SECRET)
       if (stored instanceof Uint8Array) return Uint8Array.from(stored)
       const secret = crypto.getRandomValues(new Uint8Array(32))
-      kept.put(SECRET, secret)
+      storage.put(SECRET, secret)
       return secret
     },
     log: () => conversation().epoch,

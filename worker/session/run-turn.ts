@@ -31,10 +31,14 @@ export async function runTurn(
 ): Promise<void> {
   const before = deps.store.walk()
   const conversed = await converse(deps, turn, signal, links)
-  const end = conversed.ok ? ending(deps, turn, before, conversed) : failed(deps, turn)
+  const end = conversed.ok ? ending(deps, turn, before, conversed) : failedTurnEnd(deps, turn)
   if (links?.hold(end) === false) return
   endTurn(deps, end)
-  deps.log(conversed.ok ? 'turn-done' : 'turn-failed', { turn: turn.id, attempt: turn.attempt, ...told(conversed) })
+  deps.log(conversed.ok ? 'turn-done' : 'turn-failed', {
+    turn: turn.id,
+    attempt: turn.attempt,
+    ...logFieldsOf(conversed),
+  })
 }
 
 /**
@@ -60,7 +64,7 @@ export function writeEnd({ store, info, now }: TurnDeps, end: TurnEnd): readonly
   return store.endTurn(end, at, shareOf(info, end, at))
 }
 
-/** What the end of a turn, or a choice, is for the run. */
+/** The part of a turn's end, or of a choice, that concerns the run. */
 export function shareOf(
   { scenario }: Pick<SessionInfo, 'scenario'>,
   happened: Pick<TurnEnd, 'events' | 'records'>,
@@ -76,8 +80,8 @@ export function tellEnd(deps: TurnDeps, turn: Pick<StoredTurn, 'id' | 'attempt'>
   stepped(deps.probe, 'done', () => deps.store.markTold(turn))
 }
 
-/** What of a turn is logged: how it went and where it led. */
-function told(conversed: ConverseOutcome): Record<string, string | number> {
+/** The fields of a turn that go to the service's log: how it ended and where it led. */
+function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number> {
   if (!conversed.ok) return { failure: conversed.failure }
   const entries = conversed.records.map(({ entry }) => entry)
   const decision = entries.find((entry) => entry.type === 'decision')?.decision
@@ -90,12 +94,12 @@ function told(conversed: ConverseOutcome): Record<string, string | number> {
   }
 }
 
-/** Ends a turn that nobody will speak any more, with a line in character. The walk stands where it stood before it. */
-export function failed(deps: TurnDeps, turn: StoredTurn): TurnEnd {
+/** Ends a turn that gets no reply, with a line in character. The walk stays as it was before the turn. */
+export function failedTurnEnd(deps: TurnDeps, turn: StoredTurn): TurnEnd {
   return { ...takenBack(deps, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
 }
 
-/** Ends a turn that the learner stopped, with what was shown of it. The walk stands where it stood before it. */
+/** Ends a turn that the learner stopped, with the text that was shown. The walk stays as it was before the turn. */
 export function cut(deps: TurnDeps, turn: StoredTurn, text: string): TurnEnd {
   const at = deps.now()
   const learner = said('learner', turn.learner, [], turn, at)
@@ -118,9 +122,9 @@ export function ending(
   deps: Pick<ConverseDeps, 'info' | 'store'>,
   turn: StoredTurn,
   before: Walk,
-  came: TurnResult,
+  result: TurnResult,
 ): TurnEnd {
-  const { walk, text, report, quality, commands, sends, records } = came
+  const { walk, text, report, quality, commands, sends, records } = result
   const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))
   return {
     turn: turn.id,

@@ -1,10 +1,10 @@
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Graph } from '../core/graph/graph.ts'
 import type { Scenario } from '../core/scenario/scenario.ts'
-import type { Engine } from '../core/walk/engine.ts'
+import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
 
-/** What a conversation was begun with. Kept whole, so that a deployment never changes one that is under way. */
+/** The data that a conversation began with. Stored whole, so that a deployment never changes a conversation under way. */
 export interface SessionInfo {
   readonly session: string
   /** Names this log. A client that knows another epoch starts from nothing. */
@@ -13,13 +13,13 @@ export interface SessionInfo {
   readonly npc: string
   readonly graph: Graph
   /** Which walker walks it to its end. */
-  readonly engine: Engine
+  readonly engine: WalkEngine
   /** Picked the framing. */
   readonly seed: number
   readonly person: 'new' | 'returning'
-  /** Who learns: somebody whom the host's server has vouched for, or nobody knows who. */
+  /** The learner: verified by the host's server, or anonymous. */
   readonly learner: Learner
-  /** Where it stands in the chain; null: it is part of no run. */
+  /** Its place in the chain; null if it is part of no run. */
   readonly run: RunPlace | null
   readonly createdAt: number
 }

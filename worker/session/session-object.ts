@@ -9,7 +9,7 @@ import type { TranscriptMessage } from '../chain/scope.ts'
 import type { Account } from '../core/run/account.ts'
 import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
-import type { Kept } from '../core/walk/migrate.ts'
+import type { KeepReason } from '../core/walk/migrate.ts'
 import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
@@ -25,10 +25,10 @@ import { WIRE_VERSION } from '../wire/version.ts'
 import type { Acknowledgement, Cursor, Down, PartialReply, Renewed, Up } from '../wire/messages.ts'
 import { accountOf, readLog } from './read-log.ts'
 import { createGate, type Gate } from './admission.ts'
-import { begin, type Opening } from './begin.ts'
-import { beginAs, type CopyOpening } from './begin-as.ts'
+import { beginSession, type Opening } from './begin.ts'
+import { beginSessionCopy, type CopyOpening } from './begin-as.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
-import type { ConversationCopy, Copied, Moment } from './conversation-copy.ts'
+import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { deployed } from './deployed.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
@@ -44,7 +44,7 @@ import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-mess
 import { TurnRunner } from './turn-runner.ts'
 
 /** Why a conversation may stay on its version for now and not for good. */
-const PASSING: ReadonlySet<Kept> = new Set<Kept>(['turn-open', 'fork-open'])
+const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork-open'])
 
 /** The frames that a deadline waits for: a CONNECT, and the answer to a ping. */
 const WAITED_FOR = /^(?:40|3)/
@@ -114,21 +114,21 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** Begins the conversation. Called once, by whoever made the session; again, it changes nothing. */
+  /** Begins the conversation. The Worker calls it once, when it makes the session; a second call changes nothing. */
   begin(opening: Opening): void {
-    begin(this.#store, opening, Date.now())
+    beginSession(this.#store, opening, Date.now())
   }
 
   /** Begins it as a copy of another. Called again, or after it was erased, it changes nothing. */
   beginAs(copy: ConversationCopy, opening: CopyOpening): void {
-    beginAs(this.#store, copy, opening, Date.now())
+    beginSessionCopy(this.#store, copy, opening, Date.now())
   }
 
   /**
    * The conversation as it stood at a moment ([again-2]); null if there was none, it never began or was erased. A revoked
    * conversation is not copied: the copy would let those in again who were put out.
    */
-  copyUntil(moment: Moment): Copied {
+  copyUntil(moment: CopyMoment): CopyResult {
     const copy = this.#store.info() && this.#store.copies.until(moment)
     return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
@@ -139,13 +139,13 @@ export class ConversationObject extends DurableObject<object> {
     return info && readLog(info, this.#store.recorded(), Date.now())
   }
 
-  /** Where it stands, in names and numbers; null if it never began. */
+  /** The conversation's state in names and numbers; null if it never began. */
   overview(): Overview | null {
     const info = this.#store.info()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
   }
 
-  /** What was said in it, as the learner saw it; null if it never began. */
+  /** The transcript as the learner saw it; null if the conversation never began. */
   transcript(): readonly TranscriptMessage[] | null {
     return this.#store.info() && transcriptOf(this.#store.eventsAfter(0))
   }
@@ -176,12 +176,12 @@ export class ConversationObject extends DurableObject<object> {
     return info && accountOf(info, this.#store, Date.now())
   }
 
-  /** What becomes of what it sends, without what is in it; null if it never began. */
+  /** The state of its outbox, without any content; null if the conversation never began. */
   sends(): readonly SendState[] | null {
     return this.#store.info() && this.#store.outbox.all()
   }
 
-  /** Ends everything that was given for it: whoever is connected is cut off, and only what is signed anew lets in. */
+  /** Revokes all credentials: closes every socket, and admits only credentials signed after this call. */
   revoke(): { session: string; epoch: number; learner: string | undefined } | null {
     const info = this.#store.info()
     if (info === null) return null
@@ -338,7 +338,7 @@ export class ConversationObject extends DurableObject<object> {
     this.#engine.broadcast(name, body, offset)
   }
 
-  /** The log as a client that recovers knows it. Asked in a conversation only: nobody else is given an id. */
+  /** The log as a recovering client knows it. Only a conversation that has begun has one. */
   #replayed() {
     const info = this.#known()
     const store = this.#store
@@ -406,7 +406,7 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** What the conversation was begun with, read once; null if it never was. */
+  /** The data that the conversation began with, read once; null if it never began. */
   #known(): SessionInfo | null {
     return (this.#info ??= this.#store.info())
   }

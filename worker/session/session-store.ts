@@ -108,7 +108,7 @@ export class SessionStore {
     if (isForChain) this.#wake(at)
   }
 
-  /** What the conversation was begun with, or null if it never was, or was erased. */
+  /** The data that the conversation began with; null if it never began or was erased. */
   info(): SessionInfo | null {
     if (this.#erasedIn !== null) return null
     const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
@@ -325,7 +325,7 @@ export class SessionStore {
     return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
   }
 
-  /** What the interaction log keeps, oldest first. */
+  /** The records of the interaction log, oldest first. */
   recorded(): readonly LogRecord[] {
     return this.#records.all()
   }
@@ -374,7 +374,7 @@ export class SessionStore {
     void this.#storage.setAlarm(at)
   }
 
-  /** An instance that comes after the one that was erased has nobody running who could be late. */
+  /** After an erasure, a new instance of the object has no runner that could write late. */
   #staysErased(version: number): void {
     this.#erasedIn = epochErasedIn(version)
     // The platform's own tables begin with an underscore, SQLite's with its name.

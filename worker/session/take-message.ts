@@ -15,7 +15,7 @@ import type { TurnDeps } from './turn-deps.ts'
 /** How long a client waits before it sends again what came while a reply was being spoken. */
 const BUSY_RETRY_MS = 1_000
 
-/** What taking a message leads to. Everything in it is durable already. */
+/** The result of taking a message. Everything in it is durable already. */
 export type MessageOutcome =
   | { readonly ok: false; readonly refusal: Refusal }
   | {
@@ -56,7 +56,7 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   }
 }
 
-/** What the page tells of itself, as much of it as is kept. Cut and not refused: no learner can help what a page says. */
+/** The page's information about itself, cut to its limit. It is not refused, because a learner cannot change it. */
 function pageOf({ page = '' }: Say): string | null {
   // Cleaned once more: a cut may leave half of what was joined.
   return clean(cap(clean(page).trim(), MAX_PAGE)) || null
@@ -119,7 +119,7 @@ function refused(...why: Parameters<typeof refuse>): MessageOutcome {
   return { ok: false, refusal: refuse(...why) }
 }
 
-/** What a pick comes to for clients, and what was said by it for the log: the card's words and the answer to them. */
+/** The events of a pick for clients, and its messages for the log: the card's words and the colleague's answer. */
 function pivotEnd(
   { info }: TurnDeps,
   choose: Choose,

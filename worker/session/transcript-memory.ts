@@ -1,4 +1,4 @@
-import type { Memory, Recalled } from '../core/walk/event.ts'
+import type { MemorySource, Recalled } from '../core/walk/event.ts'
 import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
 import { readWords } from '../core/text/words.ts'
 import type { LogEvent } from '../wire/messages.ts'
@@ -13,13 +13,13 @@ const CHARACTERS = 240
  *
  * @param said the learner's messages before this turn, oldest first
  */
-export function transcriptMemory(said: readonly string[], synonyms: Synonyms): Memory {
+export function transcriptMemory(said: readonly string[], synonyms: Synonyms): MemorySource {
   return {
     recall: (queries) => Promise.resolve(queries.map((query) => ({ query, found: find(query, said, synonyms) }))),
   }
 }
 
-/** What the learner said before a turn, oldest first. A message that was tried again was said once. */
+/** The learner's messages before a turn, oldest first. A message that was tried again counts once. */
 export function saidBefore(events: readonly LogEvent[], turn: number): readonly string[] {
   return events.flatMap((event) =>
     event.type === 'turn-start' && event.attempt === 1 && event.turn < turn ? [event.text] : [],

@@ -1,12 +1,12 @@
 import { brief } from '../core/briefing/brief.ts'
-import type { Briefing, Line, NodeBrief } from '../core/briefing/briefing.ts'
+import type { Briefing, HistoryLine, NodeBrief } from '../core/briefing/briefing.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore, notesIn } from './history.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 import type { StoredTurn } from './turn.ts'
 
-/** What the actor is told where the walk has come to, with its turn open. */
-export function briefingFor(deps: ConverseDeps, told: TurnContext, walk: Walk, node: NodeBrief): Briefing {
+/** The briefing for a walk with an open turn, at its current node. */
+export function briefingFor(deps: ConverseDeps, context: TurnContext, walk: Walk, node: NodeBrief): Briefing {
   const { npc, info } = deps
   return brief({
     scenario: info.scenario,
@@ -15,21 +15,21 @@ export function briefingFor(deps: ConverseDeps, told: TurnContext, walk: Walk, n
     node,
     relationship: walk.relationship,
     separator: deps.separator(),
-    ...told,
+    ...context,
   })
 }
 
-/** What was said before a turn, and the message it answers. */
+/** The lines and points before a turn, and the message it answers. */
 export interface TurnContext {
-  readonly history: readonly Line[]
+  readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
   readonly learner: string
-  /** What the learner's page told of itself, with this message; null when it told nothing. */
+  /** The page's information about itself, sent with this message; null if there was none. */
   readonly page: string | null
 }
 
 /** Reads the log once for a whole turn: nothing is written to it before the turn's end. */
-export function toldBefore(
+export function turnContextOf(
   { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,
 ): TurnContext {

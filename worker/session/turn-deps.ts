@@ -1,7 +1,7 @@
 import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
-import type { Memory } from '../core/walk/event.ts'
+import type { MemorySource } from '../core/walk/event.ts'
 import type { LogEvent } from '../wire/messages.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
@@ -14,10 +14,10 @@ export interface TurnDeps {
   readonly npc: Npc
   readonly store: SessionStore
   readonly actor: Actor
-  /** Whether another turn may begin. */
+  /** Tells whether another turn may begin. */
   readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
-  /** What can be remembered in a turn. */
-  memory(turn: StoredTurn): Memory
+  /** The memories that a turn can search. */
+  memory(turn: StoredTurn): MemorySource
   /** The line that the next reply's two parts are divided by. */
   separator(): string
   /** How long a turn may run before it is called off, in milliseconds. */

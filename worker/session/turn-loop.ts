@@ -6,16 +6,16 @@ import type { Walk } from '../core/walk/walk.ts'
 import type { AwaitedWork, Reply, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
-/** What was brought for it; with the reply, where it was that. */
+/** The answer to one request of the walk; for a briefing, with the reply. */
 export interface WorkResult {
   readonly event: WalkEvent
   readonly spoken: Reply | null
 }
 
-/** What a turn came to. */
+/** The result of a completed turn. */
 export interface TurnResult {
   readonly walk: Walk
-  /** What was said; a line in character when the actor had nothing to say. */
+  /** The reply's text; a line in character if the actor said nothing. */
   readonly text: string
   readonly report: Report
   readonly quality: ReportQuality
@@ -50,7 +50,7 @@ export function advance(
   return spoken ? { ...next, spoken: { ...spoken, at, place: loop.records.length } } : next
 }
 
-/** What an actor brings that has no answer. @throws for a reply: where there is none, there is no turn. */
+/** The empty answer, for an actor that gave none. @throws for a briefing: a turn cannot end without a reply. */
 export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   if (asked.type === 'brief') throw new Error('a turn without a reply has not ended')
   const at = { turnId: String(turn.id), request: asked.request }
@@ -66,7 +66,7 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   }
 }
 
-/** What a turn that has come to rest came to; null when it has no reply, which only a defect could bring about. */
+/** The result of a turn whose walk is at rest; null if it has no reply, which only a defect can cause. */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, place } = spoken
@@ -103,7 +103,7 @@ function stepOf(
   }
 }
 
-/** What was to be sent on a way that was taken back as a loop never goes out, and the log does not say that it did. */
+/** Drops the `sent` records of side effects that a loop took back: they never go out. */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
@@ -124,7 +124,7 @@ export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
 }
 
-/** The same in the last turn, after which nobody answers any more. */
+/** The same for the last turn of a conversation. */
 export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and I have to go. You know where I stand."
 
 const LINES = [

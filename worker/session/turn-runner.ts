@@ -3,7 +3,7 @@ import type { Acknowledgement, Cancel, Delta, LogEvent } from '../wire/messages.
 import { LiveReply, type ReplySink } from './live-reply.ts'
 import { givenUp, recover } from './recover.ts'
 import { refuse } from './refuse.ts'
-import { cut, endTurn, failed, runTurn, tellEnd, writeEnd } from './run-turn.ts'
+import { cut, endTurn, failedTurnEnd, runTurn, tellEnd, writeEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
@@ -11,7 +11,7 @@ import type { TurnLoop } from './turn.ts'
 
 /** An attempt is called off after this many leases, however much it is heard of. */
 const LEASES = 5
-/** When to look again after a turn that nobody runs could not be taken up, in milliseconds; twice as long each time. */
+/** The first delay before recovery is tried again, in milliseconds. It doubles each time. */
 const LOOK_AGAIN_MS = 5_000
 const LONGEST_LOOK_MS = 3_600_000
 
@@ -22,7 +22,7 @@ interface Run {
   /** When it is called off unless it is heard of before, and when it is in any case. In milliseconds since 1970. */
   lease: number
   readonly limit: number
-  /** What it has spoken. */
+  /** The part of the reply that it has spoken. */
   live: LiveReply | null
   /** How it ended, from then until that is written. */
   end: TurnEnd | null
@@ -47,7 +47,7 @@ export interface TurnRunnerOptions {
 export class TurnRunner {
   readonly #options: TurnRunnerOptions
   #run: Run | null = null
-  /** How often in a row nothing could be done about a turn that nobody runs. */
+  /** How often in a row recovery has failed. */
   #misses = 0
 
   constructor(options: TurnRunnerOptions) {
@@ -143,7 +143,7 @@ export class TurnRunner {
     })
   }
 
-  /** Drops the running turn, wherever it is: its conversation is no more, and nobody is told of an end. */
+  /** Drops the running turn without an end, because the conversation is erased. */
   stop(): void {
     const run = this.#run
     this.#run = null
@@ -197,9 +197,9 @@ export class TurnRunner {
   /** A reply that was spoken whole is not voided: what is left of such a turn is taken up like that of a dead runner. */
   #endCalledOff(deps: TurnDeps, turn: StoredTurn): void {
     try {
-      if (!deps.store.loop(turn.id)?.spoken) endTurn(deps, failed(deps, turn))
+      if (!deps.store.loop(turn.id)?.spoken) endTurn(deps, failedTurnEnd(deps, turn))
     } catch (error) {
-      // It stands in the store, and is taken up from there.
+      // The turn is in the store, and recovery takes it up from there.
       deps.log('turn-broke', { turn: turn.id, error: nameOf(error) })
     }
   }
@@ -229,7 +229,7 @@ export class TurnRunner {
     return deps.now() + Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#misses - 1), LONGEST_LOOK_MS)
   }
 
-  /** What cannot be gone on with must not stand in the way for ever: its turn ends, and the conversation goes on. */
+  /** Ends a turn that cannot continue, so that the conversation can. */
   #giveUp(deps: TurnDeps): void {
     try {
       const end = givenUp(deps)

@@ -12,14 +12,14 @@ export interface StoredTurn {
   readonly status: 'running' | 'done' | 'failed'
   readonly cid: string
   readonly learner: string
-  /** What the learner's page told of itself. */
+  /** The page's information about itself. */
   readonly page: string | null
   readonly lease: number
-  /** Its end was sent to the clients; while it runs there is none to send. */
+  /** Its end was sent to the clients. False while the turn runs. */
   readonly isTold: boolean
 }
 
-/** What a turn ends with. `walk` is the walk after it. */
+/** The end of a turn. `walk` is the walk after it. */
 export interface TurnEnd {
   readonly turn: number
   readonly attempt: number
@@ -27,13 +27,13 @@ export interface TurnEnd {
   readonly walk: Walk
   readonly events: readonly NewEvent[]
   readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
-  /** What goes out to the world now that the turn is complete. */
+  /** The side effects that go out now that the turn is complete. */
   readonly sends: readonly SendEffect[]
-  /** What the interaction log keeps of it. */
+  /** Its records for the interaction log. */
   readonly records: readonly LogRecord[]
 }
 
-/** What a pick in a pivot moment leads to. */
+/** The result of a pick in a pivot moment. */
 export interface ChoiceEnd {
   readonly cid: string
   readonly turn: number
@@ -43,13 +43,13 @@ export interface ChoiceEnd {
   readonly records: readonly LogRecord[]
 }
 
-/** What the end of a turn, or a choice, is for the run that the conversation is part of. */
+/** The part of a turn's end, or of a choice, that concerns the conversation's run. */
 export interface RunShare {
-  /** What the chain is told. */
+  /** The events for the chain. */
   readonly events: readonly SessionEvent[]
-  /** Whether the conversation ended with it. */
+  /** The conversation ended with it. */
   readonly isOver: boolean
-  /** Whether somebody may go back to this moment: then the walk is kept beside the log. */
+  /** A copy may begin at this moment, so the walk is kept beside the log. */
   readonly isCopyable: boolean
 }
 
@@ -58,10 +58,10 @@ export interface RunShare {
  * go on from there, and the actor is not asked again for what it has answered.
  */
 export interface TurnLoop {
-  /** The shape of this record. A turn that was kept in another one begins anew. */
+  /** The shape of this record. A turn stored in another shape starts again from its message. */
   readonly v: 2
   readonly walk: Walk
-  /** What the walk waits for; null when the turn has come to rest. */
+  /** The request that the walk waits for; null when the walk is at rest. */
   readonly asked: AwaitedWork | null
   readonly commands: readonly CommandEffect[]
   readonly sends: readonly SendEffect[]
@@ -69,7 +69,7 @@ export interface TurnLoop {
   readonly spoken: SpokenReply | null
   /** In milliseconds since 1970. */
   readonly startedAt: number
-  /** How often somebody else has taken it up since the reply was spoken. */
+  /** How often another runner has taken the turn up since the reply was spoken. */
   readonly resumed: number
 }
 

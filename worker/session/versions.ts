@@ -1,11 +1,11 @@
 import type { Graph } from '../core/graph/graph.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { Trace } from '../core/walk/event.ts'
-import { type Kept, migrate, type Migrated } from '../core/walk/migrate.ts'
+import { type KeepReason, migrate, type Migrated } from '../core/walk/migrate.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { SessionInfo } from './session-info.ts'
 
-/** What this deployment would begin a conversation with now. */
+/** The scenarios and graphs that this deployment begins conversations with. */
 export interface Catalogue {
   scenario(id: string): Scenario | null
   /**
@@ -15,7 +15,7 @@ export interface Catalogue {
   graph(scenario: Scenario, npc: Npc, info: SessionInfo): Graph | null
 }
 
-/** What a deployment holds of the conversation that a session is pinned to. */
+/** The deployed version of a session's scenario and graph. */
 export interface Latest {
   readonly scenario: Scenario
   readonly graph: Graph
@@ -33,10 +33,10 @@ export function latestGraph(info: SessionInfo, catalogue: Catalogue): Latest | n
   return { scenario, graph }
 }
 
-/** What a learner's message finds: the session as it was, or taken over to the deployed version. */
+/** The session that a learner's message finds: unchanged, or migrated to the deployed version. */
 export type Versioned =
   | { readonly outcome: 'moved'; readonly info: SessionInfo; readonly walk: Walk; readonly trace: readonly Trace[] }
-  | { readonly outcome: 'kept'; readonly why: Kept }
+  | { readonly outcome: 'kept'; readonly why: KeepReason }
   | Extract<Migrated, { outcome: 'refused' }>
 
 /**

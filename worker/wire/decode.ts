@@ -28,7 +28,7 @@ export function decode(name: unknown, body: unknown): Decoded | null {
   return readable === undefined ? null : ({ name, body: readable } as Decoded)
 }
 
-/** Reads the acknowledgement of `say`, `choose` or `retry`; null when it is none. Never throws. */
+/** Reads the acknowledgement of `say`, `choose` or `retry`; null if it is not one. Never throws. */
 export function decodeAcknowledgement(raw: unknown): Acknowledgement | null {
   return accepted(raw) ?? decodeRefusal(raw)
 }
@@ -178,7 +178,7 @@ function nullOr<T>(read: Read<T>): Read<T | null> {
   return (raw) => (raw === null ? null : read(raw))
 }
 
-/** What is null, missing or unreadable is null: the rest of the message is worth having. */
+/** Reads a null, missing or unreadable field as null, so that the rest of the message is kept. */
 function orNull<T>(read: Read<T>): Read<T | null> {
   return (raw) => read(raw) ?? null
 }

@@ -5,7 +5,7 @@
 
 // ── What goes up ───────────────────────────────────────────────────────────────────────────────────────
 
-/** What a client knows of the log: `epoch` names the log, `seq` is the last event applied. */
+/** A client's position in the log: `epoch` names the log, `seq` is the last event applied. */
 export interface Cursor {
   epoch: string
   seq: number
@@ -37,7 +37,7 @@ export interface Say {
   page?: string
 }
 
-/** The learner's pick in a pivot moment. It is not a turn: nobody but the learner speaks. */
+/** The learner's pick in a pivot moment. It is not a turn: only the learner speaks. */
 export interface Choose {
   cid: string
   pivot: string
@@ -50,7 +50,7 @@ export interface Retry {
   turn: number
 }
 
-/** Stops the reply that is being spoken. What was said of it stays, and the walk stands where it stood. */
+/** Stops the reply that is being spoken. Its spoken part stays, and the walk stays as it was before the turn. */
 export interface Cancel {
   turn: number
 }
@@ -74,7 +74,7 @@ export interface Up {
   sync: Sync
 }
 
-/** What the other side should do next. */
+/** The client's next step. */
 export type NextStep = 'retry-after' | 'start-over' | 'sign-in' | 'give-up'
 
 export type RefusalCode =
@@ -113,7 +113,7 @@ export interface Accepted {
 
 export type Acknowledgement = Accepted | Refusal
 
-/** What opens a conversation for one client. All are signed and tell nothing that is secret from their holder. */
+/** One client's credentials for a conversation. All are signed and hold nothing secret from their holder. */
 export interface Credentials {
   /** For CONNECT: lets in. */
   token: string
@@ -128,7 +128,7 @@ export type Renewed = ({ ok: true } & Credentials) | Refusal
 
 // ── What comes down ────────────────────────────────────────────────────────────────────────────────────
 
-/** Where a colleague stands towards the learner, coldest first. */
+/** A colleague's attitude towards the learner, coldest first. */
 export type RelationshipLevel = 'hostile' | 'guarded' | 'neutral' | 'cooperative' | 'trusting'
 
 export interface PersonView {
@@ -139,7 +139,7 @@ export interface PersonView {
   hue: number
 }
 
-/** What a learner may know of the conversation before it starts. Holds no fact a colleague would tell. */
+/** The conversation's data that a learner may know before it starts. It holds no fact of a colleague. */
 export interface ConversationView {
   session: string
   scenario: { id: string; title: string; role: string; situation: string }
@@ -215,7 +215,7 @@ export type NewEvent =
       turn: number
       pivot: string
       level: RelationshipLevel
-      /** What was picked, or null when the moment passed unanswered. */
+      /** The picked choice, or null when the moment passed unanswered. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
       gained?: Gained
     }

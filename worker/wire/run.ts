@@ -129,9 +129,9 @@ export interface TalkView {
   walk: WalkStep[]
   /** Of each turn that was answered whole: what it was found to be worth, and the learner's words. */
   engagement: { turn: number; score: number; said: string }[]
-  /** What this colleague would have accepted, in their own words. */
+  /** The answer that this colleague would have accepted, in their own words. */
   accepts: string[]
-  /** What they held to be the right call. */
+  /** The option they thought right. */
   opinion: { rightCall: string; argument: string } | null
   pivots: PivotView[]
   transcript: { id: string; who: 'learner' | 'npc'; text: string; at: number }[]
@@ -152,9 +152,9 @@ export interface PivotView {
   turn: number
   question: string
   choices: { id: string; text: string }[]
-  /** What was picked, or null when the moment passed. */
+  /** The picked choice, or null when the moment passed. */
   choice: { id: string; effect: string } | null
-  /** Whether a new run can begin here (`POST /api/run/again {npc, pivot, cid}`). */
+  /** A new run can begin here (`POST /api/run/again {npc, pivot, cid}`). */
   again: boolean
 }
 
@@ -168,7 +168,7 @@ export interface ResultView {
   nickname: string | null
   /** What it is called: anybody may begin a class, and call it whatever they like. */
   class: string | null
-  /** Whether the run began at a moment of another. */
+  /** The run began at a moment of another run. */
   again: boolean
   option: string
   optionTitle: string

@@ -5,7 +5,7 @@ import type { Scope } from '../../../worker/chain/scope.ts'
 import type { SessionEvent } from '../../../worker/chain/session-events.ts'
 import type { Objects } from '../../../worker/http/game/begin-again.ts'
 import { type CopyOpening, happenedIn } from '../../../worker/session/begin-as.ts'
-import type { ConversationCopy, Copied, Moment } from '../../../worker/session/conversation-copy.ts'
+import type { ConversationCopy, CopyResult, CopyMoment } from '../../../worker/session/conversation-copy.ts'
 import type { NewEvent } from '../../../worker/wire/messages.ts'
 import { LAUNCH } from './plays.ts'
 
@@ -51,7 +51,7 @@ export class ToldTalks implements Objects {
     return `a${this.#names.toString(16).padStart(63, '0')}`
   }
 
-  copyUntil(session: string, moment: Moment): Promise<Copied> {
+  copyUntil(session: string, moment: CopyMoment): Promise<CopyResult> {
     if (this.old.has(session)) return Promise.resolve('not-kept')
     const talk = this.#talks.get(session)
     return Promise.resolve(talk === undefined ? null : copyOf(talk, moment))
@@ -77,7 +77,7 @@ export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
 }
 
 /** The whole of it, or as it stood at a moment; null where there was none. */
-export function copyOf({ npc, createdAt, ends }: Talk, moment: Moment): ConversationCopy | null {
+export function copyOf({ npc, createdAt, ends }: Talk, moment: CopyMoment): ConversationCopy | null {
   const numbered = numberedEnds(npc, ends)
   const cut = numbered.filter(({ at, seq, end }) => {
     if ('at' in moment) return at <= moment.at

@@ -1,4 +1,4 @@
-import type { Scene } from '../../core/briefing/briefing.ts'
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 import { everRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
@@ -19,11 +19,15 @@ export interface Business {
 }
 
 /** Chooses the node's lines: its point on arrival, then the lines that move the learner towards it, each once. */
-export function business(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
+export function business(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return scene.node.pivot ? question(scene, scene.node.pivot, said) : matter(scene, judgement, said)
 }
 
-function question(scene: Scene, pivot: NonNullable<Scene['node']['pivot']>, said: SpokenSoFar): Business {
+function question(
+  scene: BriefingScene,
+  pivot: NonNullable<BriefingScene['node']['pivot']>,
+  said: SpokenSoFar,
+): Business {
   const lines = linesOf(scene)
   const asked = { say: pivot.content.question, point: null }
   if (!pivot.armed)
@@ -32,7 +36,7 @@ function question(scene: Scene, pivot: NonNullable<Scene['node']['pivot']>, said
   return { leadIn: [], lines: [again], overlay: [], isPoint: false, isFiller: false }
 }
 
-function matter(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
+function matter(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   const lines = scene.node.isTerminal ? closingLines(scene) : linesOf(scene)
   const overlay = overlayLines(scene, said)
   const owed = owesPoint(lines, said)
@@ -46,7 +50,7 @@ function matter(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business
 }
 
 /** The node's authored lines. Without any, its bound content. */
-function linesOf(scene: Scene): NodeLines {
+function linesOf(scene: BriefingScene): NodeLines {
   const { node, npc } = scene
   const authored = npc.rehearsal.nodes[node.id]
   if (authored)
@@ -57,7 +61,7 @@ function linesOf(scene: Scene): NodeLines {
 }
 
 /** The bound content of a node without authored lines, each item with its own point. */
-function boundLines(scene: Scene): readonly SpokenLine[] {
+function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
   if (node.isTerminal) return goodbye(npc)
   if (isOpening(node)) return [npc.greeting]
@@ -82,13 +86,13 @@ const TAKEN_UP: readonly string[] = [
  * A terminal node's content tells when the conversation is over, and is not for speech. The goodbye names the document
  * and the next person.
  */
-function goodbye({ document, next }: Scene['npc']): readonly string[] {
+function goodbye({ document, next }: BriefingScene['npc']): readonly string[] {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
   return [parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.']
 }
 
 /** The author may write another goodbye for a learner who never registered the decisive fact. */
-function closingLines(scene: Scene): NodeLines {
+function closingLines(scene: BriefingScene): NodeLines {
   const lines = linesOf(scene)
   return lines.escalated.length > 0 && !everRegistered(scene) ? { ...lines, open: lines.escalated } : lines
 }
@@ -97,14 +101,14 @@ function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
   return !lines.open.map(speech).some(({ say, point }) => said.line(say) || (point !== null && said.point(point)))
 }
 
-function overlayLines({ node }: Scene, said: SpokenSoFar): readonly LineToSay[] {
+function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {
   if (!node.overlay) return []
   const say = node.overlay.lines.join(' ')
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
 /** All lines are used up: the line heard longest ago, and so never the last one if there are two. */
-function leastRecent(lines: NodeLines, { history, npc }: Scene): LineToSay {
+function leastRecent(lines: NodeLines, { history, npc }: BriefingScene): LineToSay {
   const pool: readonly SpokenLine[] = [...lines.escalated, ...lines.stay, ...npc.rehearsal.asides.idle, ...lines.open]
   const spoken = history.map(({ who, text }) => (who === 'npc' ? text : ''))
   const lastSaid = (line: LineToSay) => spoken.findLastIndex((text) => text.includes(line.say))
@@ -120,7 +124,7 @@ function some(line: LineToSay | null): readonly LineToSay[] {
  * A state's lines for this turn: the next line of the selected action, then the bound content, each once. Null for a
  * terminal state without an authored goodbye: then `business` gives one.
  */
-export function stateBusiness(scene: Scene, said: SpokenSoFar): Business | null {
+export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
   if (scene.node.isTerminal && authored.length === 0) return null
   const supply = [...authored, ...scene.node.content.flatMap(({ lines }) => lines)]
@@ -139,13 +143,13 @@ export function inStateOrder(first: LineToSay | null, matter: Business, heard: H
   return matter.isFiller ? [first, ...matter.overlay] : [first, ...matter.lines]
 }
 
-function actionLines({ node: { id, state }, npc }: Scene): readonly SpokenLine[] {
+function actionLines({ node: { id, state }, npc }: BriefingScene): readonly SpokenLine[] {
   if (!state) return []
   return npc.rehearsal.states[lineKey(id, state.module)]?.actions[state.action?.index ?? 0] ?? []
 }
 
 /** All lines are used up: the line heard longest ago. A state without any lines gets a greeting. */
-function longestAgo(supply: readonly SpokenLine[], { npc, history }: Scene): LineToSay {
+function longestAgo(supply: readonly SpokenLine[], { npc, history }: BriefingScene): LineToSay {
   const heard = history.map(({ who, text }) => (who === 'npc' ? text : ''))
   const lastSaid = ({ say }: LineToSay) => heard.findLastIndex((text) => text.includes(say))
   const pool = [...supply.map(speech), ...npc.rehearsal.asides.idle.map(speech)]

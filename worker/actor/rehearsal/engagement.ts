@@ -1,4 +1,4 @@
-import type { Scene, NodeBrief } from '../../core/briefing/briefing.ts'
+import type { BriefingScene, NodeBrief } from '../../core/briefing/briefing.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { probes, proposes, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
@@ -17,7 +17,7 @@ export function scoreEngagement(
   heard: HeardMessage,
   heading: Heading,
   judgement: Judgement,
-  scene: Scene,
+  scene: BriefingScene,
   synonyms: Synonyms,
 ): number {
   if (heard.manner === 'insult') return -2
@@ -38,7 +38,7 @@ export function scoreEngagement(
 }
 
 /** Returns true for a message that the learner wrote before, word for word. */
-function isRepeated({ history, learner }: Scene): boolean {
+function isRepeated({ history, learner }: BriefingScene): boolean {
   const bare = (text: string) =>
     text
       .toLowerCase()
@@ -52,7 +52,7 @@ function isProbing(heard: HeardMessage): boolean {
   return probes(heard) && heard.tokens.length >= 8
 }
 
-function told(scene: Scene): boolean {
+function told(scene: BriefingScene): boolean {
   return scene.history.some(({ who }) => who === 'npc')
 }
 

@@ -1,4 +1,4 @@
-import type { Scene, NodeBrief } from '../../core/briefing/briefing.ts'
+import type { BriefingScene, NodeBrief } from '../../core/briefing/briefing.ts'
 import { acknowledges, type FactVerdict } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
@@ -21,7 +21,7 @@ export interface Judgement {
  * Judges a message against its node. A terminal node is satisfied on arrival. Talk never satisfies a fork (the pick is
  * an event of its own). Only registering the fact satisfies a gate. Every other node goes by its purpose.
  */
-export function judge(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): Judgement {
+export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
   if (node.isTerminal) return { satisfied: true, why: 'the conversation comes to its end', verdict: null }
   if (node.kind === 'pivot') return { satisfied: false, why: 'the answer to a fork is picked, not said', verdict: null }
@@ -31,7 +31,7 @@ export function judge(heard: HeardMessage, heading: Heading, scene: Scene, synon
 }
 
 /** Returns true if the learner registered the decisive fact in any message of the transcript. */
-export function everRegistered({ npc, scenario, history, learner }: Scene): boolean {
+export function everRegistered({ npc, scenario, history, learner }: BriefingScene): boolean {
   const fact = npc.rehearsal.acknowledgements[0]
   if (!fact) return true
   const lines = [...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
@@ -40,14 +40,14 @@ export function everRegistered({ npc, scenario, history, learner }: Scene): bool
   )
 }
 
-function judgeGate(heard: HeardMessage, scene: Scene): Judgement {
+function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
   const verdict = acknowledges(heard, fact, toldLines(scene))
   return { satisfied: verdict === 'registered', why: `the decisive fact: ${verdict.replaceAll('-', ' ')}`, verdict }
 }
 
-type WhyNot = (heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms) => string | null
+type WhyNot = (heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms) => string | null
 
 /** Why a message does not satisfy a node of each purpose; null when it does. */
 const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
@@ -60,7 +60,7 @@ const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
 }
 
 /** Null if the learner takes part: a question or a statement about the matter, or a plan for it. */
-function whyNoResponse(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyNoResponse(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (heard.manner !== 'plain') return `only a ${heard.manner === 'grunt' ? 'word or two' : heard.manner + ' message'}`
   if (heading.to === 'small-talk') return 'small talk'
   if (heading.to === 'elsewhere') return 'about something else'
@@ -71,7 +71,7 @@ function whyNoResponse(heard: HeardMessage, heading: Heading, scene: Scene, syno
 }
 
 /** Null if the learner takes up a fact told in this node: a conclusion, a plan, a follow-up. */
-function whyNoReaction(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyNoReaction(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0 || !lastToldFact(scene)) return 'no fact told here yet to respond to'
   if (dismisses(heard)) return 'waved away'
   if (misreads(heard, searchEntries(scene.npc, synonyms))) return 'got a figure wrong'
@@ -82,7 +82,12 @@ function whyNoReaction(heard: HeardMessage, heading: Heading, scene: Scene, syno
 }
 
 /** Null if the learner has said what they take from the answers, or that they have enough. */
-function whyStillAsking(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyStillAsking(
+  heard: HeardMessage,
+  heading: Heading,
+  scene: BriefingScene,
+  synonyms: Synonyms,
+): string | null {
   if (scene.node.turns === 0) return 'nothing answered here yet'
   if (heard.manner === 'thanks' || wantsNothingMore(heard)) return null
   if (dismisses(heard)) return 'waved away'
@@ -95,7 +100,7 @@ function whyStillAsking(heard: HeardMessage, heading: Heading, scene: Scene, syn
 }
 
 /** Null if the learner answered the objection with a reason. Disagreeing then dismisses nothing. */
-function whyNoReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): string | null {
+function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'the objection was not put yet'
   if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
   if (misreads(heard, searchEntries(scene.npc, synonyms))) return 'got a figure wrong'
@@ -104,7 +109,7 @@ function whyNoReason(heard: HeardMessage, heading: Heading, scene: Scene, synony
 }
 
 /** Returns true if the last line was something this colleague knows: a figure of theirs, or a point of this node. */
-function lastToldFact({ history, npc, node, said }: Scene): boolean {
+function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
   const last = history.findLast(({ who }) => who === 'npc')?.text
   if (last === undefined) return false
   const lines = npc.rehearsal.nodes[node.id]
@@ -123,7 +128,7 @@ function lastToldFact({ history, npc, node, said }: Scene): boolean {
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
 /** The purpose of this turn's node, from the speaker, the tier and the node's content sources. */
-export function purposeOf({ scenario, npc, node }: Scene): Purpose {
+export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'guide') return 'guide'
   if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
   if (isBoundTo(node, 'challenges')) return 'challenge'
@@ -145,7 +150,7 @@ function isBoundTo(node: NodeBrief, key: string): boolean {
  * Returns true if an answer to an objection has a reason: a statement with a connective ("because", "so that",
  * "unless"), or one that uses a figure heard here. An actor that only knows words cannot judge how good the reason is.
  */
-function givesReason(heard: HeardMessage, heading: Heading, scene: Scene, synonyms: Synonyms): boolean {
+function givesReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): boolean {
   if (heading.to !== 'own' && heading.to !== 'colleague') return false
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')
   const joins = stated.some(({ plain }) => JOINS.test(plain))
@@ -154,7 +159,7 @@ function givesReason(heard: HeardMessage, heading: Heading, scene: Scene, synony
 }
 
 /** The number of figures told in this conversation that these words use. */
-export function figuresUsed(tokens: readonly Token[], scene: Scene): number {
+export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): number {
   const known = toldLines(scene)
     .flatMap(readWords)
     .flatMap(({ figure }) => figure ?? [])
@@ -163,12 +168,12 @@ export function figuresUsed(tokens: readonly Token[], scene: Scene): number {
 }
 
 /** Lines of this colleague that the learner has heard. */
-function toldLines({ history }: Scene): readonly string[] {
+function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
 /** Returns true for words about the matter, or about the previous line. */
-function isAboutIt(heard: HeardMessage, { npc, scenario }: Scene, synonyms: Synonyms): boolean {
+function isAboutIt(heard: HeardMessage, { npc, scenario }: BriefingScene, synonyms: Synonyms): boolean {
   return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
 }
 

@@ -1,4 +1,4 @@
-import type { Scene } from '../../core/briefing/briefing.ts'
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import type { Business } from './business.ts'
 import type { Heading } from './detour.ts'
@@ -19,7 +19,7 @@ import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /** Everything that decides the line before the node's own lines. */
 export interface LeadMatter {
-  readonly scene: Scene
+  readonly scene: BriefingScene
   readonly heard: HeardMessage
   readonly heading: Heading
   readonly judgement: Judgement
@@ -104,7 +104,7 @@ function noAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /** A colleague never begins with a shrug: in a state, the first reply greets or takes the matter up. */
-function isFirstWord({ node, history }: Scene): boolean {
+function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')
 }
 
@@ -145,7 +145,7 @@ function isBeyond({ scene, heard, synonyms }: LeadMatter): boolean {
   return isUnfamiliar(questionsIn(heard), scene.npc, scene.scenario, synonyms)
 }
 
-function redirectsTo(id: string, { npc }: Scene): readonly string[] {
+function redirectsTo(id: string, { npc }: BriefingScene): readonly string[] {
   return npc.rehearsal.redirects.find((redirect) => redirect.npc === id)?.say ?? []
 }
 

@@ -1,4 +1,4 @@
-import type { Scene } from '../../core/briefing/briefing.ts'
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { business, inStateOrder, stateBusiness, type Business } from './business.ts'
 import type { Heading } from './detour.ts'
@@ -24,7 +24,7 @@ export interface Rehearsed {
  * Makes a colleague's reply from the scene alone: hears and judges the learner's message, answers it (`lead`), and
  * comes back to the node's purpose (`business`). Pure: the same scene gives the same reply.
  */
-export function rehearse(scene: Scene): Rehearsed {
+export function rehearse(scene: BriefingScene): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
@@ -52,23 +52,23 @@ export function rehearse(scene: Scene): Rehearsed {
 }
 
 /** A node that judges nothing is never satisfied, nor is any node by a learner in danger. */
-function heeded(judgement: Judgement, heard: HeardMessage, { node }: Scene): Judgement {
+function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingScene): Judgement {
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
 }
 
 /** Returns true if the rest can wait. The colleague still asks a fork's question and still says goodbye. */
-function leavesRest({ node }: Scene): boolean {
+function leavesRest({ node }: BriefingScene): boolean {
   return node.kind !== 'pivot' && !node.isTerminal
 }
 
 /** A fork is the same in both kinds of graph. Every other state of a context graph has its own lines. */
-function businessOf(scene: Scene, judgement: Judgement, said: SpokenSoFar): Business {
+function businessOf(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
 }
 
-function isState({ kind, state }: Scene['node']): boolean {
+function isState({ kind, state }: BriefingScene['node']): boolean {
   return kind === 'speak' && Boolean(state)
 }
 
@@ -76,7 +76,12 @@ function isState({ kind, state }: Scene['node']): boolean {
  * Puts the lines in order. A greeting comes first. Later, a first line is enough if the point was told and nothing
  * depends on more.
  */
-function inOrder(first: LineToSay | null, matter: Business, heard: HeardMessage, scene: Scene): readonly LineToSay[] {
+function inOrder(
+  first: LineToSay | null,
+  matter: Business,
+  heard: HeardMessage,
+  scene: BriefingScene,
+): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
@@ -89,7 +94,7 @@ function inOrder(first: LineToSay | null, matter: Business, heard: HeardMessage,
 }
 
 /** A courtesy is not a detour, and at the end there is nothing to come back to. */
-function isDetour(heard: HeardMessage, heading: Heading, { node }: Scene): boolean {
+function isDetour(heard: HeardMessage, heading: Heading, { node }: BriefingScene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false
   if (isGrave(heard, node)) return true
   return heading.to === 'small-talk' ? heading.strays : heading.to !== 'own'

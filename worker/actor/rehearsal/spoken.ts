@@ -1,4 +1,4 @@
-import type { Scene } from '../../core/briefing/briefing.ts'
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 
 /** A line ready for speech. `point` is its point, or null. */
@@ -21,7 +21,7 @@ export interface SpokenSoFar {
 }
 
 /** Reads a colleague's earlier lines from the transcript, and points from earlier reports. */
-export function saidIn(scene: Scene): SpokenSoFar {
+export function saidIn(scene: BriefingScene): SpokenSoFar {
   const spoken = scene.history.flatMap(({ who, text }) => (who === 'npc' ? [squeeze(text)] : [])).join('\n')
   const points = new Set(scene.said.map(squeeze))
   return {

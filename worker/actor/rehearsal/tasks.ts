@@ -1,5 +1,5 @@
 import type { PickTask, Task, TaskScene } from '../../core/briefing/task.ts'
-import { toldOfThemselves } from '../../core/memory/told-of-themselves.ts'
+import { pickFromWords } from '../../core/memory/told-of-themselves.ts'
 import { cap } from '../../core/reply/characters.ts'
 import { MAX_QUERIES, MAX_QUERY_CHARACTERS } from '../../core/reply/read-answer.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
@@ -12,7 +12,7 @@ import { firstNamesIn } from './vocabulary.ts'
 
 /** Does a piece of inner work by words alone, in a model's form of answer. Pure. */
 export function rehearseTask(task: Task | PickTask): string {
-  if (!('scene' in task)) return JSON.stringify(toldOfThemselves(task.request.said))
+  if (!('scene' in task)) return JSON.stringify(pickFromWords(task.request.said))
   const { request, scene } = task
   switch (request.type) {
     case 'selection-request':

@@ -2,36 +2,36 @@ import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { Graph } from '../graph/graph.ts'
 import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
-import type { Briefing, Line, NodeBrief } from './briefing.ts'
+import type { Briefing, HistoryLine, NodeBrief } from './briefing.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 /** Puts together what an actor is told this turn. Pure: the same arguments give the same bytes. */
-export function brief(told: {
+export function brief(input: {
   scenario: Scenario
   npc: Npc
   /** The graph's: its maps go into the system prompt. */
   modules: Graph['modules']
   node: NodeBrief
-  history: readonly Line[]
+  history: readonly HistoryLine[]
   said: readonly string[]
   relationship: { score: number; level: RelationshipLevel }
   learner: string
   page?: string | null
   separator: string
 }): Briefing {
-  const { separator, modules, ...rest } = told
+  const { separator, modules, ...rest } = input
   // A nonce is another one each time, and the system prompt is the same to the byte for a whole session.
   const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,
-    history: latestLines(told.history),
-    said: latestPoints(told.said),
-    mood: playerMood(told.learner),
+    history: latestLines(input.history),
+    said: latestPoints(input.said),
+    mood: playerMood(input.learner),
   }
   return {
-    system: systemPrompt(told.scenario, told.npc, nonced ? null : separator, modules),
+    system: systemPrompt(input.scenario, input.npc, nonced ? null : separator, modules),
     user: userPrompt(scene, nonced),
     separator,
     scene,

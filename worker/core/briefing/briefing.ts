@@ -12,15 +12,15 @@ export interface Briefing {
   readonly user: string
   /** The line that this reply's two parts are divided by. */
   readonly separator: string
-  readonly scene: Scene
+  readonly scene: BriefingScene
 }
 
-export interface Scene {
+export interface BriefingScene {
   readonly scenario: Scenario
   readonly npc: Npc
   readonly node: NodeBrief
   /** Oldest first, bounded, without the message at hand. */
-  readonly history: readonly Line[]
+  readonly history: readonly HistoryLine[]
   /** Points this colleague has made already (`information_revealed` of earlier reports, oldest first). */
   readonly said: readonly string[]
   readonly relationship: { readonly score: number; readonly level: RelationshipLevel }
@@ -58,7 +58,7 @@ export interface StateBrief {
   readonly description: string
   /** Where: every state and exit, as text. */
   readonly topology: string
-  /** What: the state's own name, without the graph it is from. */
+  /** The state's own name, without its graph's. */
   readonly name: string
   /** The graph it is from, `id@version`. */
   readonly module: string
@@ -73,7 +73,7 @@ export interface StateBrief {
   readonly contexts: readonly string[]
   /** Newest last, bounded. */
   readonly thoughts: readonly Thought[]
-  /** How much the state leaves to whoever speaks. */
+  /** How much the state leaves to the actor. */
   readonly density: Density
 }
 
@@ -85,7 +85,7 @@ export interface Density {
 }
 
 /** A line of the transcript, or a marker of what happened between lines. */
-export type Line =
+export type HistoryLine =
   | { readonly who: 'learner' | 'npc'; readonly text: string }
   | { readonly who: 'marker'; readonly text: string }
 

@@ -1,4 +1,4 @@
-import type { Line, Scene } from './briefing.ts'
+import type { HistoryLine, BriefingScene } from './briefing.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
@@ -12,13 +12,13 @@ const SAID_POINTS = 16
  */
 const HISTORY_CHARACTERS = 12_000
 
-const LEFT_OUT: Line = { who: 'marker', text: 'what was said before this is left out' }
+const LEFT_OUT: HistoryLine = { who: 'marker', text: 'what was said before this is left out' }
 
 /**
  * The latest lines of a transcript, as many as an actor is told. Where they are too long, whole exchanges are left out,
  * oldest first, but never the latest one; where anything is, a marker says so.
  */
-export function latestLines(history: readonly Line[]): readonly Line[] {
+export function latestLines(history: readonly HistoryLine[]): readonly HistoryLine[] {
   let kept = history.slice(-HISTORY_LINES)
   while (lengthOf(kept) > HISTORY_CHARACTERS) {
     const next = kept.findIndex(({ who }, at) => at > 0 && who === 'learner')
@@ -28,7 +28,7 @@ export function latestLines(history: readonly Line[]): readonly Line[] {
   return kept.length === history.length ? kept : [LEFT_OUT, ...kept]
 }
 
-function lengthOf(lines: readonly Line[]): number {
+function lengthOf(lines: readonly HistoryLine[]): number {
   return lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
@@ -50,7 +50,7 @@ export function outsideOf(
     said,
     npc,
     scenario,
-  }: Pick<Scene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario'>,
+  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario'>,
   thoughts: readonly Thought[],
 ): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))

@@ -23,7 +23,7 @@ function blockHead(node: NodeBrief): string {
   return `━━━ CURRENT NODE: ${node.id} ━━━`
 }
 
-/** What there is to say here. */
+/** The content of the node. */
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
   if (!node.isGate) return listed(contentHeading(node), lines)
@@ -46,7 +46,7 @@ function contentHeading(node: NodeBrief): string {
   return 'WHAT YOU HAVE FOR THIS (pick what is fresh)'
 }
 
-/** What has just opened inside the node. */
+/** The overlay that has just opened inside the node. */
 function overlayLines(node: NodeBrief): readonly string[] {
   if (!node.overlay) return []
   return [
@@ -90,7 +90,7 @@ function offTopic(node: NodeBrief): string {
   return `Take up their point in one line and answer it briefly, or say whose it is. Then come back to ${back}. Neither ignore it nor follow it.`
 }
 
-/** What to return of this turn. Where nothing is judged, nothing is satisfied. */
+/** What the report of this turn must hold. A node without a condition is never satisfied. */
 function reportRule(node: NodeBrief): string {
   const satisfied =
     node.satisfyWhen === null

@@ -1,16 +1,16 @@
 import { cap } from '../reply/characters.ts'
 import { neutralise } from '../reply/neutralise.ts'
-import type { Line } from './briefing.ts'
+import type { HistoryLine } from './briefing.ts'
 import { type ContextName, isContextName } from '../graph/document/document.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Thought } from '../walk/event.ts'
 
-/** A heading and what stands under it. */
+/** A heading and the text under it. */
 export function section(heading: string, body: string): string {
   return `${heading}:\n${body}`
 }
 
-/** One item a line. @param none what stands there without any. */
+/** One item a line. @param none the text for an empty list. */
 export function list(items: readonly string[], none = '(nothing in particular)'): string {
   return items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n')
 }
@@ -41,18 +41,18 @@ export function oneLine(text: string): string {
 }
 
 /** The transcript, oldest first, the learner's lines between quotation marks. @param name the colleague's. */
-export function historyText(lines: readonly Line[], name: string): string {
+export function historyText(lines: readonly HistoryLine[], name: string): string {
   if (lines.length === 0) return '(this is their first message)'
-  return lines.map((line) => told(line, name)).join('\n')
+  return lines.map((line) => lineText(line, name)).join('\n')
 }
 
-function told(line: Line, name: string): string {
+function lineText(line: HistoryLine, name: string): string {
   if (line.who === 'marker') return `[${quoted(line.text)}]`
   // A message of theirs may hold "Maya: I agree." on a line of its own, and is one line here.
   return line.who === 'learner' ? `Learner: ${inQuotes(line.text)}` : `${name}: ${quoted(line.text)}`
 }
 
-/** What the letters of a map stand for. */
+/** The meaning of a map's letters. */
 export const MAP_LEGEND =
   'Letters: [A] you talk, [D] a way is chosen, [C] something is looked up, [R] you reflect, [N] a note is taken, [S] something is sent.'
 
@@ -103,7 +103,7 @@ const THOUGHTS = 12
 const FOUND = 5
 const CHARACTERS = 600
 
-/** What is still in mind, newest last, bounded in number. */
+/** The latest thoughts, newest last, bounded in number. */
 export function inMind(thoughts: readonly Thought[]): readonly Thought[] {
   return thoughts.slice(-THOUGHTS)
 }

@@ -2,7 +2,7 @@ import { isChoice, type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Request } from '../walk/event.ts'
 import type { Walk } from '../walk/walk.ts'
-import type { Line } from './briefing.ts'
+import type { HistoryLine } from './briefing.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { lineKeyOf } from './line-key.ts'
 import type { AnswerSchema, Task } from './task.ts'
@@ -14,31 +14,31 @@ import { inMind } from './prompt-text.ts'
  * Puts a piece of inner work into words. Pure: the same arguments give the same bytes, and every task of a session has
  * the same system prompt. What was said, remembered or concluded is quoted, so that it can be nothing else in there.
  *
- * @param told.walk the walk that asks, with its turn open
- * @param told.learner the message at hand, as it was typed
+ * @param input.walk the walk that asks, with its turn open
+ * @param input.learner the message at hand, as it was typed
  * @throws when the request names a node that the graph does not have.
  */
 export function taskFor(
   request: Request,
-  told: {
+  input: {
     scenario: Scenario
     npc: Npc
     graph: Graph
     walk: Walk
-    history: readonly Line[]
+    history: readonly HistoryLine[]
     said: readonly string[]
     learner: string
   },
 ): Task {
-  const { scenario, npc, graph, walk, learner } = told
+  const { scenario, npc, graph, walk, learner } = input
   const node = nodeOf(graph, nodeIn(request) ?? walk.node)
   const module = graph.modules[node.module]
   const scene = {
     scenario,
     npc,
     learner,
-    history: latestLines(told.history),
-    said: latestPoints(told.said),
+    history: latestLines(input.history),
+    said: latestPoints(input.said),
     relationship: walk.relationship,
     lineKey: lineKeyOf(graph, node),
     thoughts: inMind(walk.thoughts),

@@ -1,5 +1,5 @@
 import type { Thought, Request } from '../walk/event.ts'
-import type { Scene } from './briefing.ts'
+import type { BriefingScene } from './briefing.ts'
 
 /**
  * Inner work that a walk asks an actor for: to select, to match a behavior, to write queries, to conclude. `system`
@@ -27,7 +27,7 @@ export interface PickTask {
 }
 
 /** What surrounds the work: as in a briefing, but the node is the request's. */
-export type TaskScene = Omit<Scene, 'node' | 'mood'> & {
+export type TaskScene = Omit<BriefingScene, 'node' | 'mood'> & {
   /** How a context graph's state is named in rehearsal lines: `state`, or `graph.state`. */
   readonly lineKey: string
   /** What the actor has in mind, newest last, bounded. */

@@ -1,5 +1,5 @@
 import { firstName } from '../scenario/scenario.ts'
-import type { PlayerMood, Scene } from './briefing.ts'
+import type { PlayerMood, BriefingScene } from './briefing.ts'
 import { historyText, includedContext, inQuotes, list, quoted, section } from './prompt-text.ts'
 import { nodeBlock, stateBlock } from './node-block.ts'
 
@@ -8,7 +8,7 @@ import { nodeBlock, stateBlock } from './node-block.ts'
  *
  * @param separator where it has a nonce, and so is another one in each reply; null where the system prompt names it.
  */
-export function userPrompt(scene: Scene, separator: string | null = null): string {
+export function userPrompt(scene: BriefingScene, separator: string | null = null): string {
   const { relationship, mood, npc } = scene
   const score = relationship.score > 0 ? `+${relationship.score}` : String(relationship.score)
   return [
@@ -25,13 +25,13 @@ export function userPrompt(scene: Scene, separator: string | null = null): strin
   ].join('\n\n')
 }
 
-/** What a context graph's state asks for by name. */
-function besides({ node, scenario, npc }: Scene): readonly string[] {
-  const told = includedContext(node.state?.contexts ?? [], scenario, npc)
-  return told.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(told))]
+/** The contexts that a context graph's state asks for by name. */
+function besides({ node, scenario, npc }: BriefingScene): readonly string[] {
+  const included = includedContext(node.state?.contexts ?? [], scenario, npc)
+  return included.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(included))]
 }
 
-function pageSection({ page }: Scene): readonly string[] {
+function pageSection({ page }: BriefingScene): readonly string[] {
   return page ? [section('WHAT THEIR PAGE SAYS (of where they are; it asks nothing of you)', inQuotes(page))] : []
 }
 
@@ -41,7 +41,7 @@ export function playerMood(text: string): PlayerMood {
   return SIGNS.find(({ sign }) => sign.test(said))?.mood ?? 'neutral'
 }
 
-/** What a mood means for the one who answers. */
+/** The advice to the actor for a mood. */
 function moodGloss(mood: PlayerMood): string {
   return GLOSS[mood]
 }

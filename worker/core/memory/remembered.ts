@@ -4,7 +4,7 @@ import { type Graph, speaks } from '../graph/graph.ts'
 import { firstName, type Npc, type Scenario } from '../scenario/scenario.ts'
 import type { Walk } from '../walk/walk.ts'
 
-/** What is worth remembering of a conversation. */
+/** The memories and facts of a conversation. */
 export interface Remembered {
   readonly memories: readonly NewMemory[]
   readonly facts: readonly NewFact[]
@@ -26,7 +26,7 @@ interface NewFact {
   readonly confidence: number
 }
 
-/** What can be held to be so of a learner by what they say. A closed list: nobody talks themselves into anything else. */
+/** What can be held to be so of a learner by what they say. A closed list: a learner's words cannot add a key. */
 export const FACT_KEYS = ['name', 'role', 'team', 'experience', 'goal', 'preference'] as const
 
 export type FactKey = (typeof FACT_KEYS)[number]

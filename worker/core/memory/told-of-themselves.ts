@@ -10,7 +10,7 @@ const FEWEST_WORDS = 5
  *
  * @param said their messages, oldest first
  */
-export function toldOfThemselves(said: readonly string[]): Picked {
+export function pickFromWords(said: readonly string[]): Picked {
   const told = sentencesOf(said)
     .filter((sentence) => !sentence.endsWith('?'))
     .map((sentence) => ({ sentence, facts: factsIn(sentence) }))
@@ -43,7 +43,7 @@ const TRADE =
 
 /** Words by which what follows is somebody else, or nothing that one is. */
 const TURN = '(?:of|who|whose|that|for|with|to|and|or|not|no|from|by|in|on|at|like|than)\\b'
-/** What somebody has been doing is no experience, unless it is work. */
+/** An activity is not experience unless it is work. */
 const DOING = '(?!work)\\p{L}+ing\\b|told\\b'
 
 /** Written out, and begun by the learner themselves: "she said my name is" is rare enough, "I'm tired" is not. */

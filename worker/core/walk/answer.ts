@@ -12,7 +12,7 @@ import {
 } from './event.ts'
 import { leaveBy } from './move.ts'
 import { briefActor, engage, passOn, think, travel } from './travel.ts'
-import type { Waiting, Walk } from './walk.ts'
+import type { PendingRequest, Walk } from './walk.ts'
 
 type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
 
@@ -37,7 +37,7 @@ export function onAnswer(graph: Graph, walk: Walk, event: Answer): Step {
   }
 }
 
-const ANSWERS: Readonly<Record<Answer['type'], Waiting['for']>> = {
+const ANSWERS: Readonly<Record<Answer['type'], PendingRequest['for']>> = {
   behavior: 'behavior',
   selection: 'selection',
   memories: 'recall',
@@ -75,12 +75,12 @@ function takeExit(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode, exi
   return travel(graph, moved.walk, [chosen, ...moved.trace])
 }
 
-/** Whoever takes a safety exit straight to the end has left early, and earned nothing by it. */
+/** A safety exit straight to the terminal node ends the conversation early, and the learner earns nothing. */
 function leavingEarly(graph: Graph, walk: Walk, exit: ChoiceExit): Walk {
   return exit.isSafety && exit.to === graph.terminal ? { ...walk, isCutShort: true } : walk
 }
 
-/** What was asked before is not asked or kept twice. Only something found is something new. */
+/** Asks and keeps each query once. Only a query that found something counts as new. */
 function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): Step {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'recall') return ignoredStep(walk)

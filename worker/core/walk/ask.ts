@@ -10,7 +10,7 @@ import {
 } from '../graph/graph.ts'
 import { briefDecision, briefNode } from './brief-node.ts'
 import type { Request, Step } from './event.ts'
-import type { OpenTurn, Waiting, Walk } from './walk.ts'
+import type { OpenTurn, PendingRequest, Walk } from './walk.ts'
 
 /** Asks which behavior applies to what the learner said. */
 export function askBehavior(graph: Graph, walk: Walk): Step {
@@ -70,7 +70,7 @@ export function askReflection(walk: Walk, node: ReflectNode): Step {
   }))
 }
 
-function ask(walk: Walk, kind: Waiting['for'], make: (request: string) => Request, refusals = 0): Step {
+function ask(walk: Walk, kind: PendingRequest['for'], make: (request: string) => Request, refusals = 0): Step {
   const open = walk.open
   if (!open) return { walk, effects: [], trace: [] }
   const request = `${open.turnId}:${open.requests + 1}`
@@ -78,7 +78,7 @@ function ask(walk: Walk, kind: Waiting['for'], make: (request: string) => Reques
   return { walk: { ...walk, open: waiting }, effects: [make(request)], trace: [] }
 }
 
-/** What can be selected where a walk stands. */
+/** The actions and exits that a walk's current node offers. */
 interface Offers {
   readonly actions: readonly string[]
   readonly exits: readonly ChoiceExit[]

@@ -14,7 +14,7 @@ import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
 
 /**
- * What this turn is for, from where the walk stands.
+ * The brief of one turn at the walk's current node.
  *
  * @param overlay the content opened for this turn, if any
  * @param action the action selected, for a node that has some
@@ -41,7 +41,7 @@ export function briefNode(
   }
 }
 
-/** A decision as whoever decides is told it. Nothing is said in it. */
+/** The brief of a decision node. The actor says nothing in it. */
 export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeBrief {
   return {
     id: node.id,
@@ -60,7 +60,7 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
 }
 
 /**
- * What an author tells whoever speaks or decides here, this turn. A node's own guidelines hold the graph's global ones
+ * The author's guidelines for the actor at this node, in this turn. A node's own guidelines hold the graph's global ones
  * already; the behavior in force is appended to them, or takes their place but for the hard boundaries. In a
  * decision a behavior is something to know, and changes no guideline. The graph and its exits stay as they are.
  */

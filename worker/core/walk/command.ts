@@ -20,7 +20,7 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
   return { walk: { ...walk, emitted: [...walk.emitted, id] }, effects: [effect] }
 }
 
-/** A walk that was taken over may stand for the first time in a node by a name that another fork had before. */
+/** After a migration a walk may visit a fork for the first time whose name another fork had before. */
 function momentId(walk: Walk, node: NodeId): string {
   for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {
     const id = visit > 1 ? `AI_PivotMoment:${node}:${visit}` : `AI_PivotMoment:${node}`
@@ -28,7 +28,7 @@ function momentId(walk: Walk, node: NodeId): string {
   }
 }
 
-/** What the front end is told at the end: the objective if it was earned, then the end itself, last of all. */
+/** The commands at the end: the objective if it was earned, then the end itself. */
 export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {

@@ -4,7 +4,7 @@ import type { Decision, Reason } from './event.ts'
 import type { PivotState, Walk } from './walk.ts'
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
-/** What the walker reads in a report. Nothing else in it can reach a decision. */
+/** The fields of a report that the walker reads. Nothing else in a report can reach a decision. */
 export interface Signals {
   readonly satisfied: boolean
   readonly detour: boolean
@@ -71,7 +71,7 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
   return go('no-self-loop')
 }
 
-/** The walker's own way out: the first guarded exit whose condition holds. Undefined where there is none. */
+/** The first guarded exit whose condition holds; undefined if no condition holds. */
 function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | null | undefined {
   return exitAfter(node, walk, policy)?.to
 }
@@ -80,7 +80,7 @@ export function exitAfter(node: SpeakingNode, walk: Walk, policy: Policy) {
   return node.exits.filter(isGuarded).find(({ when }) => when === null || holds(when, walk, policy.relationship))
 }
 
-/** Whether a condition holds for a walk as it stands. */
+/** Tells whether a condition holds for a walk. */
 export function holds(
   guard: Guard,
   walk: Pick<Walk, 'relationship' | 'satisfied'>,

@@ -20,7 +20,7 @@ export type WalkEvent =
   | { readonly type: 'pivot-choice'; readonly node: NodeId; readonly choice: string }
   /** A behavior's id, or null when none applies. */
   | { readonly type: 'behavior'; readonly turnId: string; readonly request: string; readonly behavior: string | null }
-  /** Null when whoever was asked gave no answer that could be read. */
+  /** Null when the actor gave no readable answer. */
   | { readonly type: 'selection'; readonly turnId: string; readonly request: string; readonly pick: Pick | null }
   | {
       readonly type: 'memories'
@@ -30,7 +30,7 @@ export type WalkEvent =
     }
   | { readonly type: 'reflection'; readonly turnId: string; readonly request: string; readonly text: string }
 
-/** What was selected, as an index into what was offered. */
+/** The selection, as an index into the offer. */
 export type Pick = { readonly action: number } | { readonly exit: number }
 
 /** A query and what was found for it. */
@@ -39,7 +39,7 @@ export interface Recalled {
   readonly found: readonly string[]
 }
 
-/** What a step leaves to be done and told. Nothing in here has happened yet. */
+/** The result of a step: the next walk, and effects that the caller has to carry out. */
 export interface Step {
   readonly walk: Walk
   readonly effects: readonly Effect[]
@@ -47,9 +47,9 @@ export interface Step {
 }
 
 /** At most one effect of a step is a request or a briefing; the turn waits for its answer. */
-export type Effect = Request | Briefed | CommandEffect | SendEffect
+export type Effect = Request | BriefEffect | CommandEffect | SendEffect
 
-interface Briefed {
+interface BriefEffect {
   readonly type: 'brief'
   readonly node: NodeBrief
 }
@@ -108,7 +108,7 @@ export interface SelectionRequest {
   readonly isRetry: boolean
 }
 
-/** What the log keeps of a step. Nothing of it is ever shown to a learner. */
+/** The entries of the log for a step. A learner never sees them. */
 export type Trace =
   | { readonly type: 'decision'; readonly decision: Decision }
   | { readonly type: 'ignored'; readonly event: WalkEvent['type']; readonly why: Ignored }
@@ -136,7 +136,7 @@ export type Trace =
   | { readonly type: 'internal-loop'; readonly node: NodeId }
   | { readonly type: 'migrated'; readonly from: NodeId; readonly to: NodeId; readonly version: number }
 
-/** What an actor keeps in mind and a learner never sees. */
+/** A note, conclusion or memory that the actor keeps in mind and the learner never sees. */
 export type Thought =
   | { readonly kind: 'annotation'; readonly node: NodeId; readonly text: string }
   | { readonly kind: 'reflection'; readonly node: NodeId; readonly text: string }
@@ -185,7 +185,7 @@ type Ignored =
   | 'no-such-choice'
 
 /** Where a walk's recalls look. What can be found there is the host's business; the walk keeps what was found. */
-export interface Memory {
+export interface MemorySource {
   /** Answers each query with the most fitting memories, best first; none found is an empty list. */
   recall(queries: readonly string[]): Promise<readonly Recalled[]>
 }

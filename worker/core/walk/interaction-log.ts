@@ -107,7 +107,7 @@ function closeVisit(graph: Graph, visit: VisitDraft, leftAt: number | null, unti
   }
 }
 
-/** Writes a record down where it belongs: where the pointer stands, or at the state that it names. */
+/** Adds a record to the visit it belongs to: the current one, or the one of the state that it names. */
 function add(visits: readonly VisitDraft[], record: LogRecord, activations: Activations): void {
   const { entry } = record
   const named = entry.type === 'thought' ? entry.thought.node : null

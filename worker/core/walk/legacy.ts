@@ -20,7 +20,7 @@ export function startLegacyWalk(graph: Graph): Walk {
  * on it. It takes the same events and gives the same effects as `step`, and is as pure. What differs is the
  * steering: exchanges are counted, and a report's own claims earn the objective and end the conversation.
  *
- * @throws when the graph has a node that nobody speaks in; it was not made for this engine then.
+ * @throws when the graph has a silent node, because it was not made for this engine.
  */
 export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
@@ -95,7 +95,7 @@ function phaseOf(graph: Graph, walk: Walk): SpeakingNode {
   return node
 }
 
-/** What a report says that this engine believes once it is late enough. */
+/** The claims of a report that this engine believes once it is late enough. */
 interface Claims {
   readonly objective: boolean
   readonly over: boolean
@@ -153,7 +153,7 @@ function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' 
   return pivotMoment(graph, { ...walk, pivots })
 }
 
-/** Ends the walk wherever it stands. */
+/** Ends the walk at its current node. */
 function close(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
   const isEarned = closingCommands(graph, 'earned').some(
     (effect) => isAdvance(effect) && walk.emitted.includes(effect.id),
@@ -188,7 +188,7 @@ function isAdvance({ command }: CommandEffect): boolean {
   return command.name === 'AI_AdvanceObjective'
 }
 
-/** What a report claimed and did not get, and what was wrong with it. Telemetry. */
+/** Traces claims that this engine ignored, and defects of the report. Telemetry. */
 function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly Trace[] {
   const { report, quality } = event
   const isEarly = walk.seq < LEAST_EXCHANGES

@@ -1,7 +1,7 @@
 import type { NodeId, SideEffect } from '../graph/graph.ts'
 import type { Reason, Trace } from './event.ts'
 
-/** What happened in a state. Moves are no entries: they are the boundaries between states. */
+/** An entry of the log in one state. Moves are not entries: they are the boundaries between states. */
 export type LogEntry = EntryBase &
   (
     | {
@@ -32,7 +32,7 @@ export type LogEntry = EntryBase &
     | { readonly kind: 'remark'; readonly remark: Remark }
   )
 
-/** What the walker had to say of a report, an event or an answer that it could not use. */
+/** The walker's remark on a report, an event or an answer that it could not use. */
 type Remark = Extract<
   Trace,
   { type: 'ignored' | 'overreach' | 'mood-mismatch' | 'report-missing' | 'selection-refused' | 'call-refused' }

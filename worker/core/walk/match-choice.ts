@@ -14,7 +14,7 @@ export function matchChoice(text: string, pivot: PivotContent): string | null {
   return choice?.id ?? null
 }
 
-/** The choice a message picks where a walk stands, which has to be an armed pivot. */
+/** The choice that a message picks at the current node, which has to be an armed pivot. */
 export function pickedBy(text: string, graph: Graph, walk: Walk): { pivot: NodeId; choice: string } | null {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null

@@ -3,15 +3,15 @@ import type { Trace } from './event.ts'
 import { moved } from './relationship.ts'
 import type { PivotState, Walk } from './walk.ts'
 
-/** What became of an attempt to take a walk over to another graph. */
+/** The result of migrating a walk to another graph. */
 export type Migrated =
   | { readonly outcome: 'moved'; readonly walk: Walk; readonly trace: readonly Trace[] }
   /** It stays on the graph it was begun on, and nothing is wrong with that. */
-  | { readonly outcome: 'kept'; readonly why: Kept }
+  | { readonly outcome: 'kept'; readonly why: KeepReason }
   /** It stays there because the migration says that an unknown node must stop it. */
   | { readonly outcome: 'refused'; readonly error: { readonly code: 'RESUME_UNKNOWN_NODE'; readonly node: NodeId } }
 
-export type Kept =
+export type KeepReason =
   | 'same-graph'
   | 'another-graph'
   | 'no-migration'
@@ -48,7 +48,7 @@ export function migrate(from: Walk, to: Graph): Migrated {
   return { outcome: 'moved', walk, trace: [trace, ...releases(from, walk)] }
 }
 
-function reasonToKeep(walk: Walk, to: Graph): Kept | null {
+function reasonToKeep(walk: Walk, to: Graph): KeepReason | null {
   if (walk.graph.hash === to.hash) return 'same-graph'
   if (walk.graph.id !== to.id) return 'another-graph'
   if (walk.end) return 'ended'

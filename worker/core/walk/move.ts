@@ -22,7 +22,7 @@ export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'retur
   return { walk: entered.walk, trace: [{ type: 'called', from: walk.node, to, returnTo }, ...entered.trace] }
 }
 
-/** Goes back to whoever called. The stack must not be empty. */
+/** Returns from a called graph. The stack must not be empty. */
 export function jumpBack(walk: Walk): Moved {
   const to = walk.stack.at(-1) ?? walk.node
   const entered = enter({ ...walk, stack: walk.stack.slice(0, -1) }, to, 'jumpback')
@@ -34,7 +34,7 @@ export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }
 
-/** Whether a conversation that is led to its end for this reason has been cut short. */
+/** Tells whether this reason cuts a conversation short. */
 export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }

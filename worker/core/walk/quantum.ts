@@ -111,48 +111,48 @@ export interface Transition {
 /** `loop`: a turn that went round without learning anything was taken back to where it set out. */
 type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
-/** Where a reader of a trace stands. */
+/** The position of a reader in a trace. */
 export interface Reader {
   readonly node: NodeId
   /** Where the pointer goes back to if the turn goes round in a loop. */
   readonly home: NodeId
   /** A call or a return that the trace tells first, and whose move it tells next. */
-  readonly told: Transition | null
+  readonly announced: Transition | null
   readonly isPassing: boolean
 }
 
 export function readFrom(node: NodeId): Reader {
-  return { node, home: node, told: null, isPassing: false }
+  return { node, home: node, announced: null, isPassing: false }
 }
 
 /** The reader at the beginning of a turn: a loop leads back to here. */
 export function atTurn(reader: Reader): Reader {
-  return { node: reader.node, home: reader.node, told: null, isPassing: false }
+  return { node: reader.node, home: reader.node, announced: null, isPassing: false }
 }
 
-/** Reads one entry. A call and a return are each told twice, as themselves and as a move, and count once. */
+/** Reads one entry. The trace holds each call and return twice, as itself and as a move. Each counts once. */
 export function readEntry(
   reader: Reader,
   entry: Trace,
 ): { readonly reader: Reader; readonly transition: Transition | null } {
   switch (entry.type) {
     case 'moved': {
-      const { told } = reader
-      if (told && told.from === entry.from && told.to === entry.to) {
-        return { reader: { ...reader, told: null }, transition: null }
+      const { announced } = reader
+      if (announced && announced.from === entry.from && announced.to === entry.to) {
+        return { reader: { ...reader, announced: null }, transition: null }
       }
       return go(reader, { from: entry.from, to: entry.to, by: 'move', reason: entry.reason })
     }
     case 'called':
-      return told(go(reader, { from: entry.from, to: entry.to, by: 'call', reason: 'selected' }))
+      return announce(go(reader, { from: entry.from, to: entry.to, by: 'call', reason: 'selected' }))
     case 'jumpback':
-      return told(go(reader, { from: entry.from, to: entry.to, by: 'jumpback', reason: 'jumpback' }))
+      return announce(go(reader, { from: entry.from, to: entry.to, by: 'jumpback', reason: 'jumpback' }))
     case 'internal-loop':
       return go(reader, { from: reader.node, to: reader.home, by: 'loop', reason: 'internal-loop' })
     case 'migrated':
       return go(reader, { from: entry.from, to: entry.to, by: 'migration', reason: 'migrated' })
     case 'decision':
-      return { reader: { ...reader, home: entry.decision.from, told: null, isPassing: false }, transition: null }
+      return { reader: { ...reader, home: entry.decision.from, announced: null, isPassing: false }, transition: null }
     default:
       return { reader, transition: null }
   }
@@ -165,9 +165,9 @@ interface Read {
 
 function go(reader: Reader, move: Omit<Transition, 'isPassing'>): Read {
   const transition = { ...move, isPassing: reader.isPassing }
-  return { reader: { node: move.to, home: reader.home, told: null, isPassing: true }, transition }
+  return { reader: { node: move.to, home: reader.home, announced: null, isPassing: true }, transition }
 }
 
-function told({ reader, transition }: Read): Read {
-  return { reader: { ...reader, told: transition }, transition }
+function announce({ reader, transition }: Read): Read {
+  return { reader: { ...reader, announced: transition }, transition }
 }

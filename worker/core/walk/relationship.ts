@@ -1,13 +1,13 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { RelationshipPolicy } from '../graph/policy.ts'
 
-/** Where the colleague stands towards the learner. The level always follows from the score. */
+/** The colleague's attitude towards the learner. The level always follows from the score. */
 export interface Relationship {
   readonly score: number
   readonly level: RelationshipLevel
 }
 
-/** The level a score stands for: the last one whose threshold it reaches. */
+/** The level of a score: the last one whose threshold it reaches. */
 export function levelOf(score: number, policy: RelationshipPolicy): RelationshipLevel {
   const reached = policy.levels.filter(({ from }) => score >= from)
   return (reached.at(-1) ?? policy.levels[0])?.level ?? 'neutral'

@@ -108,7 +108,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
   }
 }
 
-/** What a decision says of the node itself: a fork's new state, and a gate that is open now though nobody left it yet. */
+/** Applies a decision to the node itself: a fork's new state, and a gate that opens before the walk leaves it. */
 function settle(
   walk: Walk,
   node: SpeakingNode,
@@ -154,7 +154,7 @@ function end(graph: Graph, walk: Walk, decision: Decision): Step {
   return { ...left, effects: [...rested.effects, ...left.effects], trace: rested.trace }
 }
 
-/** What a report claimed that is not its to say. Telemetry: none of it has any effect. */
+/** Traces claims that a report may not make. Telemetry: they have no effect. */
 function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly Trace[] {
   const { report, quality } = event
   const trace: Trace[] = []

@@ -53,10 +53,10 @@ export function engage(graph: Graph, walk: Walk, node: SpeakingNode): Step {
 /** Has the actor speak. An overlay whose condition holds opens with it, and is only lent until the report. */
 export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action: number | null): Step {
   const overlay = opensNow(graph, node, walk) ? node.overlay : null
-  const told: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action })
+  const briefed: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action })
   return {
-    walk: told,
-    effects: [{ type: 'brief', node: briefNode(graph, node, told, { overlay: overlay?.content ?? null, action }) }],
+    walk: briefed,
+    effects: [{ type: 'brief', node: briefNode(graph, node, briefed, { overlay: overlay?.content ?? null, action }) }],
     trace: action === null ? [] : [{ type: 'action-selected', node: node.id, action }],
   }
 }

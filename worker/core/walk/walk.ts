@@ -35,7 +35,7 @@ export interface Walk {
   readonly relationship: Relationship
   /** Ids of every command given out and of everything sent. */
   readonly emitted: readonly string[]
-  /** What the actor has been made to keep in mind, oldest first. */
+  /** The actor's notes, conclusions and memories, oldest first. */
   readonly thoughts: readonly Thought[]
   /** Every query asked so far. */
   readonly queries: readonly string[]
@@ -71,8 +71,8 @@ export interface OpenTurn {
   readonly home: Walk
   /** The overlay opened for this turn; it counts as shown only when the turn is reported. */
   readonly overlay: string | null
-  /** What the turn waits for. Null while the actor speaks. */
-  readonly waiting: Waiting | null
+  /** The request that the turn waits for. Null while the actor speaks. */
+  readonly waiting: PendingRequest | null
   /** Requests made so far; the next one's id follows from it. */
   readonly requests: number
   /** Silent nodes passed in this turn. */
@@ -85,11 +85,11 @@ export interface OpenTurn {
   readonly action: number | null
   /** The reply is there; what is left of the turn is to come to rest. */
   readonly isSpoken: boolean
-  /** What goes out when the turn is complete. */
+  /** The side effects that go out when the turn is complete. */
   readonly sends: readonly SendEffect[]
 }
 
-export interface Waiting {
+export interface PendingRequest {
   readonly request: string
   readonly for: 'behavior' | 'selection' | 'recall' | 'reflection'
   /** Answers to this question that could not be taken. */
@@ -120,7 +120,7 @@ export function readWalk(text: string): Walk {
   return walk
 }
 
-/** A new walk at the entry of a graph: for somebody new, or for somebody who comes back. */
+/** A new walk at a graph's entry for a new learner, or at its entry for a returning one. */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
   const entry = person === 'new' ? graph.entry : graph.returning

@@ -10,14 +10,14 @@ import { committedOrBusy } from '../../chain/commit.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import type { Scope } from '../../chain/scope.ts'
 import { type CopyOpening, playOf } from '../../session/begin-as.ts'
-import type { ConversationCopy, Copied, Moment } from '../../session/conversation-copy.ts'
+import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
 /** The calls to the conversations' objects that a run begun again needs. */
 export interface Objects {
   /** Returns the name of a new conversation. */
   newSession(): string
-  copyUntil(session: string, moment: Moment): Promise<Copied>
+  copyUntil(session: string, moment: CopyMoment): Promise<CopyResult>
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
   /**
    * Tells the conversation to write its waiting events to the chain. Resolves when it has, or has tried long enough.
