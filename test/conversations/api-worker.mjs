@@ -1,6 +1,6 @@
 // The worker as it is deployed, with a door to all that is in the chain's database.
 import { app } from '../../worker/http/app.ts'
-import { migrate } from '../../worker/chain/migrate.ts'
+import { migrateChain } from '../../worker/chain/migrate.ts'
 
 export { LedgerObject } from '../../worker/budget/ledger-object.ts'
 export { ErasureObject } from '../../worker/chain/people/erasure-object.ts'
@@ -8,7 +8,7 @@ export { ConversationObject } from '../../worker/session/session-object.ts'
 
 /** Every table there is, with all its rows, but for what sqlite and D1 keep for themselves. */
 app.get('/doors/tables', async (c) => {
-  await migrate(c.env.DB)
+  await migrateChain(c.env.DB)
   const { results } = await c.env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY name`,
   ).all()
@@ -24,7 +24,7 @@ app.get('/doors/expire/:token', async (c) => {
 
 /** Takes a table away, so that the database refuses what asks for it. */
 app.get('/doors/break/:table', async (c) => {
-  await migrate(c.env.DB)
+  await migrateChain(c.env.DB)
   await c.env.DB.prepare(`DROP TABLE "${c.req.param('table')}"`).run()
   return c.json(null)
 })

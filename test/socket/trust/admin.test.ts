@@ -72,6 +72,8 @@ const OPEN = [
   'GET /api/classes/:code',
   'GET /api/class',
   'GET /api/class/export.csv',
+  'POST /api/class/remove',
+  'POST /api/class/code',
 ]
 
 /** Those of the chain take tokens of tenants: `api-tokens.test.ts` asks each of them with every kind. */
