@@ -15,7 +15,7 @@ const MODES = { preserve: 'orphan-to-parent', subtree: 'cascade' } as const
 
 describe('laws of erasure', () => {
   it.each(['preserve', 'subtree'] as const)(
-    'of a chain that has grown, an erasure (%s) takes what is theirs and no more, as was foreseen, and once',
+    '[person-2] of a chain that has grown, an erasure (%s) takes what is theirs and no more, as was foreseen, and once',
     async (mode) => {
       await fc.assert(
         fc.asyncProperty(actsOf(35), async (acts) => {

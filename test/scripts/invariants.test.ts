@@ -3,7 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const NUMBERS = [...Array.from({ length: 39 }, (_, index) => index + 1), 43]
+/** The numbers are names: 20 was about something that is gone. */
+const NUMBERS = [...Array.from({ length: 39 }, (_, index) => index + 1).filter((number) => number !== 20), 43]
 
 interface Row {
   readonly number: number
