@@ -9,7 +9,7 @@ export interface MigrationRecord {
   readonly chain: readonly string[]
 }
 
-export const RECORD = 'test/fixtures/migrations.json'
+const RECORD = 'test/fixtures/migrations.json'
 
 /** The migrations of each store in the code. */
 export interface Migrations {

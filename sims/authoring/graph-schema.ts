@@ -83,7 +83,7 @@ export function boundaries() {
 }
 
 /** Behaviors, each with 1 to 50 triggers. */
-export function behaviors(): z.ZodType<readonly BehaviorSet[]> {
+function behaviors(): z.ZodType<readonly BehaviorSet[]> {
   const triggers = itemsOf(text()).check(
     z.minLength(1, 'needs 1 to 50 triggers'),
     z.maxLength(50, 'needs 1 to 50 triggers'),

@@ -14,7 +14,7 @@ import { boundaries, guidelines } from './graph-schema.ts'
 import { nameText, nextStates, itemsOf, pivot, some, text, target } from './shapes.ts'
 
 /** A condition as an author writes it: `relationship: cooperative`, `satisfied: state`, `all`, `any`, `not`. */
-export const guardSchema: z.ZodType<Guard> = z
+const guardSchema: z.ZodType<Guard> = z
   .strictObject({
     relationship: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).optional(),
     satisfied: nameText().optional(),
@@ -216,7 +216,7 @@ function overlay() {
 }
 
 /** The exits of an action state or a decision. The walker takes an exit with a condition or the mark `guarded`. */
-export function exits() {
+function exits() {
   const exit = z
     .strictObject({
       description: text(),

@@ -94,13 +94,13 @@ export class ChainReader {
   }
 
   async #loadRun(view: RunAddress): Promise<void> {
-    const { store, setContexts, nameTheRoot } = this.#control
+    const { store, setContexts } = this.#control
     const isWanted = this.#sameLoad()
     try {
       const { context } = await this.#api.getContext({ context: view.run })
       if (!context || !isWanted()) return
       await this.#loadContexts(context.rootId)
-      if (isWanted()) nameTheRoot(view, context.rootId)
+      if (isWanted()) this.#control.nameTheRoot(view, context.rootId)
     } catch (error) {
       if (isWanted()) this.#refuse(chainProblemOf(error), (state) => setContexts({ ...store.contexts.value, state }))
     }

@@ -52,7 +52,7 @@ class SharedServers {
 
   async close(): Promise<void> {
     const running = await Promise.allSettled(this.#servers.values())
-    await Promise.all(running.map((each) => each.status === 'fulfilled' && each.value.stop()))
+    await Promise.all(running.filter((each) => each.status === 'fulfilled').map((each) => each.value.stop()))
     await this.#browser?.then((browser) => browser.close())
     await this.#site?.then((site) => site.close())
     for (const made of await Promise.allSettled(this.#bundles.values()))

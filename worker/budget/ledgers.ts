@@ -103,7 +103,7 @@ function learnerLedger(learner: string, day: string): string {
   return `learner ${learner} ${day}`
 }
 
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 
 /** The day a moment belongs to, in UTC: `2026-11-20`. @param at milliseconds since 1970 */
 export function dayOf(at: number): string {

@@ -13,7 +13,7 @@ export interface Spending {
   readonly breaker: Breaker
 }
 
-export const NOTHING_SPENT: Spending = { begun: [], tokens: 0, full: null, spent: null, breaker: CLOSED }
+const NOTHING_SPENT: Spending = { begun: [], tokens: 0, full: null, spent: null, breaker: CLOSED }
 
 /** What a conversation has spent, in one row of its own tables, so that an eviction forgets none of it. */
 export class SpendingStore {

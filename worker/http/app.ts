@@ -24,7 +24,7 @@ const factory = createFactory<DoorEnv>()
  * `GET /api/operator`: the token that everybody knows, where the deployment has no keys of its own ([operator-2]).
  * `configured` serves such a deployment only on private hosts.
  */
-export const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
+const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
   c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),
 )
 

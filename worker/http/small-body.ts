@@ -9,6 +9,8 @@ export function bodyUpTo(most: number) {
     if (raw.body === null) return next()
     const body = await readBody(raw, most)
     if (body === null) return refused(c, 'too-long')
+    // A request with a body is no GET.
+    // oxlint-disable-next-line unicorn/no-invalid-fetch-options
     c.req.raw = new Request(raw, { body })
     return next()
   })

@@ -23,7 +23,7 @@ export interface TurnDeps {
   /** How long a turn may run before it is called off, in milliseconds. */
   readonly leaseMs: number
   /** Milliseconds since 1970. */
-  now(): number
+  readonly now: () => number
   /** Runs `task` in `ms` milliseconds; calling what it returns calls it off. */
   after(ms: number, task: () => void): () => void
   /** To every connected client. */

@@ -4,7 +4,7 @@ import { cap } from '../core/reply/characters.ts'
 import type { ResultView } from '../wire/run.ts'
 
 /** How the chain writes the id of a run. */
-export const RUN_ID = /^ctx_[\w-]{1,64}$/
+const RUN_ID = /^ctx_[\w-]{1,64}$/
 
 /** A run as its key names it: nothing has to be looked up to know whose it is. */
 export interface RunHeld {

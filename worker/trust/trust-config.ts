@@ -75,10 +75,10 @@ export type ReadOrigins =
   | { readonly ok: false; readonly problem: string }
 
 /** The Worker's own page, and programs, so that development on one machine needs no setting. */
-export const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
+const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
 
 /** Reads `WALKON_ORIGINS`: exact origins, `self` and `none`, separated by spaces or commas ([trust-2]). */
-export function readOrigins(text: string): ReadOrigins {
+function readOrigins(text: string): ReadOrigins {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const origins = words.filter((word) => word !== 'self' && word !== 'none')
   if (words.length === 0 || origins.some((origin) => canonicalOrigin(origin) === null)) return { ok: false, problem }

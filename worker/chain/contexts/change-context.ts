@@ -12,7 +12,7 @@ const TRANSITIONS: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
   cancelled: [],
 }
 
-export function mayBecome(from: ContextStatus, to: ContextStatus): boolean {
+function mayBecome(from: ContextStatus, to: ContextStatus): boolean {
   return TRANSITIONS[from].includes(to)
 }
 

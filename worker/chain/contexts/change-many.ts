@@ -35,7 +35,7 @@ export interface BulkPage {
  *
  * @throws INVALID_CURSOR
  */
-export async function bulkPage(
+async function bulkPage(
   scope: Scope,
   list: 'bulk-update' | 'bulk-delete',
   {

@@ -54,7 +54,7 @@ export interface NearbyContext {
  *
  * @param nearby deepest first, so that a child is decided before its parent
  */
-export function completedBy(ended: readonly EndedContext[], nearby: readonly NearbyContext[]): readonly string[] {
+function completedBy(ended: readonly EndedContext[], nearby: readonly NearbyContext[]): readonly string[] {
   const statuses = new Map([...nearby, ...ended].map(({ id, status }) => [id, status]))
   const endedIds = new Set(ended.map(({ id }) => id))
   const completed: string[] = []

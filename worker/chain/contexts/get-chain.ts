@@ -84,7 +84,7 @@ function countsStatement(scope: Scope, context: string, root: string): Statement
  * Selects a context and everything above it, in no order. UNION keeps each id once, so that a circle ends. The walk
  * also ends at a missing parent.
  */
-export function lineStatement(scope: Scope, context: string): Statement {
+function lineStatement(scope: Scope, context: string): Statement {
   return statementOf(
     scope,
     (bind) => `WITH RECURSIVE line (id) AS (
@@ -103,7 +103,7 @@ export async function lineOf(scope: Scope, context: string): Promise<readonly Co
 }
 
 /** Puts a line of contexts in order, from the top down to this one. A circle is cut open. */
-export function wayDown(line: readonly Context[], context: string): readonly Context[] {
+function wayDown(line: readonly Context[], context: string): readonly Context[] {
   const byId = new Map(line.map((each) => [each.id, each]))
   const way: Context[] = []
   for (let at = byId.get(context); at; at = at.parentId === null ? undefined : byId.get(at.parentId)) {

@@ -165,7 +165,7 @@ export interface TreePosition {
 }
 
 /** Returns everything about a context that is inconsistent. */
-export function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
+function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
   return [...positionFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
 }
 

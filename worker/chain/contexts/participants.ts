@@ -69,7 +69,7 @@ const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]'
  * @returns the context after the change
  * @throws CONTEXT_NOT_FOUND; ERASURE_RUNNING if that person is being erased
  */
-export async function commitFor(
+async function commitFor(
   scope: Scope,
   id: string,
   writes: readonly Statement[],

@@ -47,7 +47,7 @@ export const CONTEXT_COLUMNS = `contexts.row, contexts.id, contexts.parent_id, c
     ORDER BY child.created_at, child.row LIMIT ${MOST_CHILD_IDS}) AS first_children) END AS child_ids`
 
 /** Selects the contexts of a JSON list of ids (`?2`), in its order, without missing ones. */
-export const CONTEXTS_BY_ID = `SELECT ${CONTEXT_COLUMNS} FROM json_each(?2) AS wanted
+const CONTEXTS_BY_ID = `SELECT ${CONTEXT_COLUMNS} FROM json_each(?2) AS wanted
   CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = wanted.value ORDER BY wanted.key`
 
 /** Makes the API's context from a row with `CONTEXT_COLUMNS`. */

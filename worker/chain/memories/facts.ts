@@ -108,7 +108,7 @@ export async function deleteFact(
  *
  * @param which a condition on the key
  */
-export function heldFacts(which: string): string {
+function heldFacts(which: string): string {
   const own = (id: string, other: string, beats: string) =>
     `SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ${id} AND ${which}
        AND NOT EXISTS (SELECT 1 FROM facts AS other

@@ -68,7 +68,7 @@ export function searchWords(query: string): readonly string[] {
 }
 
 /** Writes a word as an FTS5 query, in quotes that no word can close. */
-export function wordQuery(word: string): string {
+function wordQuery(word: string): string {
   return `content : "${word}"`
 }
 

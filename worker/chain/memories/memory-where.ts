@@ -12,7 +12,7 @@ export interface MemoryWhere {
 }
 
 /** The name of each filter in a request, its column, and its letter in the words of the index. */
-export const FILTERS = [
+const FILTERS = [
   { field: 'contextId', column: 'context_id', letter: 'x' },
   { field: 'conversationId', column: 'conversation_id', letter: 'v' },
   { field: 'rootId', column: 'root_id', letter: 'r' },

@@ -68,7 +68,7 @@ export async function getMemory(
   return memoryOf(row)
 }
 
-export function noSuchMemory(): ChainError {
+function noSuchMemory(): ChainError {
   return new ChainError('MEMORY_NOT_FOUND', 'There is no such memory.', '/params/memory')
 }
 

@@ -27,7 +27,7 @@ export async function searchMemories(
  * Reads memories of this scope by row number. The scope is checked again: after a deletion, the row number may
  * belong to another person's memory.
  */
-export async function memoriesByRow(
+async function memoriesByRow(
   scope: Scope,
   where: MemoryWhere,
   places: readonly number[],

@@ -116,9 +116,9 @@ export interface TokenRow {
   readonly last_used_day: string | null
 }
 
-export const TOKEN_COLUMNS = 'id, name, permissions, created_at, expires_at, revoked_at, last_used_day'
+const TOKEN_COLUMNS = 'id, name, permissions, created_at, expires_at, revoked_at, last_used_day'
 
-export function readToken(row: TokenRow): TokenRecord {
+function readToken(row: TokenRow): TokenRecord {
   return {
     id: row.id,
     name: row.name,
@@ -131,6 +131,6 @@ export function readToken(row: TokenRow): TokenRecord {
 }
 
 /** Returns whether the token is valid now. */
-export function isGood({ expiresAt, revokedAt }: TokenRecord, now: number): boolean {
+function isGood({ expiresAt, revokedAt }: TokenRecord, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt)
 }

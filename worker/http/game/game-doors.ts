@@ -28,12 +28,12 @@ export interface ClassEnv {
 }
 
 /** The request's key; undefined without one that could be valid. */
-export function bearerKey(c: Context): string | undefined {
+function bearerKey(c: Context): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,2048})$/i.exec(c.req.header('Authorization') ?? '')?.[1]
 }
 
 /** The answer to a request without a valid key. */
-export function withoutKey(c: Context): Response {
+function withoutKey(c: Context): Response {
   c.header('WWW-Authenticate', 'Bearer')
   return refused(c, 'not-admitted')
 }

@@ -2,7 +2,7 @@ import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
 /** Two more wordings of the ACADEMIC tier: one works from cases, one works from the page. */
-export const ACADEMIC_FRAMINGS: readonly Framing[] = [
+const ACADEMIC_FRAMINGS: readonly Framing[] = [
   {
     id: 'by-example',
     intents: {

@@ -2,7 +2,7 @@ import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
 /** Two more wordings of the EXPERT tier: one goes over a failure, one goes over a design. */
-export const EXPERT_FRAMINGS: readonly Framing[] = [
+const EXPERT_FRAMINGS: readonly Framing[] = [
   {
     id: 'post-mortem',
     intents: {

@@ -2,7 +2,7 @@ import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
 /** Two more wordings of the guide: one is in a hurry, one starts from the end. */
-export const GUIDE_FRAMINGS: readonly Framing[] = [
+const GUIDE_FRAMINGS: readonly Framing[] = [
   {
     id: 'on-the-move',
     intents: {

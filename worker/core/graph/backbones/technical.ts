@@ -2,7 +2,7 @@ import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
 /** Two more wordings of the TECHNICAL tier: one begins with the consequence, one shows before it tells. */
-export const TECHNICAL_FRAMINGS: readonly Framing[] = [
+const TECHNICAL_FRAMINGS: readonly Framing[] = [
   {
     id: 'consequence-first',
     intents: {

@@ -41,7 +41,7 @@ export function keyOf(document: GraphDocument, state: string): StateKey {
 }
 
 /** The states of a document, then those of every graph it refers to. It skips missing graphs. */
-export function statePlaces(graphs: Graphs): ReadonlyMap<StateKey, StatePlace> {
+function statePlaces(graphs: Graphs): ReadonlyMap<StateKey, StatePlace> {
   return new Map(
     [...graphs.values()].flatMap((graph) =>
       graph.states.map((state): [StateKey, StatePlace] => [keyOf(graph, state.name), placeOf(graph, state, graphs)]),
