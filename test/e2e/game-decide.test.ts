@@ -153,7 +153,7 @@ describe('the form', () => {
 
   it('[page-59] without facts it says what that means, and lets the learner decide', async () => {
     const tab = await open('decide', {}, freshRun())
-    await tab.page.getByText('there is nothing to rest it on').waitFor()
+    await tab.page.getByText('there is no evidence to tick').waitFor()
     await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
     expect(await tab.link('Talk to Marcus').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/marcus')
     await option(tab, 'as it stands').check()
