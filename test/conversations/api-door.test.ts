@@ -160,9 +160,9 @@ describe('bodies', () => {
       `{"${key}":[${Array(14_000).fill('"\\u0000"').join()}]}`,
       `{"data":{"${key}":[${Array(8_000).fill('9007199254740993').join()}]}}`,
       `{${Array.from({ length: 20_000 }, (_, at) => `"x${at}":1`).join()}}`,
-      `{"purpose":"p","memorySpaceId":"m","steps":[${Array(100).fill('{"x":1,"y":1,"purpose":""}').join()}]}`,
+      `{"pattern":"sequence","purpose":"p","memorySpaceId":"m","steps":[${Array(100).fill('{"x":1,"y":1,"purpose":""}').join()}]}`,
     ]) {
-      const response = await post('api/contexts/sequence', body)
+      const response = await post('api/contexts/patterns', body)
       expect(response.status).toBe(400)
       expect((await response.text()).length).toBeLessThan(20_000)
     }
