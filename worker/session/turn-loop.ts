@@ -33,7 +33,7 @@ export interface TurnResult {
 export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
   const opened = walkOn(deps.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
   if (!opened.walk.open) throw new Error('the walk takes no turn now')
-  const fresh = { v: 2, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
+  const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
 }
 

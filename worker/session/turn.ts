@@ -59,7 +59,7 @@ export interface RunShare {
  */
 export interface TurnLoop {
   /** The shape of this record. A turn stored in another shape starts again from its message. */
-  readonly v: 2
+  readonly v: 1
   readonly walk: Walk
   /** The request that the walk waits for; null when the walk is at rest. */
   readonly asked: AwaitedWork | null
@@ -95,5 +95,5 @@ export interface SpokenReply extends Reply {
 export function readLoop(text: string | null): TurnLoop | null {
   if (text === null) return null
   const loop = JSON.parse(text) as TurnLoop
-  return loop.v === 2 && loop.walk.v === 1 ? loop : null
+  return loop.v === 1 && loop.walk.v === 1 ? loop : null
 }
