@@ -89,7 +89,8 @@ describe('bad input', { timeout: 180_000 }, () => {
 
   it('[api-2] that is every operation, and thousands of ways', () => {
     console.log(`${tried} requests, each wrong in one way, to ${names.length} operations`)
-    expect(tried).toBeGreaterThan(2_000 / STRIDE)
+    // Fifty ways for each operation, on average.
+    expect(tried).toBeGreaterThan((50 * names.length) / STRIDE)
   })
 
   it.each(names)('[api-2] %s tells everything that is wrong at once', async (name) => {
