@@ -73,8 +73,8 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     change('tier: TECHNICAL', 'tier: TEKNICAL')
     await expect
       .poll(() => said, LONG)
-      .toMatch(/sims\/launch-decision\/scenario\.yaml:\d+:\d+ tier {2}is none of TECHNICAL/)
-    await expect.poll(() => said, LONG).toContain('goes on being served')
+      .toMatch(/sims\/launch-decision\/scenario\.yaml:\d+:\d+ \/tier {2}is none of TECHNICAL/)
+    await expect.poll(() => said, LONG).toContain('is still served')
     expect(said).not.toMatch(/\.js:\d+|\[custom build\]|ERROR/)
     expect([await canDecide('ship-it'), await canDecide('ship-as-is')]).toEqual([true, false])
     await page.reload(LONG)
