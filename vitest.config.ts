@@ -22,8 +22,8 @@ export default defineConfig(({ mode }) => {
   }
   return {
     test: {
-      // Most files wait for a process or a browser, so that on two cores one at a time would take twice as long.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // Half of the files wait for a server or a browser more than they compute: the others have the cores meanwhile.
+      maxWorkers: Math.max(4, availableParallelism()),
       globalSetup: './test/support/shared-servers.ts',
       reporters: ['default', './scripts/test/closing-line-reporter.ts'],
       projects: [
@@ -41,11 +41,11 @@ export default defineConfig(({ mode }) => {
         },
         {
           plugins: [cloudflareTest({ wrangler: { configPath: './test/worker/socket/wrangler.toml' } })],
-          test: { ...everywhere, name: 'worker', include: ['test/worker/**/*.test.ts'], testTimeout: 120_000 },
+          test: { ...everywhere, name: 'worker', isolate: false, include: ['test/worker/**/*.test.ts'], testTimeout: 120_000 },
         },
         {
           plugins: [cloudflareTest({ wrangler: { configPath: './test/chain/wrangler.toml' } })],
-          test: { ...everywhere, name: 'chain', include: ['test/chain/**/*.test.ts'], testTimeout: 120_000 },
+          test: { ...everywhere, name: 'chain', isolate: false, include: ['test/chain/**/*.test.ts'], testTimeout: 120_000 },
         },
         {
           test: {
@@ -53,10 +53,7 @@ export default defineConfig(({ mode }) => {
             name: 'socket',
             setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
             environment: 'node',
-            // These files wait for a server more than they compute.
-            maxWorkers: 4,
             isolate: false,
-            sequence: { groupOrder: 1 },
             expect: { poll: { timeout: 30_000 } },
             include: ['test/{socket,conversations}/**/*.test.ts'],
             testTimeout: 60_000,
@@ -70,7 +67,6 @@ export default defineConfig(({ mode }) => {
             setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
             environment: 'node',
             isolate: false,
-            sequence: { groupOrder: 2 },
             expect: { poll: { timeout: 30_000 } },
             include: ['test/e2e/**/*.test.ts'],
             testTimeout: 60_000,

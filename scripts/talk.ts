@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { parseArgs, styleText } from 'node:util'
 import { graphDocuments, scenarios } from '../build/scenarios.ts'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
@@ -6,6 +5,7 @@ import { systemClock } from '../worker/clock.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
 import { fail } from './fail.ts'
 import { settingsOf } from './start/settings.ts'
+import { readAnswers } from './sim/play.ts'
 import { createTalk, type Talked } from './sim/talk.ts'
 import type { Actor } from '../worker/actor/actor.ts'
 import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const isTerminal = process.stdin.isTTY === true
   const config = readConfig(settingsOf('.dev.vars', process.env))
   const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) })
-  const write = (text: string) => process.stdout.write(text)
+  const write = (text: string) => void process.stdout.write(text)
   const talk = createTalk({
     scenario,
     npc,
@@ -62,24 +62,18 @@ async function main(): Promise<void> {
   })
   showOpening(scenario, npc, actor, write)
 
-  const lines = createInterface({
-    input: process.stdin,
-    output: isTerminal ? process.stdout : undefined,
-    prompt: '\nyou  ',
-  })
-  lines.prompt()
-  for await (const line of lines) {
-    if (line.trim() === '/quit') break
-    if (line.trim() === '/brief') write(`\n${talk.lastBriefing()}\n`)
-    else if (line.trim() !== '') {
-      if (!isTerminal) write(`\nyou  ${line.trim()}\n`)
-      const turn = await talk.say(line.trim())
+  const answers = readAnswers(process.stdin, write)
+  for (;;) {
+    const line = await answers.ask('\nyou  ')
+    if (line === null || line === '/quit') break
+    if (line === '/brief') write(`\n${talk.lastBriefing()}\n`)
+    else if (line !== '') {
+      const turn = await talk.say(line)
       if (!values.quiet) showTurn(turn, write)
       if (turn.after.end) break
     }
-    lines.prompt()
   }
-  lines.close()
+  answers.close()
 }
 
 function listed(): string {

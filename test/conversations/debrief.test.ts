@@ -7,6 +7,7 @@ import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-c
 import { newCid, type Player } from '../support/player.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const POLL = { timeout: 60_000, interval: 20 }
@@ -307,7 +308,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     await debriefed(key)
   })
 
-  it('[debrief-15] waits for none that does not come back', async () => {
+  it.runIf(IS_LONG)('[debrief-15] waits for none that does not come back', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')

@@ -13,6 +13,7 @@ import { newCid, openSession, Player } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
 import { type Found, searchBytes, searchStorage } from '../support/storage-search.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 // Learners talk; one of them is erased in the middle of a reply, while every object dies that has a hand in it.
 
@@ -85,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('a person who is erased', { timeou
     await model.stop()
   })
 
-  it('[person-1] [person-3] [person-5] [person-6] [person-7] [person-8] [person-14] is gone from every file, whatever died on the way, and nobody else has changed', async () => {
+  it.runIf(IS_LONG)('[person-1] [person-3] [person-5] [person-6] [person-7] [person-8] [person-14] is gone from every file, whatever died on the way, and nobody else has changed', async () => {
     const other = await begin(OTHER)
     ;(await talk(other, 'I am mark-wombat-1.', 'Again mark-wombat-2.')).leave()
     await brought(other)

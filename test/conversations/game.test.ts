@@ -8,6 +8,7 @@ import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-c
 import { newCid, type Player } from '../support/player.ts'
 import { DEVELOPMENT, signOne } from '../support/sign-session.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const IDENTITY_SECRET = 'sZ8sJ9vX0mQ4kT7wR2yB5nC8dF1gH3jL'
@@ -433,7 +434,7 @@ describe('a run, played', { timeout: 180_000 }, () => {
     expect((await runOf(server, key)).decision).toEqual(decided.decision)
   })
 
-  it('[game-13] a fact that is on its way is waited for, and one that is stuck holds up nothing else', async () => {
+  it.runIf(IS_LONG)('[game-13] a fact that is on its way is waited for, and one that is stuck holds up nothing else', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const player = await join(key, 'maya')

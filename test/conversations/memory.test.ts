@@ -12,6 +12,7 @@ import { noorPath } from '../support/noor-path.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { variants } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const IDENTITY_SECRET = 'sZ8sJ9vX0mQ4kT7wR2yB5nC8dF1gH3jL'
@@ -213,7 +214,7 @@ describe('whatever dies at the end of a conversation', () => {
   })
   afterAll(() => server.stop())
 
-  const FAULTS = ['die', 'abort', 'throw'] as const
+  const FAULTS = variants(['die', 'abort', 'throw'] as const)
   const PLACES = (['recollect', 'pick', 'remember'] satisfies readonly StepName[]).flatMap((step) =>
     (['before', 'after'] as const).flatMap((when) => FAULTS.map((fault) => ({ step, when, fault, nth: 1 }))),
   )

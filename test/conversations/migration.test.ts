@@ -157,7 +157,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
+  it.runIf(IS_LONG)('[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
     // So slow that the first attempt cannot be through before the deployment.
     await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
     const session = await talkedOf(TO_PEOPLE)

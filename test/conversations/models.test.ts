@@ -6,6 +6,7 @@ import { type ModelHandler, type ModelServer, refusedUrl, startModelServer } fro
 import { answer, close, hang, head, reset, send, type Step } from '../support/model-steps.ts'
 import { beginSession, newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const KEY = 'sk-canary-2f8a'
 let model: ModelServer
@@ -121,7 +122,7 @@ describe('a model behind an OpenAI-compatible address', () => {
     expect((await learner.say('Are you there?')).outcome).toBe('complete')
   })
 
-  it('[message-17] an actor that outlives its lease is called off by the alarm, and the turn ends', async () => {
+  it.runIf(IS_LONG)('[message-17] an actor that outlives its lease is called off by the alarm, and the turn ends', async () => {
     const vars = {
       ...modelAt(model.url),
       WALKON_MODEL_IDLE_MS: '60000',

@@ -4,6 +4,7 @@ import type { SendEffect } from '../../worker/core/walk/event.ts'
 import { linkedGraph } from '../support/outbox-graph.ts'
 import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/outbox-worker.toml'
 const [OLD, NEW] = [webhookSecret(4), webhookSecret(5)]
@@ -100,7 +101,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await rowsBecome(session, ['send:1 delivered 2'])
   })
 
-  it('[outbox-7] a redirect is not followed, a silent receiver is given up', async () => {
+  it.runIf(IS_LONG)('[outbox-7] a redirect is not followed, a silent receiver is given up', async () => {
     const [redirected, silent] = [await open(), await open()]
     receiver.answer = atFirst(({ body }) =>
       body.data['session'] === silent ? 'hang' : { status: 302, headers: { location: `${receiver.url}/elsewhere` } },
@@ -166,7 +167,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.taken.size).toBe(2)
   })
 
-  it('[outbox-19] [outbox-4] over and over: the receiver has what was committed, and no more', async () => {
+  it.runIf(IS_LONG)('[outbox-19] [outbox-4] over and over: the receiver has what was committed, and no more', async () => {
     const sessions = await Promise.all([open(), open(), open()])
     let requests = 0
     receiver.answer = atFirst(() => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 }))
@@ -189,7 +190,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
 })
 
 describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
-  it('[outbox-9] [outbox-19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
+  it.runIf(IS_LONG)('[outbox-9] [outbox-19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
     const session = await open()
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '15' } })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })

@@ -8,7 +8,7 @@ import { type Asked, type AskedFor, NoorModel } from '../support/noor-model.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const SECRET = webhookSecret(11)
 
@@ -225,7 +225,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
     expect(arrived()).toHaveLength(1)
   })
 
-  it('[message-26] [walk-30] inside a called graph: the call still stands', async () => {
+  it.runIf(IS_LONG)('[message-26] [walk-30] inside a called graph: the call still stands', async () => {
     await say('Everything at once.', 'overwhelmed by the amount')
     const walk = await look('walk')
     expect(walk).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })

@@ -10,6 +10,7 @@ import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 import { action, choice, decision, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 /** Where it is waited for. Everywhere else it is so long that nothing is called off on a slow machine. */
 const LEASE_MS = 6_000
@@ -203,7 +204,7 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
   beforeAll(() => server.redeploy({ WALKON_TURN_LEASE_MS: String(LEASE_MS) }), 180_000)
   afterAll(() => server.redeploy({ WALKON_TURN_LEASE_MS: String(LONG_LEASE_MS) }), 180_000)
 
-  it('[turn-5] keeps a whole reply when the work after it hangs', () => keepsReply('hang'))
+  it.runIf(IS_LONG)('[turn-5] keeps a whole reply when the work after it hangs', () => keepsReply('hang'))
 
   it('[turn-5] [message-5] shows a client that comes back while there is work left what was said', async () => {
     const { handler } = counting()
@@ -227,7 +228,7 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
     expect(await player.say('Hello again')).toMatchObject({ outcome: 'complete' })
   })
 
-  it('[turn-9] has a lease for every answer: what takes longer than one lease in all is not called off', async () => {
+  it.runIf(IS_LONG)('[turn-9] has a lease for every answer: what takes longer than one lease in all is not called off', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()

@@ -7,6 +7,7 @@ import { GamePlayer } from '../support/game-player.ts'
 import { decidingIn, Learner, PLAYS } from '../support/play-run.ts'
 import type { Play } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { variants } from '../support/runs.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
@@ -22,7 +23,7 @@ const BOTH_HANDS: readonly Hands[] = [touch, keyboard]
 const RUNS = Object.keys(PLAYS).flatMap((scenario) => BOTH_HANDS.map((hands) => [scenario, hands.name, hands] as const))
 
 describe('a whole run', () => {
-  it.each(RUNS)(
+  it.each(variants(RUNS))(
     '[page-15] [page-17] [page-18] [game-5] [game-11] [debrief-7] [again-4] of %s, from the library to the debrief and again from a fork, by %s alone',
     async (scenario, _, hands) => {
       const card = await cardOf(scenario)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { GamePlayer } from '../support/game-player.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** What `npm start` needs, so that no file of the house itself is changed. Below the house, so that packages are found. */
@@ -87,7 +88,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await title('The Friday decision').waitFor(LONG)
   })
 
-  it('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
+  it.runIf(IS_LONG)('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
     const texts = path.join(house, 'sims/game/texts/en.ts')
     const before = readFileSync(texts, 'utf8')
     writeFileSync(texts, `${before}\nexport const oops = (\n`)
@@ -103,7 +104,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     )
   })
 
-  it('[authoring-22] a message being written is there again', async () => {
+  it.runIf(IS_LONG)('[authoring-22] a message being written is there again', async () => {
     await player.begin('The Friday decision')
     await player.field.fill('Half a sen')
     await page.evaluate(() => (document.title = 'before'))
@@ -113,7 +114,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await expect.poll(() => player.field.inputValue(), LONG).toBe('Half a sen')
   })
 
-  it('[authoring-22] words that nothing keeps hold the page until they are gone', async () => {
+  it.runIf(IS_LONG)('[authoring-22] words that nothing keeps hold the page until they are gone', async () => {
     await page.evaluate(() => {
       const field = document.createElement('input')
       field.type = 'text'

@@ -6,6 +6,7 @@ import { Chat, openPage, demoOf, stopClock, type WatchedPage } from '../support/
 import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { HEARTBEAT_PING, HEARTBEAT_PONG } from '../../worker/wire/version.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
@@ -176,7 +177,7 @@ describe('a service that has too much to do for new credentials', () => {
 })
 
 describe('a line that outlives its token', () => {
-  it(
+  it.runIf(IS_LONG)(
     '[embed-61] [embed-21] is ended when the first message on it is not admitted, and the message goes out on another, once',
     {
       timeout: 120_000,

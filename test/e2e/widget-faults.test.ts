@@ -9,6 +9,7 @@ import { startMeddlingProxy } from '../support/meddling-proxy.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const speaker = await startHeldModel()
 const served = serveInBrowser(speaker.vars)
@@ -94,7 +95,7 @@ describe('a tab that is duplicated', () => {
 })
 
 describe('a service that is killed', () => {
-  it('[embed-21] [embed-66] and comes back: what was said before, during and after is there, once', async () => {
+  it.runIf(IS_LONG)('[embed-21] [embed-66] and comes back: what was said before, during and after is there, once', async () => {
     const server = await KillableServer.start('test/conversations/context-worker.toml', {
       WALKON_REHEARSAL_PACE_MS: '20',
     })

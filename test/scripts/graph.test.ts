@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
 import { readMermaid } from '../support/mermaid-check.ts'
+import { scriptRunner } from '../support/run-script.ts'
 
 const SCENARIO = 'sims/launch-decision/scenario.yaml'
 
@@ -69,6 +68,9 @@ states:
 `
 
 const WRONG = CHECK.replace('terminal_state: leave_check', 'terminal_state: ask_for_mood')
+
+const run = scriptRunner('scripts/graph.ts')
+const graph = (...args: readonly string[]) => run(args)
 
 const folders: string[] = []
 
@@ -271,16 +273,6 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
   })
 })
 
-async function graph(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['scripts/graph.ts', ...args], { env: { ...process.env, NO_COLOR: '1' } })
-  child.stdin.end()
-  const [out, err, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.on('close', resolve)),
-  ])
-  return { out, err, code }
-}
 
 /** A folder of its own with a check, a visit that refers to it, and whatever else a test needs. */
 function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) => string {

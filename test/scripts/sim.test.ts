@@ -9,6 +9,10 @@ import { newScenario } from '../../scripts/sim/new-scenario.ts'
 import { ADVICE, whatToDo } from '../../sims/authoring/advice.ts'
 import { BROKEN } from '../support/broken-scenarios.ts'
 import { playedBy } from '../support/open-day-script.ts'
+import { scriptRunner } from '../support/run-script.ts'
+import { variants } from '../support/runs.ts'
+
+const sim = scriptRunner('scripts/sim.ts')
 
 const folders: string[] = []
 afterAll(() => {
@@ -18,7 +22,7 @@ afterAll(() => {
 const TIERS = ['TECHNICAL', 'ACADEMIC', 'EXPERT'] as const
 
 describe('npm run sim -- new', { timeout: 180_000 }, () => {
-  it.each(TIERS)(
+  it.each(variants(TIERS))(
     '[authoring-10] [authoring-1] [authoring-5] writes a %s simulation that is sound and plays from beginning to end as it is',
     async (tier) => {
       const folder = folderOf()
@@ -227,15 +231,4 @@ function folderOf(files: Readonly<Record<string, string>> = {}): string {
     writeFileSync(path.join(folder, name), content)
   }
   return folder
-}
-
-async function sim(args: readonly string[], lines: readonly string[] = []) {
-  const child = spawn(process.execPath, ['scripts/sim.ts', ...args], { env: { ...process.env, NO_COLOR: '1' } })
-  child.stdin.end(lines.join('\n'))
-  const [out, err, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.on('close', resolve)),
-  ])
-  return { out, err, code }
 }

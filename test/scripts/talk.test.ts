@@ -1,18 +1,8 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
+import { scriptRunner } from '../support/run-script.ts'
 
-async function talk(args: readonly string[], lines: readonly string[]) {
-  const child = spawn(process.execPath, ['scripts/talk.ts', ...args], { env: { ...process.env, NO_COLOR: '1' } })
-  child.stdin.end(lines.join('\n'))
-  const [out, err, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise((resolve) => child.on('close', resolve)),
-  ])
-  return { out, err, code }
-}
+const talk = scriptRunner('scripts/talk.ts')
 
 describe('npm run talk', { timeout: 120_000 }, () => {
   it('[walk-27] plays the worked example in a terminal, with node, decision, report and commands', async () => {
@@ -40,6 +30,12 @@ describe('npm run talk', { timeout: 120_000 }, () => {
   it('[briefing-5] shows on request what the colleague was told', async () => {
     const { out } = await talk([], ['Hello there', '/brief', '/quit'])
     expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: GROUND/)
+  })
+
+  it('ends where what is piped in ends', async () => {
+    const { out, err, code } = await talk(['--quiet'], ['Hello there'])
+    expect(out).toContain('you  Hello there')
+    expect([err, code]).toEqual(['', 0])
   })
 
   it('says who there is when asked for somebody else', async () => {

@@ -4,6 +4,7 @@ import { connectClient, loadBrowserBuild, nodeBuild } from '../support/socket-cl
 import type { ClientBuild, ClientOptions, SocketClient } from '../support/socket-client.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { ObjectName, WorkerServer } from '../support/worker-server.ts'
+import { variants } from '../support/runs.ts'
 
 let server: WorkerServer
 let browserBuild: ClientBuild
@@ -20,7 +21,7 @@ afterEach(() => {
 
 afterAll(() => server.stop())
 
-describe.each(['node', 'browser'] as const)('the official client, %s build', (buildName) => {
+describe.each(variants(['node', 'browser'] as const))('the official client, %s build', (buildName) => {
   const object = (test: string): ObjectName => ({ className: 'EchoObject', name: `${buildName}-${test}` })
 
   function connect(test: string, options: ClientOptions = {}): SocketClient {

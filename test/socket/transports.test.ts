@@ -198,7 +198,7 @@ describe('what the official client does to acknowledgements when it is to retry'
     }
   })
 
-  it.each(['node', 'browser', 'min'] as const)(
+  it.each(variants(['node', 'browser', 'min'] as const))(
     '[protocol-34] without, the %s build gives each once',
     async (buildName) => {
       expect(await askFive(buildName)).toEqual(['A', 'B', 'C', 'D', 'E'])

@@ -12,9 +12,9 @@ const RUNS = {
   /** Works on a database, or plays many conversations. */
   costly: [8, 80],
   /** Attempts to forge a report. */
-  forgeries: [600, 12_000],
+  forgeries: [300, 12_000],
   /** Histories of a browser's messages, in memory. */
-  histories: [150, 1_000],
+  histories: [60, 1_000],
 } as const
 
 /** The number of runs of a property, by what one run costs or is. */
@@ -25,4 +25,9 @@ export function runs(cost: keyof typeof RUNS): number {
 /** The variants of a test that a run has: the first one in `npm test`, and all of them in the long run. */
 export function variants<T>(all: readonly T[]): readonly T[] {
   return IS_LONG ? all : all.slice(0, 1)
+}
+
+/** Every so many of a table's rows in `npm test`, and all of them in the long run. */
+export function oneIn<T>(number: number, rows: readonly T[]): readonly T[] {
+  return IS_LONG ? rows : rows.filter((_, index) => index % number === 0)
 }

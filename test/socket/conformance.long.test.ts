@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { FrameSocket } from '../support/frame-socket.ts'
-import { IS_LONG } from '../support/runs.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
@@ -15,7 +14,7 @@ const PING_TIMEOUT = 200
 
 type Mode = 'awake' | 'hibernating'
 /** A short run leaves out the mode that no deployment uses. */
-const MODES: readonly Mode[] = IS_LONG ? ['awake', 'hibernating'] : ['hibernating']
+const MODES: readonly Mode[] = ['awake', 'hibernating']
 
 /** Which times the object keeps: `conformance-object.ts`. */
 type Pace = 'suite' | 'pinging' | 'connecting' | 'calm'

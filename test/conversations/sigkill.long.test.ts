@@ -4,7 +4,6 @@ import { runKills } from '../support/kill-run.ts'
 import { KillableServer } from '../support/killable-server.ts'
 import { MarkedModel } from '../support/marked-model.ts'
 import { openSession } from '../support/player.ts'
-import { IS_LONG } from '../support/runs.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 
 // The short form of `npm run kills --prefix bench`.
@@ -28,14 +27,10 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
     await model.stop()
   })
 
-  it.each(
-    IS_LONG
-      ? [
-          { seed: 1, kills: 6 },
-          { seed: 2, kills: 6 },
-        ]
-      : [{ seed: 1, kills: 2 }],
-  )(
+  it.each([
+      { seed: 1, kills: 6 },
+      { seed: 2, kills: 6 },
+    ])(
     '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed $seed: $kills kills under 6 streams lose nothing, double nothing and stick nowhere',
     { timeout: 300_000 },
     async ({ seed, kills }) => {

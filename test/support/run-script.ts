@@ -1,0 +1,26 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll } from 'vitest'
+import type { ScriptResult, ScriptRun } from './script-host.ts'
+
+/**
+ * Runs a script of the project as `node SCRIPT …` does, with lines piped in, for the tests of one file. All runs share a
+ * process, one after the other.
+ */
+export function scriptRunner(script: string) {
+  let host: ChildProcess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  afterAll(() => void host?.kill())
+
+  const run = async (asked: ScriptRun): Promise<ScriptResult> => {
+    host ??= fork(new URL('script-host.ts', import.meta.url), { env: { ...process.env, NO_COLOR: '1' }, execArgv: [] })
+    host.send(asked)
+    const [result] = (await once(host, 'message')) as [ScriptResult]
+    return result
+  }
+  return (args: readonly string[], lines: readonly string[] = []): Promise<ScriptResult> => {
+    const next = last.then(() => run({ script, args, input: lines.join('\n') }))
+    last = next
+    return next
+  }
+}

@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream'
+
+/** What a script of the project is run with, and what it then said and did. */
+export interface ScriptRun {
+  /** From the project's root, such as `scripts/sim.ts`. */
+  readonly script: string
+  readonly args: readonly string[]
+  /** What is piped in. */
+  readonly input: string
+}
+
+export interface ScriptResult {
+  readonly out: string
+  readonly err: string
+  readonly code: number
+}
+
+// A process that runs one script after the other. Loading what they import takes longer than most of them.
+const said = { out: '', err: '' }
+process.stdout.write = (text) => ((said.out += String(text)), true)
+process.stderr.write = (text) => ((said.err += String(text)), true)
+let runs = 0
+
+process.on('message', (asked: ScriptRun) => {
+  void run(asked).then((result) => process.send?.(result))
+})
+
+async function run({ script, args, input }: ScriptRun): Promise<ScriptResult> {
+  Object.assign(said, { out: '', err: '' })
+  process.argv = [process.execPath, script, ...args]
+  process.exitCode = undefined
+  Object.defineProperty(process, 'stdin', { value: new PassThrough().end(input), configurable: true })
+  // Node runs a module again where its address differs.
+  await import(new URL(`../../${script}?run=${(runs += 1)}`, import.meta.url).href).catch((error: unknown) => {
+    said.err += String(error)
+    process.exitCode = 1
+  })
+  process.removeAllListeners('SIGINT')
+  return { ...said, code: Number(process.exitCode ?? 0) }
+}
