@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       // Half of the files wait for a server or a browser more than they compute: the others have the cores meanwhile.
-      maxWorkers: Math.max(4, availableParallelism()),
+      maxWorkers: Math.max(3, availableParallelism()),
       globalSetup: './test/support/shared-servers.ts',
       reporters: ['default', './scripts/test/closing-line-reporter.ts'],
       projects: [
@@ -41,11 +41,23 @@ export default defineConfig(({ mode }) => {
         },
         {
           plugins: [cloudflareTest({ wrangler: { configPath: './test/worker/socket/wrangler.toml' } })],
-          test: { ...everywhere, name: 'worker', isolate: false, include: ['test/worker/**/*.test.ts'], testTimeout: 120_000 },
+          test: {
+            ...everywhere,
+            name: 'worker',
+            isolate: false,
+            include: ['test/worker/**/*.test.ts'],
+            testTimeout: 120_000,
+          },
         },
         {
           plugins: [cloudflareTest({ wrangler: { configPath: './test/chain/wrangler.toml' } })],
-          test: { ...everywhere, name: 'chain', isolate: false, include: ['test/chain/**/*.test.ts'], testTimeout: 120_000 },
+          test: {
+            ...everywhere,
+            name: 'chain',
+            isolate: false,
+            include: ['test/chain/**/*.test.ts'],
+            testTimeout: 120_000,
+          },
         },
         {
           test: {

@@ -28,7 +28,7 @@ describe('whatever a learner writes', () => {
       const before = JSON.stringify(scene)
       expect(rehearse(scene)).toEqual(rehearse(scene))
       expect(JSON.stringify(scene)).toBe(before)
-    }, 20)
+    })
   })
 
   it('[rehearsal-2] [rehearsal-14] there is always something said, without a separator, and a whole report', () => {

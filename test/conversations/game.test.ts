@@ -434,40 +434,43 @@ describe('a run, played', { timeout: 180_000 }, () => {
     expect((await runOf(server, key)).decision).toEqual(decided.decision)
   })
 
-  it.runIf(IS_LONG)('[game-13] a fact that is on its way is waited for, and one that is stuck holds up nothing else', async () => {
-    const { key } = await startGame(server)
-    const { session } = await openTalk(server, key, 'maya')
-    const player = await join(key, 'maya')
-    await player.say(path.turns[0]?.learner ?? '')
-    await brought(session)
-    await post('doors/db/down')
-    for (const { learner } of path.turns.slice(1, 3)) await player.say(learner)
-    await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(3), POLL)
-    await post('doors/db/up')
-    // Its own next attempt is seconds away.
-    const at = Date.now()
-    let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
-    // Whatever takes longer than that is heard when it is asked again.
-    if (Date.now() - at >= FLUSH_MS) {
+  it.runIf(IS_LONG)(
+    '[game-13] a fact that is on its way is waited for, and one that is stuck holds up nothing else',
+    async () => {
+      const { key } = await startGame(server)
+      const { session } = await openTalk(server, key, 'maya')
+      const player = await join(key, 'maya')
+      await player.say(path.turns[0]?.learner ?? '')
       await brought(session)
-      decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
-    }
-    expect(decided).toMatchObject({ status: 200, body: { decision: { evidence: ['medical-rate'] } } })
-    expect(await queueOf(session)).toMatchObject({ waiting: 0 })
+      await post('doors/db/down')
+      for (const { learner } of path.turns.slice(1, 3)) await player.say(learner)
+      await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(3), POLL)
+      await post('doors/db/up')
+      // Its own next attempt is seconds away.
+      const at = Date.now()
+      let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
+      // Whatever takes longer than that is heard when it is asked again.
+      if (Date.now() - at >= FLUSH_MS) {
+        await brought(session)
+        decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
+      }
+      expect(decided).toMatchObject({ status: 200, body: { decision: { evidence: ['medical-rate'] } } })
+      expect(await queueOf(session)).toMatchObject({ waiting: 0 })
 
-    const stuck = await startGame(server)
-    const silent = await openTalk(server, stuck.key, 'maya')
-    await post(
-      `doors/${silent.session}/arm`,
-      JSON.stringify([{ step: 'bring', when: 'before', nth: 1, fault: 'hang' }]),
-    )
-    await (await join(stuck.key, 'maya')).say('Hello.')
-    await vi.waitFor(async () => expect(await unstruck(silent.session)).toBe(0), POLL)
-    expect(await decide(stuck.key, { ...SHIP, evidence: ['medical-rate'] })).toMatchObject(
-      refusal(400, 'not-heard', 'give-up'),
-    )
-    expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
-  })
+      const stuck = await startGame(server)
+      const silent = await openTalk(server, stuck.key, 'maya')
+      await post(
+        `doors/${silent.session}/arm`,
+        JSON.stringify([{ step: 'bring', when: 'before', nth: 1, fault: 'hang' }]),
+      )
+      await (await join(stuck.key, 'maya')).say('Hello.')
+      await vi.waitFor(async () => expect(await unstruck(silent.session)).toBe(0), POLL)
+      expect(await decide(stuck.key, { ...SHIP, evidence: ['medical-rate'] })).toMatchObject(
+        refusal(400, 'not-heard', 'give-up'),
+      )
+      expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
+    },
+  )
 
   it('[game-13] a conversation that does not come back is not waited for', async () => {
     const { key } = await startGame(server)

@@ -157,20 +157,23 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     },
   )
 
-  it.runIf(IS_LONG)('[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves', async () => {
-    // So slow that the first attempt cannot be through before the deployment.
-    await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
-    const session = await talkedOf(TO_PEOPLE)
-    await deploy(first, { WALKON_REHEARSAL_PACE_MS: '5000' })
-    const player = await join(session)
-    void player.emit('say', { cid: 'interrupted', text: 'Hm, let me think.' }).catch(() => null)
-    await player.until(() => player.deltas.at(0))
-    player.leave()
-    await deploy(second(MIGRATION), { WALKON_REHEARSAL_PACE_MS: '0' })
-    const again = await join(session)
-    expect(await again.turn(3, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
-    expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
-    await again.say("Nobody. I'm on my own when I am stuck.")
-    expect(await placeOf(session)).toMatchObject({ node: 'find_them_somebody', graph: 2 })
-  })
+  it.runIf(IS_LONG)(
+    '[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves',
+    async () => {
+      // So slow that the first attempt cannot be through before the deployment.
+      await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
+      const session = await talkedOf(TO_PEOPLE)
+      await deploy(first, { WALKON_REHEARSAL_PACE_MS: '5000' })
+      const player = await join(session)
+      void player.emit('say', { cid: 'interrupted', text: 'Hm, let me think.' }).catch(() => null)
+      await player.until(() => player.deltas.at(0))
+      player.leave()
+      await deploy(second(MIGRATION), { WALKON_REHEARSAL_PACE_MS: '0' })
+      const again = await join(session)
+      expect(await again.turn(3, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
+      expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
+      await again.say("Nobody. I'm on my own when I am stuck.")
+      expect(await placeOf(session)).toMatchObject({ node: 'find_them_somebody', graph: 2 })
+    },
+  )
 })

@@ -122,20 +122,23 @@ describe('a model behind an OpenAI-compatible address', () => {
     expect((await learner.say('Are you there?')).outcome).toBe('complete')
   })
 
-  it.runIf(IS_LONG)('[message-17] an actor that outlives its lease is called off by the alarm, and the turn ends', async () => {
-    const vars = {
-      ...modelAt(model.url),
-      WALKON_MODEL_IDLE_MS: '60000',
-      WALKON_MODEL_OVERALL_MS: '60000',
-      WALKON_TURN_LEASE_MS: '5000',
-    }
-    const patient = await startWorkerServer({ configPath: 'wrangler.toml', vars })
-    const learner = await talkTo(() => [hang], patient)
-    expect((await learner.say("Hi, what's going on?")).outcome).toBe('failed')
-    answerNow = () => streamed(REPLY)
-    expect((await learner.say('Are you there?')).outcome).toBe('complete')
-    await patient.stop()
-  })
+  it.runIf(IS_LONG)(
+    '[message-17] an actor that outlives its lease is called off by the alarm, and the turn ends',
+    async () => {
+      const vars = {
+        ...modelAt(model.url),
+        WALKON_MODEL_IDLE_MS: '60000',
+        WALKON_MODEL_OVERALL_MS: '60000',
+        WALKON_TURN_LEASE_MS: '5000',
+      }
+      const patient = await startWorkerServer({ configPath: 'wrangler.toml', vars })
+      const learner = await talkTo(() => [hang], patient)
+      expect((await learner.say("Hi, what's going on?")).outcome).toBe('failed')
+      answerNow = () => streamed(REPLY)
+      expect((await learner.say('Are you there?')).outcome).toBe('complete')
+      await patient.stop()
+    },
+  )
 
   it('[message-17] nobody at the address: a line in character', async () => {
     const nowhere = await startWorkerServer({ configPath: 'wrangler.toml', vars: modelAt(await refusedUrl()) })

@@ -167,43 +167,49 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.taken.size).toBe(2)
   })
 
-  it.runIf(IS_LONG)('[outbox-19] [outbox-4] over and over: the receiver has what was committed, and no more', async () => {
-    const sessions = await Promise.all([open(), open(), open()])
-    let requests = 0
-    receiver.answer = atFirst(() => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 }))
-    for (const round of [1, 2, 3]) {
-      for (const session of sessions) {
-        const sends = [notify(`send:${round}:a`), notify(`send:${round}:b`)]
-        await ask(session, 'endTurn', { sends, diesAtAlarm: round === 2 })
-        if (round !== 2) await ask(session, 'die', {})
+  it.runIf(IS_LONG)(
+    '[outbox-19] [outbox-4] over and over: the receiver has what was committed, and no more',
+    async () => {
+      const sessions = await Promise.all([open(), open(), open()])
+      let requests = 0
+      receiver.answer = atFirst(() => (++requests % 3 === 0 ? 'reset' : requests % 3 === 1 ? 'hang' : { status: 204 }))
+      for (const round of [1, 2, 3]) {
+        for (const session of sessions) {
+          const sends = [notify(`send:${round}:a`), notify(`send:${round}:b`)]
+          await ask(session, 'endTurn', { sends, diesAtAlarm: round === 2 })
+          if (round !== 2) await ask(session, 'die', {})
+        }
       }
-    }
-    receiver.answer = () => ({ status: 204 })
-    for (const session of sessions) {
-      const ids = [1, 2, 3].flatMap((round) => [`send:${round}:a delivered`, `send:${round}:b delivered`])
-      await rowsBecome(session, ids)
-    }
-    expect(receiver.taken.size).toBe(18)
-    const bySession = [...receiver.taken.values()].map(({ data }) => data['session'])
-    for (const session of sessions) expect(bySession.filter((each) => each === session)).toHaveLength(6)
-  })
+      receiver.answer = () => ({ status: 204 })
+      for (const session of sessions) {
+        const ids = [1, 2, 3].flatMap((round) => [`send:${round}:a delivered`, `send:${round}:b delivered`])
+        await rowsBecome(session, ids)
+      }
+      expect(receiver.taken.size).toBe(18)
+      const bySession = [...receiver.taken.values()].map(({ data }) => data['session'])
+      for (const session of sessions) expect(bySession.filter((each) => each === session)).toHaveLength(6)
+    },
+  )
 })
 
 describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
-  it.runIf(IS_LONG)('[outbox-9] [outbox-19] between two attempts: the next is made, when it was asked for and where the settings now say', async () => {
-    const session = await open()
-    receiver.answer = () => ({ status: 503, headers: { 'retry-after': '15' } })
-    await ask(session, 'endTurn', { sends: [notify('send:1')] })
-    await rowsBecome(session, ['send:1 pending 1 status-503'])
-    const next = await WebhookReceiver.start(NEW)
-    await server.redeploy({ WALKON_WEBHOOK_URL: next.url })
-    const [second] = await next.arrivals(1)
-    expect((second?.at ?? 0) - (receiver.deliveries[0]?.at ?? 0)).toBeGreaterThan(14_500)
-    await rowsBecome(session, ['send:1 delivered 2'])
-    expect([...next.taken.keys()]).toEqual(receiver.deliveries.map(({ id }) => id))
-    await server.redeploy({ WALKON_WEBHOOK_URL: receiver.url })
-    await next.stop()
-  })
+  it.runIf(IS_LONG)(
+    '[outbox-9] [outbox-19] between two attempts: the next is made, when it was asked for and where the settings now say',
+    async () => {
+      const session = await open()
+      receiver.answer = () => ({ status: 503, headers: { 'retry-after': '15' } })
+      await ask(session, 'endTurn', { sends: [notify('send:1')] })
+      await rowsBecome(session, ['send:1 pending 1 status-503'])
+      const next = await WebhookReceiver.start(NEW)
+      await server.redeploy({ WALKON_WEBHOOK_URL: next.url })
+      const [second] = await next.arrivals(1)
+      expect((second?.at ?? 0) - (receiver.deliveries[0]?.at ?? 0)).toBeGreaterThan(14_500)
+      await rowsBecome(session, ['send:1 delivered 2'])
+      expect([...next.taken.keys()]).toEqual(receiver.deliveries.map(({ id }) => id))
+      await server.redeploy({ WALKON_WEBHOOK_URL: receiver.url })
+      await next.stop()
+    },
+  )
 
   it('[outbox-12] with nowhere to send: it is kept as undeliverable at once, and nothing waits', async () => {
     await server.redeploy({

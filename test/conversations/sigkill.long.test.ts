@@ -28,9 +28,9 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
   })
 
   it.each([
-      { seed: 1, kills: 6 },
-      { seed: 2, kills: 6 },
-    ])(
+    { seed: 1, kills: 6 },
+    { seed: 2, kills: 6 },
+  ])(
     '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed $seed: $kills kills under 6 streams lose nothing, double nothing and stick nowhere',
     { timeout: 300_000 },
     async ({ seed, kills }) => {

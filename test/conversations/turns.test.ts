@@ -228,18 +228,21 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
     expect(await player.say('Hello again')).toMatchObject({ outcome: 'complete' })
   })
 
-  it.runIf(IS_LONG)('[turn-9] has a lease for every answer: what takes longer than one lease in all is not called off', async () => {
-    const { asked, handler } = counting()
-    answerNow = handler
-    const session = await thinkingSession()
-    const player = await join(session)
-    answerNow = async function* (request) {
-      // Two answers, the reply the second: together they take more than a lease, and neither comes near to one.
-      if (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.55))
-      yield* handler(request)
-    }
-    expect(await player.say('Hello')).toMatchObject({ outcome: 'complete', attempt: 1 })
-  })
+  it.runIf(IS_LONG)(
+    '[turn-9] has a lease for every answer: what takes longer than one lease in all is not called off',
+    async () => {
+      const { asked, handler } = counting()
+      answerNow = handler
+      const session = await thinkingSession()
+      const player = await join(session)
+      answerNow = async function* (request) {
+        // Two answers, the reply the second: together they take more than a lease, and neither comes near to one.
+        if (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.55))
+        yield* handler(request)
+      }
+      expect(await player.say('Hello')).toMatchObject({ outcome: 'complete', attempt: 1 })
+    },
+  )
 })
 
 describe('an end that cannot be written', { timeout: 60_000 }, () => {

@@ -12,7 +12,7 @@ import { gameScreens, keepRuns } from '../support/game-screens.ts'
 import type { GamePlaces } from '../support/game-screens.ts'
 import { announcements, edges, motions, overflow, unmarked, wordsOn } from '../support/page-facts.ts'
 import { decidedRun, openLink, talkThrough } from '../support/played-run.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { SharedServer } from '../support/shared.ts'
 
@@ -108,7 +108,7 @@ describe('every screen of the game', () => {
     ['a phone', TOUCH],
     ['a desktop', { viewport: DESKTOP }],
   ] as const
-  it.each(variants(SIZES))(
+  it.runIf(IS_LONG).each(SIZES)(
     '[page-25] under forced colours what has the keyboard shows by an edge on %s',
     async (_, size) => {
       const player = await open({ ...size, forcedColors: 'active' })
@@ -116,7 +116,7 @@ describe('every screen of the game', () => {
     },
   )
 
-  it('[page-25] under forced colours a choice shows by an edge', async () => {
+  it.runIf(IS_LONG)('[page-25] under forced colours a choice shows by an edge', async () => {
     const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { facts } = await runOf(served.server, places.open.key)
     for (const [at, chosen, other] of [
@@ -135,7 +135,7 @@ describe('every screen of the game', () => {
     }
   })
 
-  it('[page-25] under forced colours a skeleton is drawn', async () => {
+  it.runIf(IS_LONG)('[page-25] under forced colours a skeleton is drawn', async () => {
     const player = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { page } = player
     const borderOf = (part: string) =>
@@ -152,7 +152,7 @@ describe('every screen of the game', () => {
     expect(await borderOf('.skeleton .bar')).toBe('1px')
   })
 
-  it('[page-25] under reduced motion nothing moves or fades', async () => {
+  it.runIf(IS_LONG)('[page-25] under reduced motion nothing moves or fades', async () => {
     const player = await open({ viewport: DESKTOP })
     expect(await findOnScreens(player, () => motions(player.page))).toEqual({})
   })
@@ -161,21 +161,24 @@ describe('every screen of the game', () => {
 describe('every language', () => {
   const english = [...stringsIn(en), ...stringsIn(lateEn)].filter((text) => /[a-z]{3}/i.test(text))
 
-  it('[page-10] [page-11] from right to left nothing is left in English, and nothing lies outside', async () => {
-    const left = new Set(english)
-    for (const size of variants([TOUCH, { viewport: DESKTOP }])) {
-      const player = await open(size, 'ar-XB')
-      expect(await player.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
-      const look = async () => {
-        const words = (await wordsOn(player.page)).filter((text) => left.has(text))
-        const wide = await overflow(player.page)
-        return wide > 0 ? [...words, wide] : words
+  it.runIf(IS_LONG)(
+    '[page-10] [page-11] from right to left nothing is left in English, and nothing lies outside',
+    async () => {
+      const left = new Set(english)
+      for (const size of variants([TOUCH, { viewport: DESKTOP }])) {
+        const player = await open(size, 'ar-XB')
+        expect(await player.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
+        const look = async () => {
+          const words = (await wordsOn(player.page)).filter((text) => left.has(text))
+          const wide = await overflow(player.page)
+          return wide > 0 ? [...words, wide] : words
+        }
+        expect(await findOnScreens(player, look)).toEqual({})
       }
-      expect(await findOnScreens(player, look)).toEqual({})
-    }
-  })
+    },
+  )
 
-  it('[page-10] in Spanish nothing of the English catalogue is left', async () => {
+  it.runIf(IS_LONG)('[page-10] in Spanish nothing of the English catalogue is left', async () => {
     const spanish = new Set([...stringsIn(es), ...stringsIn(lateEs)])
     const left = new Set(english.filter((text) => !spanish.has(text)))
     const player = await open({ viewport: DESKTOP }, 'es')

@@ -6,7 +6,7 @@ import { DebriefTab, refuse, UNREACHABLE } from '../support/debrief-tab.ts'
 import { thursdayClass } from '../support/game-debrief.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { XSS_CORPUS } from '../support/xss-corpus.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
@@ -75,7 +75,7 @@ describe('beginning a class', () => {
     expect(await tab.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
   })
 
-  it('[after-11] both links can be copied, and the second kept here and let go of again', async () => {
+  it.runIf(IS_LONG)('[after-11] both links can be copied, and the second kept here and let go of again', async () => {
     const tab = await teach({
       answers: { [START]: started, [CLASS]: thursdayClass() },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -98,7 +98,7 @@ describe('beginning a class', () => {
     expect(await kept(tab)).toBeNull()
   })
 
-  it('[after-11] says which field is missing, and puts the keyboard there', async () => {
+  it.runIf(IS_LONG)('[after-11] says which field is missing, and puts the keyboard there', async () => {
     const tab = await teach()
     await tab.button('Begin the class').click()
     await tab.page.getByRole('alert').getByText('Give the class a name').waitFor()
@@ -110,11 +110,13 @@ describe('beginning a class', () => {
     expect(tab.bodies(START)).toEqual([])
   })
 
-  it.each([
-    ['there is no answer', UNREACHABLE, 'Check your connection'],
-    ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
-    ['something is wrong', refuse(500, 'unavailable', 'retry-after'), 'The class has not begun.'],
-  ])('[after-11] keeps what was typed if %s, and tries again', async (_, answer, sentence) => {
+  it.each(
+    variants([
+      ['there is no answer', UNREACHABLE, 'Check your connection'],
+      ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
+      ['something is wrong', refuse(500, 'unavailable', 'retry-after'), 'The class has not begun.'],
+    ]),
+  )('[after-11] keeps what was typed if %s, and tries again', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await teach({ answers: { [START]: answer } })
     await tab.page.getByLabel('What to call it').fill('Thursday')
@@ -143,15 +145,18 @@ describe('a class', () => {
     expect(tab.asked.find(({ what }) => what === CLASS)?.key).toBe('the.secret.key')
   })
 
-  it('[after-12] on a phone is a list to the eye, and a table to assistive technology still', async () => {
-    const tab = await look({}, { viewport: PHONE })
-    const cells = tab.main.getByRole('row').nth(1).getByRole('cell')
-    expect(await cells.count()).toBe(4)
-    const [first, second] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()]
-    expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
-    expect(await tab.main.getByRole('columnheader').allTextContents()).toContain('Facts heard')
-    expect(await tab.overflow()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[after-12] on a phone is a list to the eye, and a table to assistive technology still',
+    async () => {
+      const tab = await look({}, { viewport: PHONE })
+      const cells = tab.main.getByRole('row').nth(1).getByRole('cell')
+      expect(await cells.count()).toBe(4)
+      const [first, second] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()]
+      expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
+      expect(await tab.main.getByRole('columnheader').allTextContents()).toContain('Facts heard')
+      expect(await tab.overflow()).toBe(0)
+    },
+  )
 
   it('[after-12] shows the number of facts heard only once a learner has decided', async () => {
     const { learners, ...early } = { ...thursdayClass(), missed: [], options: [] }
@@ -167,7 +172,7 @@ describe('a class', () => {
     expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(3)
   })
 
-  it('[after-12] without learners says how they join', async () => {
+  it.runIf(IS_LONG)('[after-12] without learners says how they join', async () => {
     const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
     await tab.main.getByText('Nobody has joined yet.').waitFor()
@@ -175,7 +180,7 @@ describe('a class', () => {
     expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
   })
 
-  it('shows the facts missed most with who knows them, and the options chosen', async () => {
+  it.runIf(IS_LONG)('shows the facts missed most with who knows them, and the options chosen', async () => {
     const tab = await look()
     const missed = await tab.chapter('Missed most').getByRole('listitem').allInnerTexts()
     expect(missed[0]).toMatch(/nurse line.*\s+missed by 2 of 3, Inês knows it/)
@@ -230,12 +235,14 @@ describe('a class', () => {
     expect(await tab.main.getByRole('row').count()).toBe(6)
   })
 
-  it.each([
-    ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), 'This link doesn’t lead to a class'],
-    ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'This link doesn’t lead to a class'],
-    ['no answer', UNREACHABLE, 'There was no answer.'],
-    ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class couldn’t be loaded.'],
-  ])('[after-13] says what helps if there is %s', async (_, answer, sentence) => {
+  it.each(
+    variants([
+      ['a key that opens nothing', refuse(401, 'not-admitted', 'sign-in'), 'This link doesn’t lead to a class'],
+      ['a class that is gone', refuse(404, 'unknown-class', 'give-up'), 'This link doesn’t lead to a class'],
+      ['no answer', UNREACHABLE, 'There was no answer.'],
+      ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class couldn’t be loaded.'],
+    ]),
+  )('[after-13] says what helps if there is %s', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
     await tab.page.getByRole('alert').getByText(sentence).waitFor()
@@ -304,7 +311,7 @@ describe('for everybody', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
+  it.runIf(IS_LONG)('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
     const tab = await look({}, { viewport: { width: 320, height: 640 } })
     expect(await tab.overflow()).toBe(0)
     await tab.page.setViewportSize(PHONE)
@@ -312,16 +319,19 @@ describe('for everybody', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-25] from right to left nothing is cut off, and every word is from the catalogue', async () => {
-    const tab = await look({}, { lang: 'ar-XB', viewport: PHONE })
-    expect(await tab.overflow()).toBe(0)
-    expect(await violations(tab.page)).toEqual([])
-    const plain = await tab.main.locator('h2, button, label, th[scope="col"]').allInnerTexts()
-    // What is folded has no text to be seen.
-    expect(plain.filter((text) => text !== '' && !text.includes('⟦'))).toEqual([])
-  })
+  it.runIf(IS_LONG)(
+    '[page-25] from right to left nothing is cut off, and every word is from the catalogue',
+    async () => {
+      const tab = await look({}, { lang: 'ar-XB', viewport: PHONE })
+      expect(await tab.overflow()).toBe(0)
+      expect(await violations(tab.page)).toEqual([])
+      const plain = await tab.main.locator('h2, button, label, th[scope="col"]').allInnerTexts()
+      // What is folded has no text to be seen.
+      expect(plain.filter((text) => text !== '' && !text.includes('⟦'))).toEqual([])
+    },
+  )
 
-  it('[page-25] all of it speaks Spanish', async () => {
+  it.runIf(IS_LONG)('[page-25] all of it speaks Spanish', async () => {
     const tab = await look({}, { lang: 'es' })
     const said = await tab.main.innerText()
     for (const words of ['Por dónde van', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
@@ -329,7 +339,7 @@ describe('for everybody', () => {
     for (const english of ['learner', 'missed by', 'talking']) expect(said).not.toContain(english)
   })
 
-  it('[page-25] under forced colours the bars are still drawn', async () => {
+  it.runIf(IS_LONG)('[page-25] under forced colours the bars are still drawn', async () => {
     const tab = await look({}, { forcedColors: 'active' })
     const drawn = await tab.page.locator('.share').evaluateAll((bars) =>
       bars.map((bar) => {

@@ -6,7 +6,7 @@ import { decidedRun, launchDebrief, launchResult } from '../support/game-debrief
 import { DebriefTab, refuse, UNREACHABLE } from '../support/debrief-tab.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { XSS_CORPUS } from '../support/xss-corpus.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const AT = `#/run/${decidedRun().id}/debrief`
 const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
@@ -42,10 +42,12 @@ async function read(options: Options = {}): Promise<DebriefTab> {
 }
 
 describe('what happened next', () => {
-  it.each([
-    ['a phone', PHONE],
-    ['a desktop', DESKTOP],
-  ])('[after-1] is first and alone on %s, and leads on to the verdict', async (_, viewport) => {
+  it.each(
+    variants([
+      ['a phone', PHONE],
+      ['a desktop', DESKTOP],
+    ]),
+  )('[after-1] is first and alone on %s, and leads on to the verdict', async (_, viewport) => {
     const tab = await read({ viewport })
     expect(await tab.title.innerText()).toBe(CHOSEN)
     const verdict = await tab.page.locator('#verdict').boundingBox()
@@ -55,7 +57,7 @@ describe('what happened next', () => {
     expect((await tab.page.locator('#verdict').boundingBox())?.y).toBeLessThan(viewport.height / 2)
   })
 
-  it('[after-1] can be loaded again after a failure, and the heading stays', async () => {
+  it.runIf(IS_LONG)('[after-1] can be loaded again after a failure, and the heading stays', async () => {
     expected = /Failed to load resource/
     const tab = await open({ answers: { 'GET /api/run/debrief': UNREACHABLE } })
     await tab.page.getByRole('alert').getByText('Your decision is kept').waitFor()
@@ -81,12 +83,14 @@ describe('what happened next', () => {
 })
 
 describe('the verdict', () => {
-  it.each([
-    ['right', 'cited', 'It was the right call.', 'Everything it rests on had been said to you.'],
-    ['right', 'missed', 'It was the right call.', 'You got there without having heard everything it rests on.'],
-    ['defensible', 'missed', 'It can be defended.', 'Part of what speaks for a better one never reached you.'],
-    ['wrong', 'ignored', 'It was the wrong call.', 'What speaks against it had all been said to you.'],
-  ] as const)('[after-2] "%s" with facts %s says so in words', async (verdict, state, sentence, further) => {
+  it.each(
+    variants([
+      ['right', 'cited', 'It was the right call.', 'Everything it rests on had been said to you.'],
+      ['right', 'missed', 'It was the right call.', 'You got there without having heard everything it rests on.'],
+      ['defensible', 'missed', 'It can be defended.', 'Part of what speaks for a better one never reached you.'],
+      ['wrong', 'ignored', 'It was the wrong call.', 'What speaks against it had all been said to you.'],
+    ] as const),
+  )('[after-2] "%s" with facts %s says so in words', async (verdict, state, sentence, further) => {
     const debrief = launchDebrief()
     const tab = await read({
       answers: {
@@ -139,7 +143,7 @@ describe('the facts that decide it', () => {
     expect(await tab.focused()).toBe('fact-medical-rate')
   })
 
-  it('[after-3] that were read lead to the document', async () => {
+  it.runIf(IS_LONG)('[after-3] that were read lead to the document', async () => {
     const tab = await read()
     const link = tab.main.getByRole('link', { name: 'In the document from Maya' })
     expect(await link.getAttribute('href')).toBe(`#/run/${decidedRun().id}/notebook/document/maya`)
@@ -176,7 +180,7 @@ describe('a conversation', () => {
     expect(await tab.chapter('Otto').getByRole('slider').count()).toBe(0)
   })
 
-  it('[after-5] has a strip with every stop, its turns, and the reason it was left', async () => {
+  it.runIf(IS_LONG)('[after-5] has a strip with every stop, its turns, and the reason it was left', async () => {
     const tab = await read()
     const maya = await tab.chapter('Maya Patel').locator('.steps > li').allInnerTexts()
     expect(maya).toHaveLength(8)
@@ -186,7 +190,7 @@ describe('a conversation', () => {
     expect(marcus.at(-1)).toContain('This is where you left.')
   })
 
-  it('shows each turn’s score, with the words that earned it', async () => {
+  it.runIf(IS_LONG)('shows each turn’s score, with the words that earned it', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     await maya.getByText('8 turns, 4 of which helped').click()
@@ -195,14 +199,17 @@ describe('a conversation', () => {
     expect(worths[5]).toMatch(/Turn 6: cooled things\s+.*Can we hurry this up\?/s)
   })
 
-  it('shows what the colleague would have accepted and thinks right, and who was never talked with', async () => {
-    const tab = await read()
-    const maya = await tab.chapter('Maya Patel').innerText()
-    expect(maya).toContain('What Maya would have accepted')
-    expect(maya).toContain('any Thursday where this model doesn’t answer medical questions')
-    expect(maya).toContain('a week buys a number we can stand behind')
-    expect(await tab.chapter('The conversations').innerText()).toContain('You didn’t talk with Inês.')
-  })
+  it.runIf(IS_LONG)(
+    'shows what the colleague would have accepted and thinks right, and who was never talked with',
+    async () => {
+      const tab = await read()
+      const maya = await tab.chapter('Maya Patel').innerText()
+      expect(maya).toContain('What Maya would have accepted')
+      expect(maya).toContain('any Thursday where this model doesn’t answer medical questions')
+      expect(maya).toContain('a week buys a number we can stand behind')
+      expect(await tab.chapter('The conversations').innerText()).toContain('You didn’t talk with Inês.')
+    },
+  )
 })
 
 describe('the moments and the other ends', () => {
@@ -216,7 +223,7 @@ describe('the moments and the other ends', () => {
     expect(passed).toContain('There is no way back to this moment any more.')
   })
 
-  it('the other endings are folded until the learner opens them', async () => {
+  it.runIf(IS_LONG)('the other endings are folded until the learner opens them', async () => {
     const tab = await read()
     const others = tab.chapter('How the others would have ended')
     expect(await others.getByText('The first week is quiet').isVisible()).toBe(false)
@@ -274,7 +281,7 @@ describe('again from here', () => {
     expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))).toContain('the-second-key')
   })
 
-  it('[after-6] answered, the next wish is another run; refused for good, it says so', async () => {
+  it.runIf(IS_LONG)('[after-6] answered, the next wish is another run; refused for good, it says so', async () => {
     expected = /Failed to load resource/
     const tab = await read({ answers: { [AGAIN]: begun } })
     await tab.button(FROM).click()
@@ -331,7 +338,7 @@ describe('the transcript', () => {
     expect(lightness).toBeGreaterThan(240)
   })
 
-  it('[after-9] is printed with the result’s link to its last letter', async () => {
+  it.runIf(IS_LONG)('[after-9] is printed with the result’s link to its last letter', async () => {
     const debrief = launchDebrief()
     const result = `${debrief.result}${'-and-so-on'.repeat(60)}`
     const tab = await read({ answers: { 'GET /api/run/debrief': { ...debrief, result } } })
@@ -348,7 +355,7 @@ describe('the result', () => {
   const RESULT = 'POST /api/results'
   const SIGNED = launchDebrief().result
 
-  it('is a link to copy, which shows the result to anyone who opens it', async () => {
+  it.runIf(IS_LONG)('is a link to copy, which shows the result to anyone who opens it', async () => {
     const tab = await read({
       permissions: ['clipboard-read', 'clipboard-write'],
       answers: { [RESULT]: launchResult() },
@@ -409,7 +416,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it.each(variants(['light', 'dark'] as const))(
+  it.runIf(IS_LONG).each(['light', 'dark'] as const)(
     '[page-25] axe finds nothing on a result in the %s',
     async (colorScheme) => {
       const answers = { 'POST /api/results': launchResult() }
@@ -419,7 +426,7 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it('[page-25] under forced colours the charts are still drawn', async () => {
+  it.runIf(IS_LONG)('[page-25] under forced colours the charts are still drawn', async () => {
     const tab = await read({ forcedColors: 'active' })
     const maya = tab.chapter('Maya Patel')
     for (const drawing of ['.plot', '.bars'])
@@ -432,7 +439,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(new Set(colours).size).toBeGreaterThan(1)
   })
 
-  it('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
+  it.runIf(IS_LONG)('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
     const tab = await read({ viewport: { width: 320, height: 640 } })
     await tab.unfold()
     expect(await tab.overflow()).toBe(0)
@@ -441,7 +448,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[page-25] from right to left nothing is cut off, and the chart begins at the right', async () => {
+  it.runIf(IS_LONG)('[page-25] from right to left nothing is cut off, and the chart begins at the right', async () => {
     const tab = await read({ lang: 'ar-XB', viewport: PHONE })
     await tab.unfold()
     expect(await tab.page.evaluate(() => document.documentElement.dir)).toBe('rtl')
@@ -460,7 +467,7 @@ describe('for everybody', { timeout: LONG }, () => {
     )
   })
 
-  it('[page-25] all of it is in Spanish, except the words of authors and colleagues', async () => {
+  it.runIf(IS_LONG)('[page-25] all of it is in Spanish, except the words of authors and colleagues', async () => {
     const tab = await read({ lang: 'es' })
     const said = await tab.main.innerText()
     for (const words of [

@@ -9,7 +9,7 @@ import { RunTab } from '../support/run-tab.ts'
 import type { TabOptions } from '../support/run-tab.ts'
 import { freshRun, runInLarkfield } from '../support/game-views.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
 /** For what goes over many screens: seconds on a quiet machine. */
@@ -78,19 +78,22 @@ describe('the form', () => {
     await expect.poll(() => option(tab, 'nurse line').isChecked()).toBe(true)
   })
 
-  it('[page-21] on an option or a fact, a question mark lists the keys and Escape leads back', async () => {
-    const tab = await open()
-    const list = tab.page.getByRole('dialog', { name: 'Keys' })
-    for (const put of [() => tab.page.keyboard.press('1'), () => evidence(tab).first().focus()]) {
-      await put()
-      await tab.page.keyboard.press('?')
-      await list.waitFor()
-      await list.getByRole('button', { name: 'Close' }).click()
-      await list.waitFor({ state: 'hidden' })
-    }
-    await tab.page.keyboard.press('Escape')
-    await expect.poll(() => tab.place()).toBe('desk')
-  })
+  it.runIf(IS_LONG)(
+    '[page-21] on an option or a fact, a question mark lists the keys and Escape leads back',
+    async () => {
+      const tab = await open()
+      const list = tab.page.getByRole('dialog', { name: 'Keys' })
+      for (const put of [() => tab.page.keyboard.press('1'), () => evidence(tab).first().focus()]) {
+        await put()
+        await tab.page.keyboard.press('?')
+        await list.waitFor()
+        await list.getByRole('button', { name: 'Close' }).click()
+        await list.waitFor({ state: 'hidden' })
+      }
+      await tab.page.keyboard.press('Escape')
+      await expect.poll(() => tab.place()).toBe('desk')
+    },
+  )
 
   it('[page-57] counts, cuts nothing off, and says by how much it is too long', async () => {
     const tab = await open()
@@ -119,7 +122,7 @@ describe('the form', () => {
     expect(await reason(other).inputValue()).toBe('')
   })
 
-  it('[page-57] the field grows with the text', async () => {
+  it.runIf(IS_LONG)('[page-57] the field grows with the text', async () => {
     const tab = await open()
     const height = () => reason(tab).evaluate((field) => field.getBoundingClientRect().height)
     const before = await height()
@@ -166,7 +169,7 @@ describe('the form', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[page-59] says whose talk is still open', async () => {
+  it.runIf(IS_LONG)('[page-59] says whose talk is still open', async () => {
     const tab = await open()
     await tab.page.getByText('You’re not done talking with Ines.').waitFor()
   })
@@ -198,7 +201,7 @@ describe('the last look', () => {
     expect(tab.decisions).toEqual([])
   })
 
-  it('[page-61] of something unfinished is the form', async () => {
+  it.runIf(IS_LONG)('[page-61] of something unfinished is the form', async () => {
     const tab = await open('decide/look')
     await tab.button('Take a last look').waitFor()
     await expect.poll(() => tab.place()).toBe('decide')
@@ -261,12 +264,14 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it.each([
-    ['rate-limited', 429, 'retry-after', 'Too many requests.'],
-    ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
-    ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
-    ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],
-  ])('[page-63] %s says what happened, and loses nothing', async (code, status, next, says) => {
+  it.each(
+    variants([
+      ['rate-limited', 429, 'retry-after', 'Too many requests.'],
+      ['not-heard', 400, 'give-up', 'isn’t in your notebook any more'],
+      ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
+      ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],
+    ]),
+  )('[page-63] %s says what happened, and loses nothing', async (code, status, next, says) => {
     let times = 0
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -286,7 +291,7 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[page-63] no answer, and offline', async () => {
+  it.runIf(IS_LONG)('[page-63] no answer, and offline', async () => {
     const tab = await open('decide', { onDecision: (route) => route.abort() })
     await fill(tab)
     await tab.button('Decide').click()
@@ -297,11 +302,13 @@ describe('the last look', () => {
     await expect.poll(() => tab.page.getByText('Decide when you’re back.').count()).toBe(0)
   })
 
-  it.each([
-    ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
-    ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
-    ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
-  ])('[page-63] an unreadable answer, %s: it says that the decision may have arrived', async (_, answer, says) => {
+  it.each(
+    variants([
+      ['cut off', { status: 200, contentType: 'application/json', body: '{"id":"ctx_lark' }, 'whether it arrived'],
+      ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
+      ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
+    ]),
+  )('[page-63] an unreadable answer, %s: it says that the decision may have arrived', async (_, answer, says) => {
     const tab = await open('decide', { onDecision: (route) => route.fulfill(answer) })
     await fill(tab)
     await tab.button('Decide').click()
@@ -407,7 +414,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
-  it('[page-25] nothing is cut off with text at twice its size, from right to left either', async () => {
+  it.runIf(IS_LONG)('[page-25] nothing is cut off with text at twice its size, from right to left either', async () => {
     for (const [lang, viewport] of variants([
       ['en', PHONE],
       ['ar-XB', PHONE],
@@ -428,7 +435,7 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it('[page-25] speaks Spanish', async () => {
+  it.runIf(IS_LONG)('[page-25] speaks Spanish', async () => {
     const tab = await open('decide', { lang: 'es' })
     await tab.button('Echar un último vistazo').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Elige primero' }).waitFor()

@@ -7,6 +7,7 @@ import { GamePlayer } from '../support/game-player.ts'
 import { decidedRun, openLink, playedRun, talkThrough } from '../support/played-run.ts'
 import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
@@ -97,7 +98,7 @@ describe('a reload', () => {
     }
   })
 
-  it('[page-6] [page-18] finds a fork waiting, and the draft', async () => {
+  it.runIf(IS_LONG)('[page-6] [page-18] finds a fork waiting, and the draft', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const player = await device()
@@ -243,7 +244,7 @@ describe('without a network', () => {
     expect(await player.log.getByText('So what did run 47 show?').count()).toBe(1)
   })
 
-  it('[page-23] the draft of the decision stays, and can be sent when the network is back', async () => {
+  it.runIf(IS_LONG)('[page-23] the draft of the decision stays, and can be sent when the network is back', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
     const player = await device()
@@ -263,7 +264,7 @@ describe('without a network', () => {
     expect((await runOf(served.server, run.key)).decision?.reason).toBe(REASON)
   })
 
-  it('[page-23] a debrief that was read stays, and says that nothing comes at the moment', async () => {
+  it.runIf(IS_LONG)('[page-23] a debrief that was read stays, and says that nothing comes at the moment', async () => {
     const run = await decidedRun(served.server, 'third-figure')
     const player = await device()
     await openLink(player, run)

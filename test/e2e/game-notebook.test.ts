@@ -6,7 +6,7 @@ import { RunTab } from '../support/run-tab.ts'
 import type { TabOptions } from '../support/run-tab.ts'
 import { freshRun, runInLarkfield } from '../support/game-views.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
 const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
@@ -49,7 +49,7 @@ describe('what the notebook has', () => {
     expect(await tab.place()).toBe('notebook/document/maya')
   })
 
-  it('shows each objective’s state, and why one was missed', async () => {
+  it.runIf(IS_LONG)('shows each objective’s state, and why one was missed', async () => {
     const tab = await open()
     const lines = tab.page.locator('.notebook-goals li')
     const words = await lines.evaluateAll((all) =>
@@ -59,7 +59,7 @@ describe('what the notebook has', () => {
     expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
   })
 
-  it('an empty notebook says what comes, and leads to the next colleague', async () => {
+  it.runIf(IS_LONG)('an empty notebook says what comes, and leads to the next colleague', async () => {
     const tab = await open('notebook', {}, freshRun())
     await tab.page.getByText('Nothing yet. What your colleagues tell you').waitFor()
     await tab.page.getByText('Nothing yet. A colleague hands over').waitFor()
@@ -113,7 +113,7 @@ describe('what is new', () => {
     expect(await facts(tab).filter({ hasText: 'New' }).locator('blockquote').allTextContents()).toEqual(['Six days.'])
   })
 
-  it('[page-45] a document is new until it is opened', async () => {
+  it.runIf(IS_LONG)('[page-45] a document is new until it is opened', async () => {
     const tab = await open()
     const fresh = tab.page.locator('.slip').filter({ hasText: 'New' })
     expect(await fresh.count()).toBe(3)
@@ -140,7 +140,7 @@ describe('the search', () => {
     expect(await tab.place()).toBe('notebook')
   })
 
-  it('[page-46] tells of it once, and not letter by letter', async () => {
+  it.runIf(IS_LONG)('[page-46] tells of it once, and not letter by letter', async () => {
     const tab = await open()
     // From here on no time passes but what the test lets pass: on a slow machine it would between two letters.
     const { clock } = tab.page
@@ -177,7 +177,7 @@ describe('the search', () => {
     expect((await told()).filter((text) => text !== '')).toHaveLength(1)
   })
 
-  it('[page-46] that finds nothing says so, and shows everything again', async () => {
+  it.runIf(IS_LONG)('[page-46] that finds nothing says so, and shows everything again', async () => {
     const tab = await open()
     await search(tab).fill('dragons')
     await tab.page.getByText('Nothing in your notebook says that.').waitFor()
@@ -186,7 +186,7 @@ describe('the search', () => {
     await expect.poll(() => facts(tab).count()).toBe(5)
   })
 
-  it('[page-46] hits are marked in the open document too', async () => {
+  it.runIf(IS_LONG)('[page-46] hits are marked in the open document too', async () => {
     const tab = await open()
     await search(tab).fill('2400')
     await tab.link(/Eval run 47/).click()
@@ -194,16 +194,19 @@ describe('the search', () => {
     expect(await tab.paper.locator('mark').allTextContents()).toEqual(['2,400'])
   })
 
-  it('[page-48] the notebook can be narrowed down to one colleague, by the arrow keys as well', async () => {
-    const tab = await open()
-    await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
-    await tab.page.keyboard.press('ArrowRight')
-    await tab.page.keyboard.press('ArrowRight')
-    await expect.poll(() => facts(tab).locator('blockquote').allTextContents()).toEqual([at(tab.run.facts, 3).said])
-    expect(await tab.page.locator('.slip a').allTextContents()).toEqual(['Larkfield order form, schedule C'])
-    await tab.page.getByRole('radio', { name: 'Everybody' }).check()
-    await expect.poll(() => facts(tab).count()).toBe(5)
-  })
+  it.runIf(IS_LONG)(
+    '[page-48] the notebook can be narrowed down to one colleague, by the arrow keys as well',
+    async () => {
+      const tab = await open()
+      await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
+      await tab.page.keyboard.press('ArrowRight')
+      await tab.page.keyboard.press('ArrowRight')
+      await expect.poll(() => facts(tab).locator('blockquote').allTextContents()).toEqual([at(tab.run.facts, 3).said])
+      expect(await tab.page.locator('.slip a').allTextContents()).toEqual(['Larkfield order form, schedule C'])
+      await tab.page.getByRole('radio', { name: 'Everybody' }).check()
+      await expect.poll(() => facts(tab).count()).toBe(5)
+    },
+  )
 })
 
 describe('documents', () => {
@@ -235,7 +238,7 @@ describe('documents', () => {
     await expect.poll(() => tab.paper.count()).toBe(0)
   })
 
-  it('[page-49] an address leads straight to a fact, after any search', async () => {
+  it.runIf(IS_LONG)('[page-49] an address leads straight to a fact, after any search', async () => {
     const tab = await open('notebook')
     await search(tab).fill('dragons')
     await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/notebook/fact/credit'))
@@ -243,32 +246,37 @@ describe('documents', () => {
     expect(await tab.page.locator('[data-pointed]').count()).toBe(1)
   })
 
-  it('[page-49] an address of something that is not in the notebook says so', async () => {
+  it.runIf(IS_LONG)('[page-49] an address of something that is not in the notebook says so', async () => {
     const tab = await open('notebook/document/otto')
     await tab.page.getByRole('alert').filter({ hasText: 'isn’t in your notebook' }).waitFor()
     const other = await open('notebook/fact/phasing')
     await other.page.getByRole('alert').filter({ hasText: 'You haven’t heard this yet.' }).waitFor()
   })
 
-  it('on a phone it is a sheet in place of the notebook, and closing leads back to where one was', async () => {
-    const tab = await open('notebook', phone)
-    await tab.link(/pilot log/).scrollIntoViewIfNeeded()
-    const before = await tab.page.evaluate(() => scrollY)
-    expect(before).toBeGreaterThan(100)
-    await tab.link(/pilot log/).tap()
-    await tab.paper.waitFor()
-    expect(await search(tab).isVisible()).toBe(false)
-    await expect.poll(() => tab.page.evaluate(() => scrollY)).toBe(0)
-    await tab.link('Back to the notebook').tap()
-    await search(tab).waitFor()
-    await expect.poll(async () => Math.abs((await tab.page.evaluate(() => scrollY)) - before)).toBeLessThanOrEqual(1)
-  })
+  it.runIf(IS_LONG)(
+    'on a phone it is a sheet in place of the notebook, and closing leads back to where one was',
+    async () => {
+      const tab = await open('notebook', phone)
+      await tab.link(/pilot log/).scrollIntoViewIfNeeded()
+      const before = await tab.page.evaluate(() => scrollY)
+      expect(before).toBeGreaterThan(100)
+      await tab.link(/pilot log/).tap()
+      await tab.paper.waitFor()
+      expect(await search(tab).isVisible()).toBe(false)
+      await expect.poll(() => tab.page.evaluate(() => scrollY)).toBe(0)
+      await tab.link('Back to the notebook').tap()
+      await search(tab).waitFor()
+      await expect.poll(async () => Math.abs((await tab.page.evaluate(() => scrollY)) - before)).toBeLessThanOrEqual(1)
+    },
+  )
 
-  it.each([
-    ['maya', 'report'],
-    ['marcus', 'clause'],
-    ['ines', 'log'],
-  ])('that of %s looks like a %s and has every line', async (npc, look) => {
+  it.each(
+    variants([
+      ['maya', 'report'],
+      ['marcus', 'clause'],
+      ['ines', 'log'],
+    ]),
+  )('that of %s looks like a %s and has every line', async (npc, look) => {
     const tab = await open(`notebook/document/${npc}`)
     expect(await tab.paper.getAttribute('data-look')).toBe(look)
     const given = tab.run.documents.find((document) => document.npc === npc)?.lines ?? []
@@ -294,7 +302,7 @@ describe('documents', () => {
     expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
   })
 
-  it('prints as itself, with nothing of the page', async () => {
+  it.runIf(IS_LONG)('prints as itself, with nothing of the page', async () => {
     const tab = await open('notebook/document/marcus')
     await tab.paper.getByRole('button', { name: '$40,000' }).click()
     await tab.page.emulateMedia({ media: 'print' })
@@ -311,7 +319,7 @@ describe('documents', () => {
 })
 
 describe('beside other things', () => {
-  it('[page-55] on the desk it is a preview, which makes nothing old', async () => {
+  it.runIf(IS_LONG)('[page-55] on the desk it is a preview, which makes nothing old', async () => {
     const tab = await open('desk')
     const preview = tab.page.locator('.notebook-panel')
     await preview.getByText('11 new').waitFor()
@@ -374,7 +382,7 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it.each(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines'])(
+  it.each(variants(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines']))(
     '[page-25] nothing of %s is cut off with text at twice its size, from right to left either',
     async (where) => {
       for (const [lang, viewport] of variants([
@@ -398,7 +406,7 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it('[page-25] is in Spanish, except the words of colleagues', async () => {
+  it.runIf(IS_LONG)('[page-25] is in Spanish, except the words of colleagues', async () => {
     const tab = await open('notebook', { lang: 'es' })
     expect(await tab.title.textContent()).toBe('Cuaderno')
     await tab.link('Maya, turno 3').waitFor()

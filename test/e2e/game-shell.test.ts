@@ -9,7 +9,7 @@ import { GamePlayer } from '../support/game-player.ts'
 import { notes } from '../support/page-facts.ts'
 import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 // Nothing that goes well waits for these: they are for machines with other things to do.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
@@ -70,7 +70,7 @@ describe('the library', () => {
     await expect.poll(() => player.title.textContent()).toBe(QUESTION)
   })
 
-  it('[page-13] asks for each run it can open once, a few at a time, the oldest too', async () => {
+  it.runIf(IS_LONG)('[page-13] asks for each run it can open once, a few at a time, the oldest too', async () => {
     const begun: { id: string; key: string }[] = [{ id: 'ctx_gone', key: 'not-a-key' }]
     for (let count = 0; count < 13; count += 1) begun.push(await startGame(served.server))
     const oldest = begun[1]
@@ -100,7 +100,7 @@ describe('the library', () => {
     expectFailures(player, /401/)
   })
 
-  it('[page-98] a run that begins late does not leave the screen the learner went to', async () => {
+  it.runIf(IS_LONG)('[page-98] a run that begins late does not leave the screen the learner went to', async () => {
     const player = await open()
     const { page } = player
     await player.begin()
@@ -244,10 +244,12 @@ describe('a run', () => {
     },
   )
 
-  it.each([
-    ['a phone', TOUCH, ''],
-    ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],
-  ] as const)('an opener is sent at one press, and then the openers are gone, on %s', async (_, options, language) => {
+  it.each(
+    variants([
+      ['a phone', TOUCH, ''],
+      ['a desktop in Spanish', { viewport: DESKTOP }, '?lang=es'],
+    ] as const),
+  )('an opener is sent at one press, and then the openers are gone, on %s', async (_, options, language) => {
     const player = await open(options, language)
     const { page } = player
     await player.simulation('The launch decision').getByRole('button').click()
@@ -372,7 +374,7 @@ describe('a run', () => {
 })
 
 describe('the keyboard', () => {
-  it('[page-21] the list of the keys, closed and asked for again at once, stays open', async () => {
+  it.runIf(IS_LONG)('[page-21] the list of the keys, closed and asked for again at once, stays open', async () => {
     const { page } = await open()
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keys' })
@@ -439,7 +441,7 @@ describe('the keyboard', () => {
 })
 
 describe('a moment that wants an answer', () => {
-  it('[page-18] gets no answer from the keys while their list is open', async () => {
+  it.runIf(IS_LONG)('[page-18] gets no answer from the keys while their list is open', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await player.begin()
@@ -481,7 +483,7 @@ describe('when something is missing', () => {
     expectFailures(player, /404/)
   })
 
-  it('[page-23] a button asks a silent service again, and the page keeps what it shows', async () => {
+  it.runIf(IS_LONG)('[page-23] a button asks a silent service again, and the page keeps what it shows', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -561,7 +563,7 @@ describe('for everybody', () => {
     },
   )
 
-  it('[page-10] authors’ words stay English and say so, once', async () => {
+  it.runIf(IS_LONG)('[page-10] authors’ words stay English and say so, once', async () => {
     const player = await open({}, '?lang=es')
     await player.simulation('The launch decision').waitFor()
     expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
@@ -578,7 +580,7 @@ describe('for everybody', () => {
     expect(await player.title.textContent()).toContain('Alguien tiene que decidir')
   })
 
-  it('[page-25] letters twice as large fit, in the conversation too', async () => {
+  it.runIf(IS_LONG)('[page-25] letters twice as large fit, in the conversation too', async () => {
     const player = await open({ ...TOUCH, reducedMotion: 'reduce' })
     const { page } = player
     const run = await player.begin()
@@ -597,7 +599,7 @@ describe('for everybody', () => {
     expect(await page.locator('.panel').evaluate((panel) => getComputedStyle(panel).zoom)).toBe('2')
   })
 
-  it('[page-5] nothing moves while the page comes', async () => {
+  it.runIf(IS_LONG)('[page-5] nothing moves while the page comes', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await page.addInitScript(() => {

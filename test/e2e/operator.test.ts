@@ -7,6 +7,7 @@ import { beginSession, Player } from '../support/player.ts'
 import { putWorkflow } from '../support/put-workflow.ts'
 import { BEGUN, runOfLarkfield } from '../support/run-of-larkfield.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const RUN = '#run=ctx_run-larkfield'
 const MINUTE = 60_000
@@ -83,7 +84,7 @@ describe('getting in', () => {
     expect(await foreign.text()).not.toContain(DEVELOPMENT_TOKEN)
   })
 
-  it.each(['wkn_nobody-knows-this', 'café ☕', '  '])(
+  it.each(variants(['wkn_nobody-knows-this', 'café ☕', '  ']))(
     '[operator-3] "%s" is no token, and is said to be none',
     async (token) => {
       const operator = await open(RUN)
@@ -108,16 +109,19 @@ describe('getting in', () => {
     },
   )
 
-  it('[operator-3] a token that ends in the middle leads to the form, and the next one back to where it was', async () => {
-    const operator = await enter(`${RUN}&context=ctx_talk-maya`)
-    await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
-    await operator.page.evaluate(() => sessionStorage.setItem('walkon-operator-token', 'wkn_ended'))
-    await operator.page.reload()
-    await operator.page.getByRole('alert').waitFor()
-    await operator.button('Use the development token').click()
-    await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
-    expect(operator.watched.complaints.splice(0)).toHaveLength(1)
-  })
+  it.runIf(IS_LONG)(
+    '[operator-3] a token that ends in the middle leads to the form, and the next one back to where it was',
+    async () => {
+      const operator = await enter(`${RUN}&context=ctx_talk-maya`)
+      await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
+      await operator.page.evaluate(() => sessionStorage.setItem('walkon-operator-token', 'wkn_ended'))
+      await operator.page.reload()
+      await operator.page.getByRole('alert').waitFor()
+      await operator.button('Use the development token').click()
+      await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
+      expect(operator.watched.complaints.splice(0)).toHaveLength(1)
+    },
+  )
 })
 
 describe('the list of runs', () => {
@@ -135,29 +139,32 @@ describe('the list of runs', () => {
     expect(await operator.button('Show more').count()).toBe(0)
   })
 
-  it('[operator-4] is narrowed down by words, a person and a status, and says when nothing fits', async () => {
-    await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
-    await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
-    const operator = await enter()
-    const { page } = operator
-    const names = () => operator.main.getByRole('listitem').getByRole('link').allTextContents()
-    await page.getByLabel('Words').fill('zanzibar audit')
-    await page.getByLabel('Words').press('Enter')
-    await expect.poll(names).toEqual(['Zanzibar harbour audit', 'Zanzibar spice audit'])
-    await page.getByLabel('Person').fill('noor')
-    await operator.button('Find').click()
-    await expect.poll(names).toEqual(['Zanzibar spice audit'])
-    await page.getByLabel('Status').selectOption('cancelled')
-    await operator.button('Find').click()
-    await operator.main.getByText('No run matches').waitFor()
-    expect(await operator.hash()).toBe('#status=cancelled&person=noor&words=zanzibar+audit')
-    await page.goBack()
-    await expect.poll(names).toEqual(['Zanzibar spice audit'])
-    expect(await page.getByLabel('Status').inputValue()).toBe('')
-    expect(await page.getByLabel('Person').inputValue()).toBe('noor')
-  })
+  it.runIf(IS_LONG)(
+    '[operator-4] is narrowed down by words, a person and a status, and says when nothing fits',
+    async () => {
+      await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
+      await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
+      const operator = await enter()
+      const { page } = operator
+      const names = () => operator.main.getByRole('listitem').getByRole('link').allTextContents()
+      await page.getByLabel('Words').fill('zanzibar audit')
+      await page.getByLabel('Words').press('Enter')
+      await expect.poll(names).toEqual(['Zanzibar harbour audit', 'Zanzibar spice audit'])
+      await page.getByLabel('Person').fill('noor')
+      await operator.button('Find').click()
+      await expect.poll(names).toEqual(['Zanzibar spice audit'])
+      await page.getByLabel('Status').selectOption('cancelled')
+      await operator.button('Find').click()
+      await operator.main.getByText('No run matches').waitFor()
+      expect(await operator.hash()).toBe('#status=cancelled&person=noor&words=zanzibar+audit')
+      await page.goBack()
+      await expect.poll(names).toEqual(['Zanzibar spice audit'])
+      expect(await page.getByLabel('Status').inputValue()).toBe('')
+      expect(await page.getByLabel('Person').inputValue()).toBe('noor')
+    },
+  )
 
-  it('[operator-4] takes a part that is empty for a part, not for the end', async () => {
+  it.runIf(IS_LONG)('[operator-4] takes a part that is empty for a part, not for the end', async () => {
     const operator = await open('#words=anything')
     let asked = 0
     await operator.page.route('**/api/contexts?**', async (route) => {
@@ -181,7 +188,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe(address)
   })
 
-  it('[operator-5] goes back through runs and contexts, and not through time', async () => {
+  it.runIf(IS_LONG)('[operator-5] goes back through runs and contexts, and not through time', async () => {
     const operator = await enter('#words=larkfield')
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click()
     await operator.line('Find out from Maya').click()
@@ -201,7 +208,7 @@ describe('a view', () => {
     await expect.poll(() => operator.title.textContent()).toContain('The launch decision')
   })
 
-  it('[operator-5] of any context leads to its run, with that context open', async () => {
+  it.runIf(IS_LONG)('[operator-5] of any context leads to its run, with that context open', async () => {
     const operator = await open('#run=ctx_sign-notice')
     const steps = await operator.page.evaluate(() => history.length)
     await operator.button('Use the development token').click()
@@ -211,7 +218,7 @@ describe('a view', () => {
     expect(await operator.page.evaluate(() => history.length)).toBe(steps)
   })
 
-  it('[operator-5] that is asked for again is no step for the back button', async () => {
+  it.runIf(IS_LONG)('[operator-5] that is asked for again is no step for the back button', async () => {
     const operator = await enter()
     await operator.main.getByRole('listitem').first().waitFor()
     const steps = () => operator.page.evaluate(() => history.length)
@@ -224,7 +231,7 @@ describe('a view', () => {
     expect(await steps()).toBe(before)
   })
 
-  it('[operator-5] shows the last request’s answer, in any order of answers', async () => {
+  it.runIf(IS_LONG)('[operator-5] shows the last request’s answer, in any order of answers', async () => {
     const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
     const operator = await open(RUN)
     const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
@@ -246,7 +253,7 @@ describe('a view', () => {
     expect(await operator.title.textContent()).toBe('Asked for later')
   })
 
-  it('[operator-5] opens in another tab on a click that asks for one', async () => {
+  it.runIf(IS_LONG)('[operator-5] opens in another tab on a click that asks for one', async () => {
     const operator = await enter('#words=larkfield')
     const pages = () => operator.context.pages()
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
@@ -255,7 +262,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe('#words=larkfield')
   })
 
-  it('[operator-5] of a context that is not in the run says so, and shows the run', async () => {
+  it.runIf(IS_LONG)('[operator-5] of a context that is not in the run says so, and shows the run', async () => {
     const operator = await enter(`${RUN}&context=ctx_gone`)
     await operator.details.getByText('The context in the address isn’t in this run').waitFor()
     expect(await operator.details.getByRole('heading', { level: 2 }).textContent()).toContain('The launch decision')
@@ -264,7 +271,7 @@ describe('a view', () => {
     expect(await operator.details.innerText()).not.toContain('What the address names')
   })
 
-  it('[operator-5] is in no request', async () => {
+  it.runIf(IS_LONG)('[operator-5] is in no request', async () => {
     const asked: string[] = []
     const operator = await open(`${RUN}&context=ctx_talk-maya`)
     operator.page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
@@ -274,7 +281,7 @@ describe('a view', () => {
 })
 
 describe('the tree', () => {
-  it('[operator-7] is a tree to assistive technology', async () => {
+  it.runIf(IS_LONG)('[operator-7] is a tree to assistive technology', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const told = await operator.lines.evaluateAll((lines) =>
@@ -323,7 +330,7 @@ describe('the tree', () => {
     expect(await operator.tree.locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  it('[operator-8] tells each status by a shape and a word', async () => {
+  it.runIf(IS_LONG)('[operator-8] tells each status by a shape and a word', async () => {
     const states = ['active', 'blocked', 'completed', 'cancelled'] as const
     await putWorkflow(place.server, [
       { id: 'ctx_all', space: 'run', states: [{ at: BEGUN, purpose: 'One of each' }] },
@@ -387,7 +394,7 @@ describe('the details', () => {
     await expect.poll(text).toContain('Hides what comes from The launch decision')
   })
 
-  it('[operator-10] show who made each version, when, and what changed', async () => {
+  it.runIf(IS_LONG)('[operator-10] show who made each version, when, and what changed', async () => {
     const operator = await enter(`${RUN}&context=ctx_approve-notice`)
     const versions = operator.details.locator('.versions > li')
     await expect.poll(() => versions.count()).toBe(3)
@@ -402,7 +409,7 @@ describe('the details', () => {
     await expect.poll(() => operator.line('Legal approves').textContent()).toContain('Active')
   })
 
-  it('[operator-10] offer to show only a version that some moment shows', async () => {
+  it.runIf(IS_LONG)('[operator-10] offer to show only a version that some moment shows', async () => {
     await putWorkflow(place.server, [
       {
         id: 'ctx_at-once',
@@ -516,7 +523,7 @@ describe('time', () => {
     await expect.poll(() => operator.time()).toBeNull()
   })
 
-  it('[operator-12] says what changed at the moment, in the caption and at the context', async () => {
+  it.runIf(IS_LONG)('[operator-12] says what changed at the moment, in the caption and at the context', async () => {
     const operator = await enter(`${RUN}&context=ctx_talk-maya&time=${new Date(at(14, 40)).toISOString()}`)
     await expect
       .poll(() => operator.slider.getAttribute('aria-valuetext'))
@@ -533,7 +540,7 @@ describe('time', () => {
       .not.toContain('trusting')
   })
 
-  it('[operator-13] goes on by itself to the last moment and stops there', async () => {
+  it.runIf(IS_LONG)('[operator-13] goes on by itself to the last moment and stops there', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     const counted = () => operator.page.locator('.caption .count').textContent()
@@ -546,7 +553,7 @@ describe('time', () => {
     expect(await operator.time()).toBeNull()
   })
 
-  it('[operator-13] stops when the reader takes over', async () => {
+  it.runIf(IS_LONG)('[operator-13] stops when the reader takes over', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -557,7 +564,7 @@ describe('time', () => {
     await expect.poll(() => operator.button('Moment after').isDisabled()).toBe(true)
   })
 
-  it('[operator-13] stops when the reader opens a context', async () => {
+  it.runIf(IS_LONG)('[operator-13] stops when the reader opens a context', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -566,7 +573,7 @@ describe('time', () => {
     expect(await operator.page.locator('.caption .count').textContent()).toBe('2 of 17')
   })
 
-  it('[operator-13] stops where it is when the run is read again', async () => {
+  it.runIf(IS_LONG)('[operator-13] stops where it is when the run is read again', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)

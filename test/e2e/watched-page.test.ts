@@ -88,21 +88,24 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await title('The Friday decision').waitFor(LONG)
   })
 
-  it.runIf(IS_LONG)('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
-    const texts = path.join(house, 'sims/game/texts/en.ts')
-    const before = readFileSync(texts, 'utf8')
-    writeFileSync(texts, `${before}\nexport const oops = (\n`)
-    await expect.poll(() => said, LONG).toMatch(/en\.ts:\d+/)
-    await title('The Friday decision').waitFor(LONG)
-    writeFileSync(texts, before)
-    const styles = path.join(house, 'sims/game/styles/base.css')
-    writeFileSync(styles, `${readFileSync(styles, 'utf8')}\n.house { letter-spacing: 7px; }\n`)
-    await page.waitForFunction(
-      () => getComputedStyle(document.querySelector('.house') ?? document.body).letterSpacing === '7px',
-      null,
-      LONG,
-    )
-  })
+  it.runIf(IS_LONG)(
+    '[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing',
+    async () => {
+      const texts = path.join(house, 'sims/game/texts/en.ts')
+      const before = readFileSync(texts, 'utf8')
+      writeFileSync(texts, `${before}\nexport const oops = (\n`)
+      await expect.poll(() => said, LONG).toMatch(/en\.ts:\d+/)
+      await title('The Friday decision').waitFor(LONG)
+      writeFileSync(texts, before)
+      const styles = path.join(house, 'sims/game/styles/base.css')
+      writeFileSync(styles, `${readFileSync(styles, 'utf8')}\n.house { letter-spacing: 7px; }\n`)
+      await page.waitForFunction(
+        () => getComputedStyle(document.querySelector('.house') ?? document.body).letterSpacing === '7px',
+        null,
+        LONG,
+      )
+    },
+  )
 
   it.runIf(IS_LONG)('[authoring-22] a message being written is there again', async () => {
     await player.begin('The Friday decision')

@@ -3,6 +3,7 @@ import { violations } from '../support/axe.ts'
 import { Chat, DESKTOP, openPage, PHONE, demoOf } from '../support/browser.ts'
 import { noorPath } from '../support/noor-path.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { variants } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
@@ -37,10 +38,12 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
     expect(complaints).toEqual([])
   })
 
-  it.each([
-    ['phone', 'light', PHONE],
-    ['desktop', 'dark', DESKTOP],
-  ] as const)(
+  it.each(
+    variants([
+      ['phone', 'light', PHONE],
+      ['desktop', 'dark', DESKTOP],
+    ] as const),
+  )(
     '[embed-44] [embed-52] every conversation is a link away, under the strict policy: %s, %s',
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(served.browser, { viewport, colorScheme })

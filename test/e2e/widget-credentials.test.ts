@@ -275,7 +275,7 @@ describe('a page that says who the learner is', () => {
     expect(await chat.log.locator('.said').count()).toBe(1)
   })
 
-  it('[embed-64] lives with a page that never answers', async () => {
+  it.runIf(IS_LONG)('[embed-64] lives with a page that never answers', async () => {
     const { chat, page, asked, complaints } = await visit(
       await host('', `(window.Walkon ??= []).push(['identify', () => new Promise(() => {})])`),
     )
@@ -287,7 +287,7 @@ describe('a page that says who the learner is', () => {
     expect(complaints.join()).toContain('identify did not answer')
   })
 
-  it('[embed-64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
+  it.runIf(IS_LONG)('[embed-64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
     const { chat, asked } = await visit(await host('data-identity="a.b.c"'))
     await chat.launcher.click()
     await chat.panel.getByRole('alert').waitFor()

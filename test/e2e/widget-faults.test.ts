@@ -95,27 +95,31 @@ describe('a tab that is duplicated', () => {
 })
 
 describe('a service that is killed', () => {
-  it.runIf(IS_LONG)('[embed-21] [embed-66] and comes back: what was said before, during and after is there, once', async () => {
-    const server = await KillableServer.start('test/conversations/context-worker.toml', {
-      WALKON_REHEARSAL_PACE_MS: '20',
-    })
-    const proxy = await startMeddlingProxy(server.url, served.server.url)
-    served.closeAfterwards(proxy, { close: () => server.stop() })
-    const { chat } = await visit(proxy.url)
-    await chat.open()
-    await chat.say(HI)
-    await server.kill()
-    await chat.type('So what did run 47 show?')
-    await chat.log.getByText('Not sent yet').waitFor()
-    await chat.panel.locator('.banner').waitFor()
-    await server.resume()
-    // Two tries in vain, one of which took its twenty seconds, are no reason to give up.
-    await whole(chat).nth(1).waitFor({ timeout: 90_000 })
-    await chat.panel.locator('.banner').waitFor({ state: 'detached' })
-    await chat.say('And the medical part?')
-    expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
-    // Two starts of wrangler, which takes its time on a busy machine.
-  }, 300_000)
+  it.runIf(IS_LONG)(
+    '[embed-21] [embed-66] and comes back: what was said before, during and after is there, once',
+    async () => {
+      const server = await KillableServer.start('test/conversations/context-worker.toml', {
+        WALKON_REHEARSAL_PACE_MS: '20',
+      })
+      const proxy = await startMeddlingProxy(server.url, served.server.url)
+      served.closeAfterwards(proxy, { close: () => server.stop() })
+      const { chat } = await visit(proxy.url)
+      await chat.open()
+      await chat.say(HI)
+      await server.kill()
+      await chat.type('So what did run 47 show?')
+      await chat.log.getByText('Not sent yet').waitFor()
+      await chat.panel.locator('.banner').waitFor()
+      await server.resume()
+      // Two tries in vain, one of which took its twenty seconds, are no reason to give up.
+      await whole(chat).nth(1).waitFor({ timeout: 90_000 })
+      await chat.panel.locator('.banner').waitFor({ state: 'detached' })
+      await chat.say('And the medical part?')
+      expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
+      // Two starts of wrangler, which takes its time on a busy machine.
+    },
+    300_000,
+  )
 })
 
 describe('a learner who is faster than the service lets them be', { timeout: 120_000 }, () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Chat, openPage, PHONE, stopClock, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
@@ -94,11 +95,13 @@ describe('a reload', () => {
 })
 
 describe('what is drawn', () => {
-  it.each([
-    { width: 640, height: 400 },
-    { width: 844, height: 390 },
-    { width: 320, height: 256 },
-  ])('in $width by $height px the name, Close and the composer stay in view', async (viewport) => {
+  it.each(
+    variants([
+      { width: 640, height: 400 },
+      { width: 844, height: 390 },
+      { width: 320, height: 256 },
+    ]),
+  )('in $width by $height px the name, Close and the composer stay in view', async (viewport) => {
     const { chat, page } = await visit({ viewport })
     await chat.open()
     const parts = [
@@ -117,7 +120,7 @@ describe('what is drawn', () => {
     await expect.poll(seen).toEqual(parts.map(() => true))
   })
 
-  it.each([PHONE, { width: 640, height: 400 }])(
+  it.each(variants([PHONE, { width: 640, height: 400 }]))(
     'at $width px the tick stands beside the last word of every message, and inside its frame',
     async (viewport) => {
       const { chat } = await visit({ viewport })
@@ -192,11 +195,13 @@ describe('what the page tells of itself', () => {
 })
 
 describe('where the transcript stands', () => {
-  it.each([
-    ['a desktop', { viewport: { width: 1280, height: 800 } }],
-    ['a phone on its side', { viewport: { width: 844, height: 390 } }],
-    ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
-  ])('[embed-38] at its end, with what was said last and what comes next in view, on %s', async (_, options) => {
+  it.each(
+    variants([
+      ['a desktop', { viewport: { width: 1280, height: 800 } }],
+      ['a phone on its side', { viewport: { width: 844, height: 390 } }],
+      ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
+    ]),
+  )('[embed-38] at its end, with what was said last and what comes next in view, on %s', async (_, options) => {
     const { chat, page } = await visit(options)
     await chat.open()
     for (const [index, step] of path.turns.slice(0, 5).entries()) {
@@ -217,7 +222,7 @@ describe('where the transcript stands', () => {
     await expect.poll(() => inView(chat.field)).toBe(true)
   })
 
-  it('[embed-38] where the reader is, who has scrolled up, with a way down', async () => {
+  it.runIf(IS_LONG)('[embed-38] where the reader is, who has scrolled up, with a way down', async () => {
     const { chat, page } = await visit({ viewport: { width: 390, height: 500 } })
     await chat.open()
     await play(chat, page, 3)
@@ -239,7 +244,7 @@ describe('where the transcript stands', () => {
     expect(await focused(chat.log)).toBe(true)
   })
 
-  it('[embed-1] [embed-45] over a whole phone, whichever corner the launcher has', async () => {
+  it.runIf(IS_LONG)('[embed-1] [embed-45] over a whole phone, whichever corner the launcher has', async () => {
     const { chat } = await visit({ viewport: PHONE }, 'data-position="start"')
     await chat.open()
     expect(await chat.panel.boundingBox()).toMatchObject({ x: 0, width: PHONE.width })

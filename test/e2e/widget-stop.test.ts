@@ -3,6 +3,7 @@ import { violations } from '../support/axe.ts'
 import { Chat, openPage, PHONE, demoOf, stopClock, type WatchedPage } from '../support/browser.ts'
 import { startHeldModel } from '../support/held-model.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 /** Nobody gets to the end of a reply here. */
 const speaker = await startHeldModel()
@@ -58,7 +59,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.locator('.speech .words').first().innerText()).toBe(words)
   })
 
-  it('[embed-39] with a finger, before the first word', async () => {
+  it.runIf(IS_LONG)('[embed-39] with a finger, before the first word', async () => {
     const { chat, page } = await visit({ viewport: PHONE, hasTouch: true, isMobile: true })
     speaker.letSay('nothing')
     let cancels = 0
@@ -109,31 +110,34 @@ describe('a reply that the learner stops', () => {
     await stop(chat).waitFor()
   })
 
-  it('[embed-39] once by a double click, though a message that waited begins another reply at once', async () => {
-    const { chat, page } = await visit()
-    await page.clock.install()
-    await chat.open()
-    await chat.type(HI)
-    await chat.log.getByText("So you're").waitFor()
-    await chat.type('And run 47?')
-    await chat.log.getByText('Waits for its turn').waitFor()
-    await page.clock.fastForward(700)
-    // The next reply is there before the second press, as on a quick line.
-    await stopClock(page)
-    speaker.letSay('nothing')
-    await stop(chat).click()
-    await chat.log.locator('.speech').nth(1).waitFor()
-    await stop(chat).click()
-    await page.clock.resume()
-    speaker.letSay('beginning')
-    await chat.log.locator('.speech').nth(1).getByText("So you're").waitFor()
-    expect(await chat.log.getByText('You stopped Maya here.').count()).toBe(1)
-    await page.clock.fastForward(700)
-    await stop(chat).click()
-    await expect.poll(() => chat.log.getByText('You stopped Maya here.').count()).toBe(2)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-39] once by a double click, though a message that waited begins another reply at once',
+    async () => {
+      const { chat, page } = await visit()
+      await page.clock.install()
+      await chat.open()
+      await chat.type(HI)
+      await chat.log.getByText("So you're").waitFor()
+      await chat.type('And run 47?')
+      await chat.log.getByText('Waits for its turn').waitFor()
+      await page.clock.fastForward(700)
+      // The next reply is there before the second press, as on a quick line.
+      await stopClock(page)
+      speaker.letSay('nothing')
+      await stop(chat).click()
+      await chat.log.locator('.speech').nth(1).waitFor()
+      await stop(chat).click()
+      await page.clock.resume()
+      speaker.letSay('beginning')
+      await chat.log.locator('.speech').nth(1).getByText("So you're").waitFor()
+      expect(await chat.log.getByText('You stopped Maya here.').count()).toBe(1)
+      await page.clock.fastForward(700)
+      await stop(chat).click()
+      await expect.poll(() => chat.log.getByText('You stopped Maya here.').count()).toBe(2)
+    },
+  )
 
-  it('[embed-39] while the line is down: it is stopped when the line is back', async () => {
+  it.runIf(IS_LONG)('[embed-39] while the line is down: it is stopped when the line is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
     await chat.open()

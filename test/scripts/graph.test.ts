@@ -273,7 +273,6 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
   })
 })
 
-
 /** A folder of its own with a check, a visit that refers to it, and whatever else a test needs. */
 function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-graphs-'))
