@@ -394,14 +394,12 @@ describe('for everybody', { timeout: LONG }, () => {
     tab.watched.complaints.length = 0
   })
 
-  it.each(
-    variants([
-      ['phone', 'light', PHONE],
-      ['phone', 'dark', PHONE],
-      ['desktop', 'light', DESKTOP],
-      ['desktop', 'dark', DESKTOP],
-    ] as const),
-  )('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  it.runIf(IS_LONG).each([
+    ['phone', 'light', PHONE],
+    ['phone', 'dark', PHONE],
+    ['desktop', 'light', DESKTOP],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('decide', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await tab.button('Take a last look').click()

@@ -4,29 +4,32 @@ import path from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseSeed, FIXED_SEED } from '../../vitest.config.ts'
+import { variants } from '../support/runs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
 describe('the closing line', { timeout: 120_000 }, () => {
-  it.each([
-    [
-      'a pass, a failure and a skip',
-      "it('a', () => {}); it('b', () => { throw new Error('b') }); it.skip('c', () => {})",
-      '1 passed, 1 failed, 1 skipped',
-    ],
-    ['passes alone', "it('a', () => {}); it('b', () => {})", '2 passed, 0 failed'],
-    ['a file that cannot be loaded', "throw new Error('load')", '0 passed, 1 failed'],
-    [
-      'a hook that fails',
-      "beforeAll(() => { throw new Error('hook') }); it('a', () => {})",
-      '0 passed, 1 failed, 1 skipped',
-    ],
-    [
-      'a process that dies',
-      "it('b', () => process.kill(process.pid, 'SIGKILL')); it('c', () => {})",
-      '0 passed, 3 failed',
-    ],
-  ])('[setup-10] %s', (_what, code, line) => {
+  it.each(
+    variants([
+      [
+        'a pass, a failure and a skip',
+        "it('a', () => {}); it('b', () => { throw new Error('b') }); it.skip('c', () => {})",
+        '1 passed, 1 failed, 1 skipped',
+      ],
+      ['passes alone', "it('a', () => {}); it('b', () => {})", '2 passed, 0 failed'],
+      ['a file that cannot be loaded', "throw new Error('load')", '0 passed, 1 failed'],
+      [
+        'a hook that fails',
+        "beforeAll(() => { throw new Error('hook') }); it('a', () => {})",
+        '0 passed, 1 failed, 1 skipped',
+      ],
+      [
+        'a process that dies',
+        "it('b', () => process.kill(process.pid, 'SIGKILL')); it('c', () => {})",
+        '0 passed, 3 failed',
+      ],
+    ]),
+  )('[setup-10] %s', (_what, code, line) => {
     const { lines, status } = run(code, ['closing-line'])
     expect({ status, last: lines.at(-1) }).toEqual({ status: line.includes(' 0 failed') ? 0 : 1, last: line })
   })

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
 import { GamePlayer } from '../support/game-player.ts'
-import { IS_LONG } from '../support/runs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** What `npm start` needs, so that no file of the house itself is changed. Below the house, so that packages are found. */
@@ -88,26 +87,23 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await title('The Friday decision').waitFor(LONG)
   })
 
-  it.runIf(IS_LONG)(
-    '[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing',
-    async () => {
-      const texts = path.join(house, 'sims/game/texts/en.ts')
-      const before = readFileSync(texts, 'utf8')
-      writeFileSync(texts, `${before}\nexport const oops = (\n`)
-      await expect.poll(() => said, LONG).toMatch(/en\.ts:\d+/)
-      await title('The Friday decision').waitFor(LONG)
-      writeFileSync(texts, before)
-      const styles = path.join(house, 'sims/game/styles/base.css')
-      writeFileSync(styles, `${readFileSync(styles, 'utf8')}\n.house { letter-spacing: 7px; }\n`)
-      await page.waitForFunction(
-        () => getComputedStyle(document.querySelector('.house') ?? document.body).letterSpacing === '7px',
-        null,
-        LONG,
-      )
-    },
-  )
+  it('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
+    const texts = path.join(house, 'sims/game/texts/en.ts')
+    const before = readFileSync(texts, 'utf8')
+    writeFileSync(texts, `${before}\nexport const oops = (\n`)
+    await expect.poll(() => said, LONG).toMatch(/en\.ts:\d+/)
+    await title('The Friday decision').waitFor(LONG)
+    writeFileSync(texts, before)
+    const styles = path.join(house, 'sims/game/styles/base.css')
+    writeFileSync(styles, `${readFileSync(styles, 'utf8')}\n.house { letter-spacing: 7px; }\n`)
+    await page.waitForFunction(
+      () => getComputedStyle(document.querySelector('.house') ?? document.body).letterSpacing === '7px',
+      null,
+      LONG,
+    )
+  })
 
-  it.runIf(IS_LONG)('[authoring-22] a message being written is there again', async () => {
+  it('[authoring-22] a message being written is there again', async () => {
     await player.begin('The Friday decision')
     await player.field.fill('Half a sen')
     await page.evaluate(() => (document.title = 'before'))
@@ -117,7 +113,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await expect.poll(() => player.field.inputValue(), LONG).toBe('Half a sen')
   })
 
-  it.runIf(IS_LONG)('[authoring-22] words that nothing keeps hold the page until they are gone', async () => {
+  it('[authoring-22] words that nothing keeps hold the page until they are gone', async () => {
     await page.evaluate(() => {
       const field = document.createElement('input')
       field.type = 'text'
