@@ -164,7 +164,8 @@ describe('a refusal', () => {
     await operator.button('Use the development token').click()
     await operator.page.getByRole('alert').getByText('asking again would not change that').waitFor()
     await operator.button('All runs').click()
-    await operator.main.getByText('The launch decision').first().waitFor()
+    await operator.main.locator('.run-line').first().waitFor()
+    expect(await operator.hash()).toBe('')
   })
 
   it('[operator-15] of a run that is not there leads back to all runs', async () => {
