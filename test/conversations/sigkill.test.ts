@@ -7,10 +7,10 @@ import { openSession } from '../support/player.ts'
 import { IS_LONG } from '../support/runs.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 
-// The short form of `npm run kills --prefix bench`.
+// This file is the short form of `npm run kills --prefix bench`.
 
 const PACE_MS = 60
-/** Longer than a busy machine leaves a reply alone, and as long as a turn that nobody asks for waits to be taken up. */
+/** Longer than any pause of a reply on a busy machine; also the delay before a turn without any client is recovered. */
 const LEASE_MS = 10_000
 /** Longer than it takes to kill a process. */
 const STANDSTILL_MS = 10_000
@@ -36,13 +36,13 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
         ]
       : [{ seed: 1, kills: 2 }],
   )(
-    '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed $seed: $kills kills under 6 streams lose nothing, double nothing and stick nowhere',
+    '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed $seed: $kills kills during 6 replies lose, double and block nothing',
     { timeout: 300_000 },
     async ({ seed, kills }) => {
       model.paceMs = PACE_MS
       const summary = await runKills(server, model, { seed, kills, learners: 6, wholeEvery: 5 })
       expect(summary.breaches).toEqual([])
-      // It was worth it: replies were cut off, and others came through.
+      // The run was effective: some replies were cut off, and others were completed.
       expect(summary.streamsHit).toBeGreaterThanOrEqual(4 * kills)
       expect(summary.turns.voided).toBeGreaterThan(0)
       expect(summary.turns.complete).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
   )
 
   it(
-    '[turn-32] [message-17] a turn whose learner has gone is spoken again by itself',
+    '[turn-32] [message-17] a turn whose learner has left is retried automatically',
     { timeout: 120_000 },
     async () => {
       model.paceMs = PACE_MS

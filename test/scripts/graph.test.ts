@@ -282,7 +282,10 @@ async function graph(...args: readonly string[]) {
   return { out, err, code }
 }
 
-/** A folder of its own with a check, a visit that refers to it, and whatever else a test needs. */
+/**
+ * Creates a folder with a check graph, a visit graph that refers to it, and the given files. Returns a function that
+ * gives a file's path.
+ */
 function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-graphs-'))
   folders.push(folder)
@@ -291,7 +294,7 @@ function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) 
   return (name) => path.join(folder, name)
 }
 
-/** What a text says, whatever its quotes, breaks and brackets. */
+/** Returns the words of a text without quotes, line breaks and brackets. */
 function words(yaml: string): string {
   return (yaml.match(/[\w#@]+/g) ?? []).join(' ')
 }

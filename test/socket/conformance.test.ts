@@ -5,24 +5,24 @@ import { startWorkerServer } from '../support/worker-server.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
 /**
- * The cases of the protocols' own suites, in our words: 25 of Engine.IO v4, and 32 of Socket.IO v5, of which 16 are
- * Engine.IO's again. Each against a Durable Object of its own in workerd, over TCP, byte for byte; with sockets that
- * hibernate and with plain ones.
+ * The cases of the protocols' own test suites, in our words: 25 of Engine.IO v4, and 32 of Socket.IO v5, of which 16
+ * repeat Engine.IO's. Each case runs against a separate Durable Object in workerd, over TCP and byte for byte, both
+ * with hibernating sockets and with ordinary ones.
  */
 
 const PING_INTERVAL = 300
 const PING_TIMEOUT = 200
 
 type Mode = 'awake' | 'hibernating'
-/** A short run leaves out the mode that no deployment uses. */
+/** The short run leaves out the mode that no deployment uses. */
 const MODES: readonly Mode[] = IS_LONG ? ['awake', 'hibernating'] : ['hibernating']
 
-/** Which times the object keeps: `conformance-object.ts`. */
+/** Which intervals the object uses; see `conformance-object.ts`. */
 type Pace = 'suite' | 'pinging' | 'connecting' | 'calm'
 
 /**
- * Where workerd departs: a hibernatable socket that the server closes before its client has sent anything gets the
- * close frame, but keeps its TCP connection, so that the client stays in CLOSING.
+ * A deviation of workerd: when the server closes a hibernatable socket before its client has sent anything, the client
+ * gets the close frame, but the TCP connection stays open and the client remains in CLOSING.
  */
 const NEVER_SPOKE = 'the close frame comes, and TCP stays until the client has sent something'
 
@@ -42,7 +42,7 @@ afterEach(() => {
 afterAll(() => server.stop())
 
 describe.each(MODES)('sockets that are %s', (mode) => {
-  /** The address of an object that no other test has. */
+  /** Returns the address of an object that no other test uses. */
   function addressOf(protocol: 'engine' | 'socket', pace: Pace = 'calm'): Address {
     const name = expect.getState().currentTestName?.replaceAll(/\W+/g, '-') ?? ''
     ran[mode].add(name)
@@ -67,7 +67,7 @@ it('[protocol-33] every case of the two suites was run in every mode', () => {
 
 type Address = (query: string) => URL
 
-/** What both suites ask of Engine.IO. */
+/** The Engine.IO cases that both suites contain. */
 function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?: Pace) => Address): void {
   describe('handshake', () => {
     it('[protocol-4] [protocol-25] polling: opens a session', async () => {
@@ -105,7 +105,8 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
     })
   })
 
-  // Nothing is pinged again before it has answered: that pongs are taken shows without the short time they have in the suites.
+  // A second ping is sent only after the first was answered, so accepted pongs can be tested without the suites' short
+  // intervals.
   describe('heartbeat', () => {
     it('[protocol-21] [protocol-27] polling: pings, and takes pongs', async () => {
       const at = address('pinging')
@@ -119,7 +120,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
     it('[protocol-21] [protocol-27] polling: ends a session whose ping was not answered', async () => {
       const at = address('suite')
       const sid = await openPolling(at)
-      // This is the suite's own way to say that a client is away for exactly this long.
+      // The suite itself uses a fixed wait for a client that is absent this long.
       await new Promise((resolve) => setTimeout(resolve, PING_INTERVAL + PING_TIMEOUT))
       expect((await poll(at, sid)).status).toBe(400)
     })
@@ -134,7 +135,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
           for (const answer of ['3', '2taken']) socket.send(answer)
         } else {
           expect(frame).toBe('3taken')
-          // A pong brings the alarm no nearer than to the end of the time that it had; a request does, whatever it asks.
+          // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
           expect((await fetch(at(''))).status).toBe(400)
         }
       }
@@ -205,7 +206,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
     })
   })
 
-  /** The suite of Socket.IO does not wait for the answer to the probe. */
+  /** The Socket.IO suite does not wait for the answer to the probe. */
   async function movedTo(socket: FrameSocket): Promise<void> {
     socket.send('2probe')
     if (protocol === 'engine') expect(await socket.next()).toBe('3probe')
@@ -216,7 +217,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
   }
 }
 
-/** What Engine.IO's suite asks besides. */
+/** The cases that only the Engine.IO suite contains. */
 function messageCases(address: () => Address): void {
   describe('message', () => {
     it.each([
@@ -279,7 +280,7 @@ function messageCases(address: () => Address): void {
   })
 }
 
-/** What Socket.IO's suite asks of Socket.IO. */
+/** The Socket.IO cases of the Socket.IO suite. */
 function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
   describe('connect', () => {
     it.each([
@@ -399,13 +400,13 @@ function expectOpen(packet: string, upgrades: string[]): void {
   })
 }
 
-/** The connection has ended; where workerd departs, as far as it does. */
+/** Waits for the end of the connection; where workerd deviates, for the close frame. */
 async function expectEnd(socket: FrameSocket, mode: Mode, departure: typeof NEVER_SPOKE): Promise<void> {
   if (mode === 'awake') return void (await socket.closed())
   await expect.poll(() => socket.ws.readyState, { message: departure }).toBeGreaterThanOrEqual(WebSocket.CLOSING)
 }
 
-/** The next that comes is the answer to a ping of the client's own, so that everything before it was read. */
+/** Checks that the next frame answers the client's own ping, which means that all earlier frames were read. */
 async function expectAnswer(socket: FrameSocket, data: string): Promise<void> {
   socket.send(`2${data}`)
   expect(await socket.next()).toBe(`3${data}`)
